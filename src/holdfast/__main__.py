@@ -1,0 +1,20 @@
+"""The ``holdfast`` command; a hook call goes straight to its door, past the command line's imports."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["hook"]:
+        from holdfast.hook import main as answer
+
+        answer(sys.argv[2:])
+    else:
+        from holdfast.cli import run
+
+        run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""The command line: one file a command group, imported only when its command runs."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from holdfast import __version__
+from holdfast.ground.errors import HoldfastError
+
+COMMANDS = {
+    "init": "holdfast.cli.init",
+    "uninstall": "holdfast.cli.init",
+    "status": "holdfast.cli.status",
+    "context": "holdfast.cli.context",
+    "rules": "holdfast.cli.rules",
+    "agent": "holdfast.cli.agent",
+    "work": "holdfast.cli.work",
+    "config": "holdfast.cli.config",
+    "doctor": "holdfast.cli.doctor",
+    "debug": "holdfast.cli.debug",
+    "demo": "holdfast.cli.demo",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="holdfast")
+def holdfast() -> None:
+    """Keeps AI coding agents attached to their rules, their memory and their place in the work."""
+
+
+def run() -> None:
+    """Run the command line; a HoldfastError becomes one line on stderr and exit code 1."""
+    try:
+        holdfast(prog_name="holdfast")
+    except HoldfastError as error:
+        click.echo(f"holdfast: {error}", err=True)
+        sys.exit(1)

@@ -1,0 +1,32 @@
+"""How commands speak: lines for people, ``--json`` for programs, and the project they speak of."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.workspace import Workspace, find_workspace
+
+json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+def emit(data: object, lines: Iterable[str], as_json: bool) -> None:
+    """Print ``data`` as JSON when a program asked, else the lines made for people."""
+    if as_json:
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        return
+    for line in lines:
+        click.echo(line)
+
+
+def require_workspace() -> Workspace:
+    """The project around the current folder. Raises HoldfastError where there is none."""
+    workspace = find_workspace(os.getcwd())
+    if workspace is None:
+        raise HoldfastError("no .holdfast folder here or above", os.getcwd(), "run `holdfast init`")
+    return workspace

@@ -1,0 +1,46 @@
+"""Every number of the product, once: what holds where no ``config.yaml`` says otherwise.
+
+Sources: chati.dev V7.1 section 3 (brackets, layers, budgets), ADR-001 SYNAPSE (executors, layer names), ``docs/decisions.md``.
+"""
+
+ALL_LAYERS = ["L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"]
+
+DEFAULTS: dict[str, dict[str, object]] = {
+    "context": {
+        "brackets": {"FRESH": 60, "MODERATE": 40, "DEPLETED": 25},
+        "handoff_below": 15,
+        "budgets": {"FRESH": 2500, "MODERATE": 2000, "DEPLETED": 1500, "CRITICAL": 800},
+        "layers": {
+            "FRESH": ALL_LAYERS,
+            "MODERATE": ALL_LAYERS,
+            "DEPLETED": ["L0", "L1", "L2", "L7"],
+            "CRITICAL": ["L0", "L1", "L7"],
+        },
+        "memory": {"FRESH": "none", "MODERATE": "metadata", "DEPLETED": "chunks", "CRITICAL": "full"},
+        "executors": {
+            "agent": {"layers": ALL_LAYERS, "memory": True},
+            "worker": {"layers": ["L0", "L1"], "memory": False},
+            "human": {"layers": ["L0", "L1", "L4"], "memory": False},
+            "clone": {"layers": ["L0", "L1", "L2", "L4"], "memory": True},
+        },
+        "characters": 9500,
+        "reserve": 0.15,
+        "ceilings": {"constitution": 220, "mode_agent": 60, "lock": 40, "handoff": 40},
+        "short_form_every": 10,
+        "short_form_characters": 600,
+        "repeat_after": 10,
+        "window": 200_000,
+        "windows": {"claude-haiku": 200_000, "claude-3": 200_000, "claude-sonnet-4": 200_000, "claude-opus-4-1": 200_000},
+        "tokens_per_prompt": 1500,
+        "allowances_ms": {"L0": 10, "L1": 10, "L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "L7": 10},
+        "total_ms": 80,
+    },
+    "rules": {"match": "words", "match_characters": 100_000, "devmode": False},
+    "memory": {},
+    "learning": {},
+    "work": {"mode": "planning"},
+    "guard": {"permission": "ask"},
+    "hosts": {"compiler_deadline_ms": 3000, "lock_patience_ms": 2000},
+    "recovery": {"spawn": "off"},
+    "retention": {"metrics_bytes": 1_000_000, "events_bytes": 5_000_000, "rotated_files": 3},
+}

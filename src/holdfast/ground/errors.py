@@ -1,0 +1,16 @@
+"""The one base error, apart from all else so that raising it costs no import."""
+
+
+class HoldfastError(Exception):
+    """What is wrong, where (``file:line`` or a key path) and what to do about it."""
+
+    def __init__(self, what: str, where: str = "", mend: str = "") -> None:
+        super().__init__(what, where, mend)
+        self.what = what
+        self.where = where
+        self.mend = mend
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        advice = f" ({self.mend})" if self.mend else ""
+        return f"{place}{self.what}{advice}"

@@ -1,0 +1,207 @@
+"""Atomic writes, locks and tolerant reads: the only way in which this product changes a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    Stamp = tuple[int, int, int]
+
+OWNER_ONLY = 0o600
+OWNER_DIRECTORY = 0o700
+STAMP_GRAIN_NS = 20_000_000
+
+
+def read_text(path: str) -> str | None:
+    """The file's text, or None when there is no readable file. Bytes that are no UTF-8 become U+FFFD, a BOM goes, CRLF stays."""
+    raw = read_bytes(path)
+    return None if raw is None else raw.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def read_bytes(path: str) -> bytes | None:
+    """The file's bytes, or None when there is no readable regular file."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY) -> None:
+    """Replace the file whole: readers see the old bytes or the new ones, never a mixture. Makes missing folders.
+
+    ``mode`` is the permission of a new file; an existing one keeps its own. Raises OSError.
+    """
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    target = os.path.realpath(path) if os.path.islink(path) else path
+    draft = f"{target}.{os.getpid()}.{time.monotonic_ns()}.tmp"
+    handle = _open_new(draft, _mode_of(target, mode))
+    try:
+        with open(handle, "wb", buffering=0) as file:
+            _write_all(file.fileno(), raw)
+        _replace(draft, target)
+    except BaseException:
+        _discard(draft)
+        raise
+
+
+def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
+    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated to ``.1`` ... ``.keep`` first."""
+    raw = line.encode("utf-8", "surrogatepass") + b"\n"
+    handle = _open_append(path)
+    try:
+        if os.fstat(handle).st_size + len(raw) > limit:
+            os.close(handle)
+            handle = -1
+            rotate(path, keep)
+            handle = _open_append(path)
+        _write_all(handle, raw)
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+def rotate(path: str, keep: int) -> None:
+    """Move ``path`` to ``path.1``, ``.1`` to ``.2`` and so on; what was ``.keep`` goes."""
+    for number in range(keep, 0, -1):
+        older = path if number == 1 else f"{path}.{number - 1}"
+        if os.path.exists(older):
+            _replace(older, f"{path}.{number}")
+
+
+def stamp(path: str) -> Stamp | None:
+    """(mtime ns, size, inode) of a file or folder, or None when there is none: equal stamps mean an unchanged file."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def settled(mark: Stamp | None, now_ns: int) -> bool:
+    """Whether a stamp is old enough that a later edit must change it (file clocks tick coarsely)."""
+    return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS
+
+
+class Lock:
+    """An exclusive lock on ``path`` between processes, held for a ``with`` block.
+
+    ``with Lock(path, patience) as held``: waits up to ``patience`` seconds, then goes on with ``held`` False.
+    """
+
+    def __init__(self, path: str, patience: float = 2.0) -> None:
+        self.path = path
+        self.patience = patience
+        self.handle = -1
+
+    def __enter__(self) -> bool:
+        try:
+            self.handle = _open_append(self.path)
+        except OSError:
+            return False
+        if _lock_within(self.handle, self.patience):
+            return True
+        os.close(self.handle)
+        self.handle = -1
+        return False
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.handle >= 0:
+            _unlock(self.handle)
+            os.close(self.handle)
+            self.handle = -1
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(handle: int) -> bool:
+        try:
+            os.lseek(handle, 0, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(handle: int) -> None:
+        os.lseek(handle, 0, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _try_lock(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)
+
+
+def _lock_within(handle: int, patience: float) -> bool:
+    end = time.monotonic() + patience
+    while not _try_lock(handle):
+        if time.monotonic() >= end:
+            return False
+        time.sleep(0.002)
+    return True
+
+
+def _open_append(path: str) -> int:
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    return _open_making_folders(path, flags, OWNER_ONLY)
+
+
+def _open_new(path: str, mode: int) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return _open_making_folders(path, flags, mode)
+
+
+def _open_making_folders(path: str, flags: int, mode: int) -> int:
+    try:
+        return os.open(path, flags, mode)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), OWNER_DIRECTORY, exist_ok=True)
+        return os.open(path, flags, mode)
+
+
+def _mode_of(path: str, fallback: int) -> int:
+    try:
+        return os.stat(path).st_mode & 0o777
+    except OSError:
+        return fallback
+
+
+def _write_all(handle: int, raw: bytes) -> None:
+    view = memoryview(raw)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def _replace(source: str, target: str) -> None:
+    """``os.replace``, tried again for a moment where a reader's open handle forbids it (Windows)."""
+    for _ in range(50):
+        try:
+            return os.replace(source, target)
+        except PermissionError:
+            if sys.platform != "win32":
+                raise
+            time.sleep(0.01)
+    os.replace(source, target)
+
+
+def _discard(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

@@ -1,0 +1,84 @@
+"""Where things lie: the project around a folder, its ``.holdfast`` and, from a git worktree, the main worktree's."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.files import read_text
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FOLDER = ".holdfast"
+
+
+class Workspace(Value):
+    """Absolute paths: the project's ``root``, its ``home`` (``root/.holdfast``), and ``shared``, the ``.holdfast`` of the main worktree
+    in which memories and events lie."""
+
+    root: str
+    home: str
+    shared: str
+
+    def path(self, *parts: str) -> str:
+        """A path inside ``home``."""
+        return os.path.join(self.home, *parts)
+
+
+def find_workspace(start: str) -> Workspace | None:
+    """The nearest project at or above ``start`` (absolute), or the main worktree's when a worktree has none of its own."""
+    root = _find_upward(start, _trusted_folder)
+    if root is None:
+        main = _main_worktree(start)
+        root = main if main and _trusted_folder(main) else None
+    return None if root is None else workspace_at(root)
+
+
+def workspace_at(root: str) -> Workspace:
+    """The workspace whose project is exactly ``root``, whether or not ``.holdfast`` is there yet."""
+    home = os.path.join(root, FOLDER)
+    main = _main_worktree(root)
+    shared = os.path.join(main, FOLDER) if main else home
+    return Workspace(root=root, home=home, shared=shared)
+
+
+def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
+    folder = os.path.abspath(start)
+    while True:
+        if accepts(folder):
+            return folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def _trusted_folder(folder: str) -> bool:
+    """Whether ``folder/.holdfast`` is a folder that the user, or the owner of ``folder``'s own files, put there.
+
+    A stranger's folder in a shared parent such as /tmp must not speak to the user's agent.
+    """
+    try:
+        found = os.stat(os.path.join(folder, FOLDER))
+    except OSError:
+        return False
+    if found.st_mode & 0o170000 != 0o040000:
+        return False
+    euid = os.geteuid() if hasattr(os, "geteuid") else found.st_uid
+    return found.st_uid == euid or euid == 0
+
+
+def _main_worktree(start: str) -> str | None:
+    """The main worktree's root when ``start`` lies in a linked worktree, else None. Reads two small files; runs no git."""
+    root = _find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
+    pointer = read_text(os.path.join(root, ".git")) if root else None
+    if not root or not pointer or not pointer.startswith("gitdir:"):
+        return None
+    git_directory = os.path.join(root, pointer[len("gitdir:") :].strip())
+    common = read_text(os.path.join(git_directory, "commondir"))
+    if not common:
+        return None
+    common_directory = os.path.normpath(os.path.join(git_directory, common.strip()))
+    return os.path.dirname(common_directory) if os.path.basename(common_directory) == ".git" else None
