@@ -1,0 +1,109 @@
+"""``holdfast config``: the settings in force, and changing them without losing a comment."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.engine.compile import refresh
+from holdfast.ground.configure import set_setting
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.schema import DROPPED, load_schema, nearest
+from holdfast.ground.settings import Layer, known_keys, leaves, merge_layers, origins, read_layers
+from holdfast.ground.sources import CONFIG, LOCAL_CONFIG, user_config_path
+from holdfast.ground.workspace import Workspace, find_workspace
+from holdfast.ground.yamledit import render_value
+
+
+@click.group()
+def config() -> None:
+    """Read, change and check the settings."""
+
+
+@config.command()
+@click.argument("key", required=False)
+@json_option
+def get(key: str | None, as_json: bool) -> None:
+    """Print the value of KEY, of every setting in the section KEY, or of all."""
+    layers = _layers()
+    _warn(layers)
+    value = _look_up(merge_layers(layers), key or "")
+    whole = {".".join(filter(None, [key, *path])): item for path, item in leaves(value)} if isinstance(value, dict) else {}
+    lines = [f"{name}: {render_value(item)}" for name, item in whole.items()]
+    emit(value, lines if isinstance(value, dict) else [_in_words(value)], as_json)
+
+
+@config.command("set")
+@click.argument("key")
+@click.argument("value")
+@click.option("--local", "scope", flag_value="local", help="In .holdfast/config.local.yaml, for this machine only.")
+@click.option("--user", "scope", flag_value="user", help="In your own config.yaml, for all your projects.")
+@json_option
+def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
+    """Set KEY to VALUE, written as in YAML, in the project's config.yaml."""
+    workspace = find_workspace(os.getcwd()) if scope == "user" else require_workspace()
+    file, lock = _file(workspace, scope)
+    new = set_setting(workspace, file, lock, key, value)
+    if workspace:
+        refresh(workspace)
+    emit({"key": key, "value": new, "file": file}, [f"{key}: {render_value(new)} ({file})"], as_json)
+
+
+@config.command("list")
+@json_option
+def list_settings(as_json: bool) -> None:
+    """Print every setting, its value and where that comes from."""
+    layers = _layers()
+    _warn(layers)
+    sources = origins(layers)
+    rows = {".".join(path): {"value": value, "from": sources[path]} for path, value in leaves(merge_layers(layers))}
+    emit(rows, [f"{key}: {render_value(row['value'])}  ({row['from']})" for key, row in rows.items()], as_json)
+
+
+@config.command()
+@json_option
+def check(as_json: bool) -> None:
+    """Print what is wrong in the configuration files; exit code 1 if anything is."""
+    problems = [str(problem) for layer in _layers() for problem in layer.problems]
+    emit({"problems": problems}, problems or ["the configuration has no problems"], as_json)
+    sys.exit(1 if problems else 0)
+
+
+def _layers() -> list[Layer]:
+    return read_layers(find_workspace(os.getcwd()))
+
+
+def _warn(layers: list[Layer]) -> None:
+    for layer in layers:
+        for problem in layer.problems:
+            click.echo(f"holdfast: {problem}", err=True)
+
+
+def _file(workspace: Workspace | None, scope: str | None) -> tuple[str, str]:
+    """The file to write and its lock."""
+    if scope == "user" or workspace is None:
+        return user_config_path(), user_config_path() + ".lock"
+    name = LOCAL_CONFIG if scope == "local" else CONFIG
+    return workspace.path(name), workspace.path("cache", f"{name}.lock")
+
+
+def _look_up(settings: dict[str, Any], key: str) -> Any:
+    found: Any = settings
+    rest = key
+    while rest:
+        whole = found.get(rest, DROPPED) if isinstance(found, dict) else DROPPED
+        if whole is not DROPPED:
+            return whole
+        name, _, rest = rest.partition(".")
+        found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
+        if found is DROPPED or not rest:
+            raise HoldfastError(f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}")
+    return found
+
+
+def _in_words(value: Any) -> str:
+    return value if isinstance(value, str) else render_value(value)

@@ -1,0 +1,146 @@
+"""``holdfast init`` and ``holdfast uninstall``: show what will be written, ask, write."""
+
+from __future__ import annotations
+
+import compileall
+import os
+import shutil
+import sys
+
+import click
+
+from holdfast.cli.output import emit, json_option
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.git import is_ignored, repository_or_project
+from holdfast.ground.scaffold import missing_files
+from holdfast.ground.workspace import FOLDER
+from holdfast.hosts import claude_code_install
+from holdfast.hosts.claude_code_settings import HOST, LOCAL, SHARED, USER, settings_path
+from holdfast.hosts.command import PACKAGE_ROOT
+from holdfast.hosts.install import Change, Plan, apply_changes, show_difference
+
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
+here_option = click.option("--here", is_flag=True, help="Take the current folder, not the repository around it.")
+
+
+@click.command()
+@click.option("--host", type=click.Choice([HOST]), help="The coding agent; found out where it is not given.")
+@click.option("--shared", is_flag=True, help="Into the file that git keeps, with a command that any machine bears.")
+@click.option("--user", is_flag=True, help="Into your own settings, for all projects.")
+@here_option
+@dry_run_option
+@yes_option
+@json_option
+def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Put Holdfast into this project and its hooks into the coding agent."""
+    if shared and user:
+        raise HoldfastError("--shared and --user exclude each other", mend="run `holdfast init` once for each")
+    root = _find_root(here)
+    _require_host(host, root)
+    scope = SHARED if shared else USER if user else LOCAL
+    hooks = claude_code_install.plan_install(os.path.join(root, FOLDER), scope)
+    plan = Plan(_scaffold(root)) + hooks + Plan(notes=_advice(root, scope))
+    done = _carry_out(plan, root, dry_run, yes, as_json)
+    if done or not (plan.changes or dry_run):
+        compile_package()
+
+
+@click.command()
+@click.option("--shared", is_flag=True, help="Also out of the file that git keeps, whoever put it there.")
+@click.option("--user", is_flag=True, help="Also out of your own settings, which serve all projects.")
+@click.option("--purge", is_flag=True, help="Also delete .holdfast/ with its rules, memories and stories.")
+@here_option
+@dry_run_option
+@yes_option
+@json_option
+def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Take the hooks out again; settings that nobody changed since get their old bytes back."""
+    root = _find_root(here)
+    home = os.path.join(root, FOLDER)
+    asked = {LOCAL, *claude_code_install.recorded_scopes(home), *([SHARED] if shared else []), *([USER] if user else [])}
+    scopes = tuple(scope for scope in (LOCAL, SHARED, USER) if scope in asked)
+    plan = claude_code_install.plan_removal(home, scopes)
+    purged = home if purge and os.path.isdir(home) else None
+    if _carry_out(plan, root, dry_run, yes, as_json, purged) and purged:
+        _delete(purged)
+
+
+def compile_package() -> None:
+    """Write the package's bytecode where it is missing and may be written: without it each prompt waits longer."""
+    compileall.compile_dir(os.path.join(PACKAGE_ROOT, "holdfast"), quiet=2)
+
+
+def _find_root(here: bool) -> str:
+    cwd = os.getcwd()
+    return cwd if here else repository_or_project(cwd) or cwd
+
+
+def _require_host(host: str | None, root: str) -> None:
+    if host is None and not claude_code_install.is_used(root):
+        raise HoldfastError("no coding agent found that Holdfast knows", root, f"name it: `holdfast init --host {HOST}`")
+
+
+def _scaffold(root: str) -> tuple[Change, ...]:
+    return tuple(Change(path, "new", None, text) for path, text in missing_files(root).items())
+
+
+def _advice(root: str, scope: str) -> tuple[str, ...]:
+    path = settings_path(LOCAL, root)
+    if scope != LOCAL or is_ignored(root, path) is not False:
+        return ()
+    return (f"git does not ignore {_shown(path, root)}, which will name paths of this machine: do not commit it",)
+
+
+def _carry_out(plan: Plan, root: str, dry_run: bool, yes: bool, as_json: bool, purged: str | None = None) -> bool:
+    """Show the plan, ask for a yes, apply. False where nothing was to be done or nothing may be."""
+    changes = [change for change in plan.changes if change.before != change.after]
+    todo = bool(changes or purged)
+    if not as_json:
+        emit(None, _lines(changes, plan.notes, root, purged, dry_run), False)
+    agreed = todo and not dry_run and (yes or _ask())
+    if agreed:
+        apply_changes(changes)
+    if as_json:
+        emit(_data(changes, plan.notes, root, purged, agreed), (), True)
+    elif agreed:
+        click.echo("done")
+    return agreed
+
+
+def _ask() -> bool:
+    if not sys.stdin.isatty():
+        raise HoldfastError("no terminal to ask at; nothing was written", mend="look with --dry-run, agree with --yes")
+    return click.confirm("Write this?", err=True)
+
+
+def _lines(changes: list[Change], notes: tuple[str, ...], root: str, purged: str | None, dry_run: bool) -> list[str]:
+    lines = [f"in {root}"]
+    for change in changes:
+        lines.append(f"  {_verb(change)} {_shown(change.path, root)}: {change.what}")
+        if dry_run and change.before is not None:
+            lines += [f"      {line}" for line in show_difference(change)]
+    lines += [f"  delete {_shown(purged, root)}{os.sep} with everything in it"] if purged else []
+    lines += [f"  note: {note}" for note in notes]
+    return lines if changes or purged else [*lines, "  nothing to do"]
+
+
+def _data(changes: list[Change], notes: tuple[str, ...], root: str, purged: str | None, applied: bool) -> dict[str, object]:
+    items = [{"path": change.path, "do": _verb(change), "what": change.what} for change in changes]
+    items += [{"path": purged, "do": "delete", "what": "everything in it"}] if purged else []
+    return {"root": root, "applied": applied, "changes": items, "notes": list(notes)}
+
+
+def _verb(change: Change) -> str:
+    return "create" if change.before is None else "delete" if change.after is None else "change"
+
+
+def _shown(path: str, root: str) -> str:
+    return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
+
+
+def _delete(folder: str) -> None:
+    if os.path.islink(folder):
+        os.unlink(folder)
+    else:
+        shutil.rmtree(folder)

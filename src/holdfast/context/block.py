@@ -1,0 +1,80 @@
+"""The ``<holdfast-context>`` element: choices to text. Everything that is not ours is escaped here and nowhere else."""
+
+from __future__ import annotations
+
+from holdfast.ground.text import clip, escape, escape_attribute
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.context.values import Choice, Piece, Request
+
+TAG = "holdfast-context"
+LISTS = ("rules", "command", "article")
+LEFT_OUT_CHARACTERS = 420
+NOTES_CHARACTERS = 240
+
+
+def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...], stable: str) -> str:
+    """The whole block; pieces without lines taken are not shown unless they are empty by nature (attributes only)."""
+    parts = [f"<{TAG} {_root_attributes(request, stable)}>\n"]
+    parts += [_render_choice(choice) for choice in choices if _is_shown(choice)]
+    if left_out:
+        parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_CHARACTERS - 40)}</left-out>\n")
+    if notes:
+        parts.append(f"<notes>{_joined(notes, NOTES_CHARACTERS)}</notes>\n")
+    parts.append(f"</{TAG}>")
+    return "".join(parts)
+
+
+def render_open(piece: Piece) -> str:
+    """The start tag with its attributes, and the line break after it."""
+    attributes = "".join(f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes)
+    return f"<{piece.tag}{attributes}>\n"
+
+
+def render_line(line: tuple[str, str]) -> str:
+    """One line of a piece, as a child element or as text."""
+    tag, text = line
+    content = escape(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return f"<{tag}>{content}</{tag}>\n" if tag else f"{content}\n"
+
+
+def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
+    """A phrase for each piece that is out or cut, with where to read it."""
+    found = []
+    for choice in choices:
+        if choice.why != "in":
+            pointer = f" ({choice.piece.where})" if choice.piece.where else ""
+            found.append(f"{choice.piece.name}: {choice.why}{pointer}")
+    return tuple(found)
+
+
+def _is_shown(choice: Choice) -> bool:
+    return bool(choice.lines) or (choice.why == "in" and not choice.piece.lines)
+
+
+def _render_choice(choice: Choice) -> str:
+    """The element; a single short fact stands on one line with its tags."""
+    if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
+        return render_open(choice.piece).rstrip("\n") + render_line(choice.lines[0]).rstrip("\n") + f"</{choice.piece.tag}>\n"
+    return render_open(choice.piece) + "".join(map(render_line, choice.lines)) + f"</{choice.piece.tag}>\n"
+
+
+def _root_attributes(request: Request, stable: str) -> str:
+    pairs = [("bracket", request.bracket), ("remaining", f"{request.remaining:.0f}%"), ("usage", request.source)]
+    if stable:
+        pairs.append(("stable", stable))
+    return " ".join(f'{name}="{escape_attribute(value)}"' for name, value in pairs)
+
+
+def _joined(phrases: tuple[str, ...], limit: int) -> str:
+    """The phrases that fit, escaped, and how many more there are."""
+    text, used = "", 0
+    for phrase in phrases:
+        piece = escape(clip(phrase, 120))
+        if len(text) + len(piece) > limit - 24:
+            break
+        text += ("; " if text else "") + piece
+        used += 1
+    rest = len(phrases) - used
+    return text + (f"; +{rest} more" if rest and text else f"{rest} pieces" if rest else "")

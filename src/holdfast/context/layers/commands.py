@@ -1,0 +1,26 @@
+"""L7: what the user typed after a star; it is in every bracket and for every executor."""
+
+from __future__ import annotations
+
+from holdfast.context.values import Piece
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.context.values import Request
+
+
+def pieces(request: Request) -> Iterator[Piece]:
+    """Each typed command in the order of typing; it gets what the budget has left after the fixed facts."""
+    for typed in request.typed:
+        yield Piece(
+            layer="L7",
+            tag="command",
+            name=f"*{typed.name}",
+            attributes=(("name", typed.name),),
+            lines=tuple(("", f"- {line}") for line in typed.lines),
+            rank=1,
+            again=1,
+            where=typed.where,
+        )

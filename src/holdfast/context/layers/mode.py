@@ -1,0 +1,68 @@
+"""L1: mode, lock, the agent's name where its layer is off, the handoff warning, and the rules that always hold."""
+
+from __future__ import annotations
+
+from holdfast.context.brackets import active_layers
+from holdfast.context.values import Piece
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.context.values import Request, Rules
+
+HANDOFF = "Under {floor}% of the context is left: finish the step at hand, write the handoff, start no new task."
+
+
+def pieces(request: Request) -> Iterator[Piece]:
+    """One-line facts first, rules after them."""
+    ceilings = request.settings["ceilings"]
+    if request.mode:
+        yield _fact("mode", request.mode, ceilings["mode_agent"] // 2, (("permission", request.permission),))
+    if request.agent and "L2" not in active_layers(request.bracket, request.executor, request.settings):
+        yield _agent_line(request, ceilings["mode_agent"] // 2)
+    if request.lock:
+        yield _fact("lock", request.lock, ceilings["lock"])
+    floor = request.settings["handoff_below"]
+    if request.remaining < floor:
+        yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(stable=False, again=1)
+    if request.bracket_rules:
+        yield _rules(request.bracket_rules, rank=2).replace(stable=False, name=f"CONTEXT {request.bracket}")
+    for rules in request.standing:
+        yield _rules(rules, rank=2)
+
+
+def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], ...] = ()) -> Piece:
+    given = tuple(pair for pair in attributes if pair[1])
+    return Piece(
+        layer="L1", tag=tag, name=tag, attributes=given, lines=(("", text),), rank=0, ceiling=ceiling, stable=True, where="holdfast status"
+    )
+
+
+def _agent_line(request: Request, ceiling: int) -> Piece:
+    agent = request.agent
+    assert agent is not None
+    return Piece(
+        layer="L1",
+        tag="agent",
+        name=f"agent {agent.name}",
+        attributes=(("name", agent.name),),
+        lines=(("", agent.mission),),
+        rank=0,
+        ceiling=ceiling,
+        stable=True,
+        where="holdfast agent list",
+    )
+
+
+def _rules(rules: Rules, rank: int) -> Piece:
+    return Piece(
+        layer="L1",
+        tag="rules",
+        name=rules.name,
+        attributes=(("domain", rules.name),),
+        lines=tuple(("", f"- {rule}") for rule in rules.rules),
+        rank=rank,
+        stable=True,
+        where=f"holdfast rules show {rules.name}",
+    )

@@ -1,0 +1,26 @@
+"""L5: the rules of the active squad."""
+
+from __future__ import annotations
+
+from holdfast.context.values import Piece
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.context.values import Request
+
+
+def pieces(request: Request) -> Iterator[Piece]:
+    """Each of the squad's domains that applies."""
+    for rules in request.squad_rules:
+        yield Piece(
+            layer="L5",
+            tag="rules",
+            name=rules.name,
+            attributes=(("squad", request.squad), ("domain", rules.name)),
+            lines=tuple(("", f"- {rule}") for rule in rules.rules),
+            rank=5,
+            again=request.settings["repeat_after"],
+            where=f"holdfast rules show {rules.name}",
+        )

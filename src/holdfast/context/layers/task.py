@@ -1,0 +1,58 @@
+"""L4: the task with its conditions, acceptance and files, and the handoff it starts from."""
+
+from __future__ import annotations
+
+from holdfast.context.values import Piece
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.context.values import Request, Task
+
+
+def pieces(request: Request) -> Iterator[Piece]:
+    """A ``<task>`` and a ``<handoff>`` (ADR-001 SYNAPSE E4, chati.dev V7.1 section 3.3)."""
+    repeat = request.settings["repeat_after"]
+    if request.task:
+        yield Piece(
+            layer="L4",
+            tag="task",
+            name="task",
+            attributes=_attributes(request.task),
+            lines=tuple(("", line) for line in _lines(request.task)),
+            rank=3,
+            again=repeat,
+            where="holdfast status",
+        )
+    if request.handoff:
+        yield Piece(
+            layer="L4",
+            tag="handoff",
+            name="handoff",
+            attributes=(("from", request.handoff.source), ("score", request.handoff.score)),
+            lines=tuple(("", line) for line in request.handoff.lines),
+            rank=4,
+            again=repeat,
+            where="holdfast status",
+        )
+
+
+def _attributes(task: Task) -> tuple[tuple[str, str], ...]:
+    pairs = (("story", task.story), ("executor", task.executor), ("agent", task.agent))
+    return tuple(pair for pair in pairs if pair[1])
+
+
+def _lines(task: Task) -> list[str]:
+    lines = [task.title]
+    if task.pre_conditions:
+        lines += ["Pre-conditions:", *(f"  [{_cross(done)}] {text}" for done, text in task.pre_conditions)]
+    if task.acceptance:
+        lines += ["Acceptance criteria:", *(f"  - [{_cross(done)}] {text}" for done, text in task.acceptance)]
+    if task.files:
+        lines += ["Files:", *(f"  - {path}{f' ({change})' if change else ''}" for path, change in task.files)]
+    return lines
+
+
+def _cross(done: bool) -> str:
+    return "x" if done else " "

@@ -1,0 +1,128 @@
+"""The pipeline: layers yield pieces within their time, repetition and budget choose among them, and the block is rendered."""
+
+from __future__ import annotations
+
+from holdfast.context import repetition
+from holdfast.context.block import describe_left_out, render_block
+from holdfast.context.brackets import active_layers
+from holdfast.context.fitting import fit
+from holdfast.context.layers import agent, commands, constitution, domains, memory, mode, squad, task
+from holdfast.context.layers import pipeline as work
+from holdfast.context.values import Choice, Piece, Result
+from holdfast.ground.tokens import estimate_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from holdfast.context.values import Request
+    from holdfast.ground.clock import Clock
+
+    Layer = Callable[[Request], Iterator[Piece]]
+
+# In running order: what may never be missing runs first, so that a slow layer cannot starve it.
+LAYERS: tuple[tuple[str, Layer], ...] = (
+    ("L0", constitution.pieces),
+    ("L1", mode.pieces),
+    ("L7", commands.pieces),
+    ("L2", agent.pieces),
+    ("L3", work.pieces),
+    ("L4", task.pieces),
+    ("L5", squad.pieces),
+    ("L6", domains.pieces),
+    ("memory", memory.pieces),
+)
+NEVER_SKIPPED = ("L0", "L1", "L7")
+
+
+def build_block(request: Request, clock: Clock) -> Result:
+    """The block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
+    pieces, notes, timings = _collect(request, clock)
+    active = _active(request)
+    silent = [piece for piece in pieces if piece.layer not in active]
+    due, standing = repetition.select(request, sorted(_speaking(pieces, active), key=_place))
+    if request.debug:
+        due.append(_debug_piece(request))
+    notes = repetition.new_notes(request, (*request.notes, *notes))
+    if not due and not notes and not _told(silent):
+        return Result(block="", tokens=0, stretch=request.stretch, choices=(), notes=(), timings=timings)
+    choices, block = _fitted(request, due, silent, notes)
+    sent = [choice.piece for choice in choices if choice.lines]
+    return Result(
+        block=block,
+        tokens=estimate_tokens(block, request.settings["reserve"]),
+        stretch=repetition.after_sending(request, sent, notes),
+        choices=(*choices, *_unsent(silent, standing, request)),
+        notes=notes,
+        timings=timings,
+    )
+
+
+def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ...], dict[str, float]]:
+    """The pieces of all layers, a note for each that failed or ran out of time, and milliseconds by layer."""
+    pieces: list[Piece] = []
+    notes: list[str] = []
+    timings: dict[str, float] = {}
+    began = clock.timer()
+    for name, layer in LAYERS:
+        start = clock.timer()
+        end = _deadline(name, request, began, start)
+        try:
+            for piece in layer(request):
+                pieces.append(piece)
+                if clock.timer() > end:
+                    notes.append(f"{name} was cut short: out of time")
+                    break
+        except Exception as error:
+            notes.append(f"{name} failed: {type(error).__name__}")
+        timings[name] = round((clock.timer() - start) * 1000, 3)
+    return pieces, tuple(notes), timings
+
+
+def _deadline(name: str, request: Request, began: float, start: float) -> float:
+    if name in NEVER_SKIPPED:
+        return float("inf")
+    total = began + request.settings["total_ms"] / 1000
+    return min(total, start + request.settings["allowances_ms"].get(name, 15) / 1000)
+
+
+def _active(request: Request) -> tuple[str, ...]:
+    layers = active_layers(request.bracket, request.executor, request.settings)
+    return (*layers, "memory")
+
+
+def _speaking(pieces: list[Piece], active: tuple[str, ...]) -> list[Piece]:
+    return [piece for piece in pieces if piece.layer in active]
+
+
+def _place(piece: Piece) -> str:
+    """Document order: L0 to L7, memory after the task."""
+    return "L4" if piece.layer == "memory" else piece.layer
+
+
+def _told(silent: list[Piece]) -> list[Piece]:
+    """Pieces of layers that are off and that the user called by a word: they are named, so that nothing fails silently."""
+    return [piece for piece in silent if piece.layer in ("L5", "L6")]
+
+
+def _fitted(
+    request: Request, due: list[Piece], silent: list[Piece], notes: tuple[str, ...]
+) -> tuple[list[Choice], str]:
+    settings = request.settings
+    stable = repetition.signature(request) if any(piece.stable for piece in due) else ""
+    off = tuple(f"{piece.name}: {piece.layer} is off in {request.bracket} ({piece.where})" for piece in _told(silent))
+
+    def assemble(choices: list[Choice]) -> str:
+        return render_block(request, choices, (*describe_left_out(choices), *off), notes, stable)
+
+    choices = fit(due, settings["budgets"][request.bracket], settings["characters"], settings["reserve"], assemble)
+    return choices, assemble(choices)
+
+
+def _debug_piece(request: Request) -> Piece:
+    return Piece(layer="L7", tag="debug", name="debug", lines=tuple(("", line) for line in request.debug), rank=8, again=1)
+
+
+def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> list[Choice]:
+    off = [Choice(piece=piece, lines=(), tokens=0, why=f"{piece.layer} is off in {request.bracket}") for piece in silent]
+    return off + [Choice(piece=piece, lines=(), tokens=0, why="in the conversation already") for piece in standing]

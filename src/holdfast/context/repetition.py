@@ -1,0 +1,100 @@
+"""Repetition: what was injected stays in the conversation, so the stable part goes out once a stretch and news only when new."""
+
+from __future__ import annotations
+
+from holdfast.context.values import Piece
+from holdfast.ground.digest import digest
+from holdfast.ground.text import clip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.context.values import Request
+
+
+def signature(request: Request) -> str:
+    """What the stable part says, as a hash: rule text, constitution, mode, permission, lock and agent, whatever the bracket."""
+    agent = request.agent
+    parts = (
+        request.charter_digest,
+        request.mode,
+        request.permission,
+        request.lock,
+        request.executor,
+        (agent.name, agent.mission, agent.digest) if agent else None,
+        tuple((rules.name, rules.digest) for rules in request.standing),
+    )
+    return digest(repr(parts))
+
+
+def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """(the pieces to send now, those that are in force and were sent before)."""
+    stable_due = request.stretch.get("stable") != signature(request)
+    due: list[Piece] = []
+    standing: list[Piece] = []
+    for piece in pieces:
+        ready = stable_due if piece.stable else _is_new(request, piece)
+        (due if ready else standing).append(piece)
+    if not stable_due and _short_form_due(request):
+        due.insert(0, _short_form(request))
+    in_force = [piece for piece in standing if piece.layer in ("L5", "L6")]
+    if in_force:
+        due.append(_in_force_line(in_force))
+    return due, standing
+
+
+def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
+    """The notes, unless the conversation was told the same ones last time."""
+    return () if list(notes) == request.stretch.get("notes", []) else notes
+
+
+def after_sending(request: Request, sent: list[Piece], notes: tuple[str, ...]) -> dict[str, Any]:
+    """The stretch once these pieces and notes are in the conversation."""
+    kept = dict(request.stretch.get("sent", {}))
+    kept.update({piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1})
+    stable = any(piece.stable for piece in sent)
+    return {
+        **request.stretch,
+        "stable": signature(request) if stable else request.stretch.get("stable"),
+        "bracket": request.bracket,
+        "sent": kept,
+        "notes": list(notes) or request.stretch.get("notes", []),
+    }
+
+
+def _is_new(request: Request, piece: Piece) -> bool:
+    if piece.again == 1:
+        return True
+    known = request.stretch.get("sent", {}).get(piece.key)
+    if not known or known[0] != _digest(piece):
+        return True
+    if piece.layer == "L1":
+        return request.stretch.get("bracket") != request.bracket
+    return bool(piece.again) and request.prompt_number - known[1] >= piece.again
+
+
+def _digest(piece: Piece) -> str:
+    return digest(repr((piece.tag, piece.lines)))
+
+
+def _short_form_due(request: Request) -> bool:
+    if request.starting:
+        return False
+    changed = request.stretch.get("bracket") not in (None, request.bracket)
+    every = request.settings["short_form_every"]
+    return changed or (every > 0 and request.prompt_number > 0 and request.prompt_number % every == 0)
+
+
+def _short_form(request: Request) -> Piece:
+    agent = f"agent {request.agent.name}" if request.agent else ""
+    facts = "; ".join(fact for fact in (f"mode {request.mode}", agent, request.lock) if fact)
+    text = clip(f"{facts}. Articles in force: {'; '.join(request.titles)}", request.settings["short_form_characters"] - 80)
+    return Piece(
+        layer="L1", tag="reminder", name="reminder", lines=(("", text),), rank=0, ceiling=request.settings["ceilings"]["constitution"], again=1
+    )
+
+
+def _in_force_line(pieces: list[Piece]) -> Piece:
+    names = clip(", ".join(piece.name for piece in pieces), 300)
+    return Piece(layer="L6", tag="in-force", name="in-force", lines=(("", names),), rank=6, again=1)

@@ -1,0 +1,70 @@
+"""How full the window is, from the best figure there is, and which one that was."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LARGE_WINDOW = 1_000_000
+
+
+class Figures(Value):
+    """What is known: the host's own report with the transcript size it was made at, the transcript's last usage and its place,
+    the payload's figure, and the transcript offset before which all figures are void (a compaction)."""
+
+    status_used: int | None = None
+    status_window: int | None = None
+    status_size: int = 0
+    payload_used: int | None = None
+    transcript_used: int | None = None
+    transcript_at: int = 0
+    void_before: int = 0
+    model: str = ""
+    prompts: int = 0
+    begun: bool = False
+
+
+class Usage(Value):
+    """Tokens used, the window, percent remaining (0-100) and the ``source``: host, payload, transcript, start or estimate."""
+
+    used: int
+    window: int
+    remaining: float
+    source: str
+
+
+def measure(figures: Figures, settings: dict[str, Any]) -> Usage:
+    """The usage by decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
+    used, source = _used(figures, settings)
+    window = _window(figures, used, settings)
+    remaining = max(0.0, 100.0 - 100.0 * used / window)
+    return Usage(used=used, window=window, remaining=round(remaining, 1), source=source)
+
+
+def _used(figures: Figures, settings: dict[str, Any]) -> tuple[int, str]:
+    if figures.payload_used is not None:
+        return figures.payload_used, "payload"
+    status_holds = figures.status_used is not None and figures.status_size > figures.void_before
+    newer = figures.transcript_used is not None and figures.transcript_at >= figures.status_size
+    if status_holds and not newer:
+        return figures.status_used or 0, "host"
+    if figures.transcript_used is not None:
+        return figures.transcript_used, "transcript"
+    if figures.begun:
+        return 0, "start"
+    return figures.prompts * int(settings["tokens_per_prompt"]), "estimate"
+
+
+def _window(figures: Figures, used: int, settings: dict[str, Any]) -> int:
+    window = figures.status_window or _window_of_model(figures.model, settings)
+    return max(window, LARGE_WINDOW) if used > window else window
+
+
+def _window_of_model(model: str, settings: dict[str, Any]) -> int:
+    if model.endswith("[1m]"):
+        return LARGE_WINDOW
+    names = sorted((name for name in settings["windows"] if model.startswith(name)), key=len, reverse=True)
+    return int(settings["windows"][names[0]] if names else settings["window"])

@@ -1,0 +1,146 @@
+"""The values that flow through the context room: the request, the pieces that layers yield, and the result."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Rules(Value):
+    """A domain's rules as a layer needs them; ``matched`` are the keywords that called it."""
+
+    name: str
+    rules: tuple[str, ...]
+    digest: str
+    matched: tuple[str, ...] = ()
+
+
+class Agent(Value):
+    """The active agent: who it is, what goes in and comes out, what it may not do."""
+
+    name: str
+    mission: str
+    inputs: str = ""
+    outputs: str = ""
+    criteria: str = ""
+    authority: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    digest: str = ""
+
+
+class Task(Value):
+    """The task at hand; conditions and acceptance are (done, text), files (path, what happens to it)."""
+
+    title: str
+    story: str = ""
+    executor: str = "agent"
+    agent: str = ""
+    pre_conditions: tuple[tuple[bool, str], ...] = ()
+    acceptance: tuple[tuple[bool, str], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+
+class Handoff(Value):
+    """What the previous agent handed over."""
+
+    source: str
+    score: str
+    lines: tuple[str, ...]
+
+
+class Memory(Value):
+    """Memories to quote: the bracket's ``level`` (metadata, chunks, full) and one line each."""
+
+    level: str
+    lines: tuple[str, ...]
+
+
+class Typed(Value):
+    """A star-command that was typed: its rules, or the answer of a command that acts."""
+
+    name: str
+    lines: tuple[str, ...]
+    where: str = ""
+
+
+class Request(Value):
+    """All that a block is made of. ``settings`` is the configuration's section ``context``; ``stretch`` what this stretch of
+    conversation was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest, prompt number]}}."""
+
+    settings: dict[str, Any]
+    bracket: str
+    remaining: float
+    source: str
+    prompt_number: int = 0
+    starting: bool = False
+    stretch: dict[str, Any] = {}
+    mode: str = ""
+    permission: str = ""
+    lock: str = ""
+    executor: str = "agent"
+    short: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    project_articles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    charter_digest: str = ""
+    standing: tuple[Rules, ...] = ()
+    bracket_rules: Rules | None = None
+    agent: Agent | None = None
+    workflow: str = ""
+    workflow_rules: tuple[Rules, ...] = ()
+    pipeline: str = ""
+    task: Task | None = None
+    handoff: Handoff | None = None
+    squad: str = ""
+    squad_rules: tuple[Rules, ...] = ()
+    domains: tuple[Rules, ...] = ()
+    typed: tuple[Typed, ...] = ()
+    memory: Memory | None = None
+    notes: tuple[str, ...] = ()
+    debug: tuple[str, ...] = ()
+
+
+class Piece(Value):
+    """One element of the block. ``lines`` are (child tag or "", text), whole or not at all each; a line falls from the end first.
+
+    ``rank``: who gets budget first (0 before 9). ``ceiling`` > 0: never dropped, at most this many tokens. ``stable``: sent once
+    a stretch. ``again``: after how many prompts it is sent again though unchanged (0: never, 1: always).
+    """
+
+    layer: str
+    tag: str
+    name: str
+    attributes: tuple[tuple[str, str], ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+    rank: int = 5
+    ceiling: int = 0
+    stable: bool = False
+    again: int = 0
+    where: str = ""
+
+    @property
+    def key(self) -> str:
+        """What the piece is called in the record of what was sent."""
+        return f"{self.layer} {self.name}"
+
+
+class Choice(Value):
+    """What became of a piece: the lines that went in, their tokens, and why it is whole, cut or out."""
+
+    piece: Piece
+    lines: tuple[tuple[str, str], ...]
+    tokens: int
+    why: str
+
+
+class Result(Value):
+    """The block ("" when there is nothing to say), its tokens, the new stretch, every choice, notes, and milliseconds by layer."""
+
+    block: str
+    tokens: int
+    stretch: dict[str, Any]
+    choices: tuple[Choice, ...]
+    notes: tuple[str, ...]
+    timings: dict[str, float]

@@ -1,0 +1,80 @@
+"""The one path that every event takes: state in, the event's own module, state out, and a record of what was done."""
+
+from __future__ import annotations
+
+from holdfast.engine.record import record_event
+from holdfast.engine.turn import Outcome, Turn
+from holdfast.ground.event import Event, Reply
+from holdfast.ground.mirror import read_mirror
+from holdfast.work.session import claim, complete, is_future, new_session, read_session, session_lock, write_session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.clock import Clock
+    from holdfast.ground.mirror import Mirror
+    from holdfast.ground.workspace import Workspace
+    from holdfast.work.session import Session
+
+# Event kind -> module with answer(turn) -> Outcome; imported when such an event comes.
+HANDLERS = {
+    "session_start": "holdfast.engine.start",
+    "prompt": "holdfast.engine.prompt",
+    "pre_compact": "holdfast.engine.compaction",
+    "post_compact": "holdfast.engine.compaction",
+}
+
+
+def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
+    """The reply to an event; synthetic prompts, events nobody answers and second firings get none."""
+    if event.kind not in HANDLERS or event.synthetic:
+        return Reply()
+    began = clock.timer()
+    mirror = read_mirror(workspace)
+    with session_lock(workspace, event.session, mirror.settings["hosts"]["lock_patience_ms"] / 1000) as held:
+        outcome = _answer(event, workspace, clock, mirror, held)
+    if outcome is None:
+        return Reply()
+    record_event(workspace, event, outcome, mirror.settings["retention"], clock, began)
+    return Reply(block=outcome.result.block if outcome.result else "")
+
+
+def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool) -> Outcome | None:
+    """What the event's module makes of it, saved; None when another firing of the same event was first."""
+    session, notes, fresh = _session(event, workspace, clock)
+    claimed = _claim(event, session, clock.now())
+    if claimed is None:
+        return None
+    keeps = held and bool(event.session) and not is_future(claimed)
+    notes += () if keeps or not event.session else ("the conversation's state cannot be saved: rules may come twice",)
+    turn = Turn(event=event, workspace=workspace, clock=clock, mirror=mirror, session=claimed, fresh=fresh, notes=notes)
+    outcome: Outcome = __import__(HANDLERS[event.kind], fromlist=["answer"]).answer(turn)
+    if keeps:
+        _save(workspace, outcome.session)
+    return outcome
+
+
+def _session(event: Event, workspace: Workspace, clock: Clock) -> tuple[Session, tuple[str, ...], bool]:
+    now = clock.now()
+    found, note = read_session(workspace, event.session) if event.session else (None, "")
+    notes = (note,) if note else ()
+    if found is None:
+        return new_session(event.session, event.host, event.cwd, now), notes, True
+    return complete(found, event.session, event.host, event.cwd, now), notes, False
+
+
+def _claim(event: Event, session: Session, now: float) -> Session | None:
+    """Several hosts may run one another's hooks: the same event counts once (decision 12)."""
+    if event.prompt_id and event.kind == "prompt":
+        return claim(session, f"prompt {event.prompt_id}", now, lasting=True)
+    from holdfast.ground.digest import digest
+    from holdfast.transcripts.tail import size_of
+
+    key = f"{event.kind} {event.source} {digest(event.prompt)} {size_of(event.transcript)}"
+    return claim(session, key, now, lasting=False)
+
+
+def _save(workspace: Workspace, session: Session) -> None:
+    try:
+        write_session(workspace, session)
+    except OSError:
+        return

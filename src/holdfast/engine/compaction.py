@@ -1,0 +1,43 @@
+"""Before and after the host compacts the conversation; only a confirmed compaction counts."""
+
+from __future__ import annotations
+
+from holdfast.engine.turn import Outcome, Turn
+from holdfast.ground.clock import iso
+from holdfast.transcripts.tail import size_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.work.session import Session
+
+
+def answer(turn: Turn) -> Outcome:
+    """Set the marker before; afterwards confirm, unless the session start that follows a compaction did so already."""
+    if turn.event.kind == "pre_compact":
+        marker = {"at": iso(turn.clock.now()), "trigger": turn.event.source, "size": size_of(turn.event.transcript), "confirmed": False}
+        return Outcome(session={**turn.session, "marker": marker})
+    marker = turn.session["marker"]
+    if isinstance(marker, dict) and marker.get("confirmed"):
+        return Outcome(session=turn.session)
+    return Outcome(session=confirm(turn))
+
+
+def confirm(turn: Turn) -> Session:
+    """The state after a compaction: a new stretch begins, and every figure of usage so far is void."""
+    session = turn.session
+    return {
+        **session,
+        "compactions": session["compactions"] + 1,
+        "marker": {"at": iso(turn.clock.now()), "confirmed": True},
+        "void_before": size_of(turn.event.transcript),
+        "stretch": {"began": session["prompt_count"]},
+    }
+
+
+def settle(turn: Turn, boundary: int | None) -> Session:
+    """The state at the next prompt: a boundary in the transcript that no event told of is a compaction; a marker alone is void."""
+    marker = turn.session["marker"]
+    told = isinstance(marker, dict) and bool(marker.get("confirmed"))
+    if boundary is not None and not told and boundary >= turn.session["void_before"]:
+        return {**confirm(turn), "void_before": boundary, "marker": None}
+    return {**turn.session, "marker": None} if marker else turn.session

@@ -1,0 +1,80 @@
+"""A prompt: what is new for it goes into the block, star-commands act, and the conversation's counters move."""
+
+from __future__ import annotations
+
+from holdfast.context.pipeline import build_block
+from holdfast.context.usage import Usage, measure
+from holdfast.engine.compaction import settle
+from holdfast.engine.figures import gather_figures, read_transcript
+from holdfast.engine.gather import Chosen, choose, is_devmode, make_request
+from holdfast.engine.turn import Outcome, Turn
+from holdfast.ground.clock import iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.context.values import Request, Result, Typed
+    from holdfast.work.session import Session
+
+
+def answer(turn: Turn) -> Outcome:
+    """The block for this prompt."""
+    reading = read_transcript(turn)
+    session = settle(turn, reading.boundary)
+    turn = turn.replace(session={**session, "prompt_count": session["prompt_count"] + 1})
+    usage = measure(gather_figures(turn, reading), turn.mirror.settings["context"])
+    turn, typed = _act(turn, usage)
+    chosen = choose(turn)
+    request = make_request(turn, chosen, usage, _with_rules(chosen, typed), starting=False)
+    if is_devmode(turn, chosen):
+        request = request.replace(debug=_debug(turn, chosen, request))
+    result = build_block(request, turn.clock)
+    return Outcome(session=_after(turn, usage, request, result, reading.model), result=result)
+
+
+def _act(turn: Turn, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
+    """Let typed commands act on the state; without a star nothing is imported."""
+    if "*" not in turn.event.prompt:
+        return turn, ()
+    from holdfast.engine.star import act
+
+    return act(turn, usage)
+
+
+def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
+    """The commands that are a working mode get their rules."""
+    rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
+    return tuple(one if one.lines else one.replace(lines=tuple(rules[one.name])) for one in typed if one.lines or one.name in rules)
+
+
+def _debug(turn: Turn, chosen: Chosen, request: Request) -> tuple[str, ...]:
+    last = turn.session.get("last") or {}
+    names = chosen.plan.matcher["names"]
+    excluded = [names[number] for number in chosen.excluded if number >= 0]
+    return (
+        f"bracket {request.bracket}, {request.remaining}% left by {request.source}; prompt {request.prompt_number}",
+        f"domains: {len(names)} known, {sum(chosen.active)} active, matched {', '.join(r.name for r in request.domains) or 'none'}",
+        f"excluded: {', '.join(excluded) or 'none'}{' (GLOBAL_EXCLUDE: all keywords)' if -1 in chosen.excluded else ''}",
+        f"last block: {last.get('tokens', 0)} tokens, layers in ms {last.get('layers', {})}",
+    )
+
+
+def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: str | None) -> Session:
+    session = turn.session
+    critical = session["critical_streak"] + 1 if request.bracket == "CRITICAL" else 0
+    history = session["history"]
+    commands = [one.name for one in request.typed]
+    return {
+        **{name: value for name, value in session.items() if name != "reload"},
+        "last_activity": iso(turn.clock.now()),
+        "usage": {"used": usage.used, "window": usage.window, "remaining": usage.remaining, "source": usage.source},
+        "model": model or turn.event.model or session.get("model"),
+        "bracket": request.bracket,
+        "critical_streak": critical,
+        "stretch": result.stretch,
+        "last": {"tokens": result.tokens, "layers": result.timings},
+        "history": {
+            **history,
+            "star_commands": list(dict.fromkeys([*history.get("star_commands", []), *commands])),
+            "domains_last": [rules.name for rules in request.domains],
+        },
+    }

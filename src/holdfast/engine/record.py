@@ -1,0 +1,95 @@
+"""What was done, for people and programs to read later: metrics of every event, and every block that was sent."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.clock import iso
+from holdfast.ground.digest import digest
+from holdfast.ground.files import append_line, write_atomic
+from holdfast.ground.jsontext import dumps
+from holdfast.work.session import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.context.values import Choice
+    from holdfast.engine.turn import Outcome
+    from holdfast.ground.clock import Clock
+    from holdfast.ground.event import Event
+    from holdfast.ground.workspace import Workspace
+
+
+def record_event(
+    workspace: Workspace, event: Event, outcome: Outcome, retention: dict[str, Any], clock: Clock, began: float
+) -> None:
+    """One line of metrics, one event, and the block itself under its hash; a disk that refuses is no reason to fail."""
+    now = clock.now()
+    result = outcome.result
+    block = result.block if result else ""
+    try:
+        if block:
+            _keep_block(workspace, event, outcome, block, retention, now)
+        line = _metrics(event, outcome, now, (clock.timer() - began) * 1000)
+        append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), retention["metrics_bytes"], retention["rotated_files"])
+    except OSError:
+        return
+
+
+def record_crash(cwd: str, error: BaseException) -> None:
+    """One line of metrics for a failure that no layer caught."""
+    from holdfast.ground.defaults import DEFAULTS
+    from holdfast.ground.workspace import find_workspace
+
+    workspace = find_workspace(cwd)
+    if workspace:
+        trace = error.__traceback__
+        while trace and trace.tb_next:
+            trace = trace.tb_next
+        place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else ""
+        line = {"crash": type(error).__name__, "what": str(error)[:200], "where": place}
+        limit = DEFAULTS["retention"]["metrics_bytes"]
+        assert isinstance(limit, int)
+        append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), limit)
+
+
+def _keep_block(
+    workspace: Workspace, event: Event, outcome: Outcome, block: str, retention: dict[str, Any], now: float
+) -> None:
+    name = digest(block, 12)
+    path = os.path.join(workspace.shared, "events", "blocks", name)
+    if not os.path.exists(path):
+        write_atomic(path, block)
+    writer = safe_name(event.session) if event.session else "no-session"
+    record = {
+        "id": f"{int(now * 1e6):x}-{os.getpid():x}",
+        "time": iso(now),
+        "writer": f"{event.host} hook",
+        "session": event.session,
+        "agent": outcome.session.get("active_agent"),
+        "kind": "block",
+        "data": {"block": name, "event": event.kind, "source": event.source},
+        "why": outcome.session.get("bracket"),
+    }
+    path = os.path.join(workspace.shared, "events", f"{writer}.jsonl")
+    append_line(path, dumps(record), retention["events_bytes"], retention["rotated_files"])
+
+
+def _metrics(event: Event, outcome: Outcome, now: float, milliseconds: float) -> dict[str, Any]:
+    line: dict[str, Any] = {"time": iso(now), "event": event.kind, "source": event.source, "session": event.session}
+    result = outcome.result
+    if result:
+        line |= {
+            "bracket": outcome.session.get("bracket"),
+            "tokens": result.tokens,
+            "layers": result.timings,
+            "in": [choice.piece.name for choice in result.choices if choice.lines],
+            "out": [_left_out(choice) for choice in result.choices if choice.why != "in"],
+            "notes": list(result.notes),
+        }
+    return {**line, "ms": round(milliseconds, 3)}
+
+
+def _left_out(choice: Choice) -> list[str]:
+    return [choice.piece.name, choice.why]

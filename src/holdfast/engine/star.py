@@ -1,0 +1,161 @@
+"""Star-commands that act: they change this conversation's state and answer in the block."""
+
+from __future__ import annotations
+
+from holdfast.context.brackets import bracket_of
+from holdfast.context.values import Typed
+from holdfast.roles.roster import resolve
+from holdfast.rules.commands import Command, find_commands
+from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.store import open_plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.context.usage import Usage
+    from holdfast.engine.turn import Turn
+    from holdfast.rules.plan import Plan
+
+    Answer = tuple[Turn, tuple[str, ...]]
+
+MODES = {"planning": "planning", "clarity": "planning", "build": "build", "deploy": "deploy"}
+PERMISSIONS = {"explore": "explore", "safe": "explore", "ask": "ask", "balanced": "ask", "auto": "auto", "yolo": "auto"}
+SHOWN = 40
+
+
+def act(turn: Turn, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
+    """The turn after all typed commands, and each with its answer; a working mode has no answer yet but its rules."""
+    plan = open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]))
+    typed: list[Typed] = []
+    for command in find_commands(turn.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
+        lines: tuple[str, ...] = ()
+        if command.name == HOLDFAST.command:
+            turn, lines = _govern(turn, command, plan, usage)
+        elif command.name in ACTING:
+            turn, lines = ACTING[command.name](turn, command)
+        typed.append(Typed(name=command.name, lines=lines, where="holdfast rules show COMMANDS"))
+    return turn, tuple(typed)
+
+
+def _agent(turn: Turn, command: Command) -> Answer:
+    name = command.words[0] if command.words else ""
+    if name in ("", "none", "off"):
+        return _with(turn, active_agent=None), ("No agent is active in this conversation; the project's own stands.",)
+    found = resolve(name)
+    if found is None:
+        return turn, (f"There is no agent {name!r}: see `holdfast agent list`.",)
+    return _with(turn, active_agent=found), (f"Agent {found} is active in this conversation.",)
+
+
+def _work(turn: Turn, command: Command) -> Answer:
+    verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
+    fields = {"start": "workflow", "task": "task", "squad": "squad"}
+    if verb == "mode":
+        return _work_mode(turn, rest)
+    if verb not in fields or not rest:
+        return turn, ("Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",)
+    return _with(turn, **{fields[verb]: rest}), (f"{fields[verb].capitalize()} of this conversation: {rest}.",)
+
+
+def _work_mode(turn: Turn, name: str) -> Answer:
+    if name not in MODES:
+        return turn, (f"There is no mode {name!r}: planning, build or deploy.",)
+    return _with(turn, mode=MODES[name]), (f"Mode of this conversation: {MODES[name]}.",)
+
+
+def _develop(turn: Turn, command: Command) -> Answer:
+    if not command.words:
+        return turn, ("Say *develop ID with the story's or task's id.",)
+    return _work(turn, command.replace(words=("task", *command.words)))
+
+
+def _permission(turn: Turn, command: Command) -> Answer:
+    name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
+    if name not in PERMISSIONS:
+        return turn, ("Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",)
+    return _with(turn, permission=PERMISSIONS[name]), (f"Permission mode of this conversation: {PERMISSIONS[name]}.",)
+
+
+ACTING: dict[str, Callable[[Turn, Command], Answer]] = {
+    "agent": _agent,
+    "work": _work,
+    "develop": _develop,
+    "mode": _permission,
+    "yolo": _permission,
+}
+
+
+def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
+    """``*holdfast`` and its words."""
+    verb = command.words[0].lower() if command.words else "help"
+    name = command.words[1].upper().replace("-", "_") if len(command.words) > 1 else ""
+    if verb in ("on", "off"):
+        return _switch(turn, plan, verb == "on", name)
+    if verb == "reload":
+        return _with(turn, reload=True, stretch={"began": turn.session["prompt_count"]}), ("All rules are read and sent again.",)
+    answers = {"help": _help, "status": _status, "domains": _domains, "session": _session, "debug": _debug}
+    if verb not in answers:
+        return turn, (f"*holdfast {verb} is not known.", *_help(turn, plan, usage))
+    return turn, ("Show the user these lines as they are:", *answers[verb](turn, plan, usage))
+
+
+def _switch(turn: Turn, plan: Plan, on: bool, name: str) -> Answer:
+    if name == "CONSTITUTION":
+        return turn, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
+    if name not in plan.matcher["names"] and name != "DEVMODE":
+        return turn, (f"There is no domain {name!r}: see *holdfast domains.",)
+    overrides = {**turn.session["overrides"], name: on}
+    return _with(turn, overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
+
+
+def _help(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
+    return (
+        "*holdfast help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN",
+        f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
+        "*agent NAME, *work start|task|squad|mode ..., *develop ID, *mode explore|ask|auto, *yolo",
+    )
+
+
+def _status(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
+    bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
+    matcher = plan.matcher
+    return (
+        f"bracket {bracket}: {usage.remaining}% of {usage.window} tokens left ({usage.source})",
+        f"domains: {sum(matcher['active'])} of {len(matcher['names'])} active; mistakes in the manifest: {matcher['problems']}",
+        f"prompts: {turn.session['prompt_count']}, compactions: {turn.session['compactions']}",
+    )
+
+
+def _domains(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
+    overrides = turn.session["overrides"]
+    kinds = {number: kind for kind, numbers in plan.matcher["kinds"].items() for number in numbers}
+    lines = [
+        f"{name} ({kinds[number]}) {'on' if overrides.get(name, plan.matcher['active'][number]) else 'off'}"
+        for number, name in enumerate(plan.matcher["names"])
+    ]
+    rest = len(lines) - SHOWN
+    return (*lines[:SHOWN], f"+{rest} more: holdfast rules list") if rest > 0 else tuple(lines)
+
+
+def _session(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
+    session = turn.session
+    own = {name: session[name] for name in ("active_agent", "workflow", "task", "squad", "mode", "permission") if session.get(name)}
+    return (
+        f"id {session['id']}, begun {session['started']}, prompt {session['prompt_count']}",
+        f"overrides: {session['overrides'] or 'none'}; own fields: {own or 'none'}",
+    )
+
+
+def _debug(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
+    last = turn.session.get("last") or {}
+    return (
+        *_status(turn, plan, usage),
+        *_session(turn, plan, usage),
+        f"domains sent last: {', '.join(turn.session['history'].get('domains_last', [])) or 'none'}",
+        f"last block: {last.get('tokens', 0)} tokens; layers in ms: {last.get('layers', {})}",
+    )
+
+
+def _with(turn: Turn, **changes: object) -> Turn:
+    return turn.replace(session={**turn.session, **changes})

@@ -1,0 +1,64 @@
+"""A conversation starts, resumes, or goes on after a compaction: the stable part goes out, once."""
+
+from __future__ import annotations
+
+from holdfast.context.brackets import bracket_of
+from holdfast.context.pipeline import build_block
+from holdfast.context.repetition import signature
+from holdfast.context.usage import Usage, measure
+from holdfast.engine.compaction import confirm
+from holdfast.engine.figures import gather_figures, read_transcript
+from holdfast.engine.gather import choose, make_request
+from holdfast.engine.turn import Outcome, Turn
+from holdfast.ground.clock import iso
+from holdfast.transcripts.claude_code import holds
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.context.values import Request
+    from holdfast.transcripts.claude_code import Reading
+    from holdfast.work.session import Session
+
+CONTINUES = ("resume", "fork")
+
+
+def answer(turn: Turn) -> Outcome:
+    """The stable part after a start, a clear or a compaction; on resume only what changed since."""
+    turn = turn.replace(session=_session_after(turn))
+    reading = read_transcript(turn)
+    usage = _usage(turn, reading)
+    request = make_request(turn, choose(turn), usage, (), starting=True)
+    if turn.fresh and turn.event.source in CONTINUES and _is_in_transcript(turn, request):
+        request = request.replace(stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket})
+    result = build_block(request, turn.clock)
+    session = {
+        **turn.session,
+        "stretch": result.stretch or request.stretch,
+        "model": turn.event.model or turn.session.get("model"),
+        "last_activity": iso(turn.clock.now()),
+        "bracket": bracket_of(usage.remaining, request.settings),
+    }
+    return Outcome(session=session, result=result)
+
+
+def _session_after(turn: Turn) -> Session:
+    if turn.event.source == "compact":
+        return confirm(turn)
+    if turn.event.source in CONTINUES:
+        return turn.session
+    return {**turn.session, "stretch": {"began": turn.session["prompt_count"]}, "void_before": 0, "marker": None}
+
+
+def _usage(turn: Turn, reading: Reading) -> Usage:
+    """Nothing is used yet, unless an older conversation goes on."""
+    settings = turn.mirror.settings["context"]
+    figures = gather_figures(turn, reading)
+    if turn.event.source in CONTINUES:
+        return measure(figures, settings)
+    blank = figures.replace(status_used=None, payload_used=None, transcript_used=None, begun=True)
+    return measure(blank, settings)
+
+
+def _is_in_transcript(turn: Turn, request: Request) -> bool:
+    """A forked conversation has a new id and its parent's words: the stable part may be among them."""
+    return holds(turn.event.transcript, signature(request).encode())

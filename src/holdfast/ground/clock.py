@@ -1,0 +1,23 @@
+"""The one door through which time comes in, so that a test can stand still."""
+
+from __future__ import annotations
+
+import time
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Clock(Value):
+    """``now`` gives seconds since 1970, ``timer`` seconds that only grow."""
+
+    now: Callable[[], float] = time.time
+    timer: Callable[[], float] = time.perf_counter
+
+
+def iso(seconds: float) -> str:
+    """A moment as ``2026-11-21T12:00:00Z``."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

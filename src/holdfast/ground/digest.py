@@ -1,0 +1,11 @@
+"""A short content hash without ``hashlib``'s import, for signatures and names of what was sent."""
+
+try:
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
+
+
+def digest(text: str, size: int = 8) -> str:
+    """2 x ``size`` hexadecimal digits that stand for the text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()

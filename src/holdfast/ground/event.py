@@ -1,0 +1,35 @@
+"""What happened in a host, in one shape for all hosts, and what is answered."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+
+class Event(Value):
+    """An event of a conversation.
+
+    ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start, subagent_stop, tool_before,
+    tool_after, tool_failed or other. ``source`` is what started a session (startup, resume, clear, compact, fork) or triggered a
+    compaction (manual, auto). ``synthetic`` marks a prompt that nobody typed. Empty strings and None stand for what the host did not tell.
+    """
+
+    kind: str
+    host: str
+    session: str = ""
+    cwd: str = ""
+    prompt: str = ""
+    prompt_id: str = ""
+    transcript: str = ""
+    source: str = ""
+    model: str = ""
+    agent_type: str = ""
+    context_tokens: int | None = None
+    synthetic: bool = False
+    tool: str = ""
+    tool_input: dict[str, object] | None = None
+
+
+class Reply(Value):
+    """What the host shall add to the conversation; empty for nothing."""
+
+    block: str = ""

@@ -1,0 +1,121 @@
+"""JSON to values and back without ``json`` and ``re``, whose import costs a prompt more than our own work.
+
+The C scanner behind ``json`` is private, so it is believed only when it accepts: what it refuses, and
+everything on an interpreter without it, goes to the public module.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Scan = Callable[[str, int], tuple[object, int]]
+    Quote = Callable[[str], str]
+
+WHITE_SPACE = " \t\n\r"
+
+
+def loads(text: str) -> object:
+    """The value that JSON text holds; of duplicate keys the last wins, NaN and Infinity are read.
+
+    Raises ValueError: with the position for anything else, without it for nesting too deep for the stack.
+    """
+    start = len(text) - len(text.lstrip(WHITE_SPACE))
+    try:
+        value, end = scan(text, start)
+        whole = not text[end:].strip(WHITE_SPACE)
+    except Exception:  # the scanner is private: its ways of refusing differ between versions
+        whole = False
+    return value if whole else _loads_publicly(text)
+
+
+def dumps(value: object, indent: int | None = None) -> str:
+    """ASCII-only JSON in ``json.dumps``'s layout: one line, or ``indent`` spaces a level.
+
+    NaN and the infinities become null. Raises TypeError for anything but dict with str keys, list, tuple,
+    str, bool, None, int and float, and ValueError for a value nested too deeply or containing itself.
+    """
+    margin, step = ("", "") if indent is None else ("\n", " " * indent)
+    try:
+        return _write(value, margin, step)
+    except RecursionError:
+        raise ValueError("value is nested too deeply for JSON, or contains itself") from None
+
+
+def _loads_publicly(text: str) -> object:
+    import json
+
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("JSON is nested too deeply") from None
+
+
+def _write(value: object, margin: str, step: str) -> str:
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, dict):
+        inner = margin + step
+        items = [f"{_write_key(key)}: {_write(item, inner, step)}" for key, item in value.items()]
+        return _enclose("{", items, "}", margin, step)
+    if isinstance(value, (list, tuple)):
+        return _enclose("[", [_write(item, margin + step, step) for item in value], "]", margin, step)
+    return _write_atom(value)
+
+
+def _write_key(key: object) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"JSON keys are strings, not {type(key).__name__}")
+    return quote(key)
+
+
+def _write_atom(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return float.__repr__(value) if value - value == 0 else "null"
+    raise TypeError(f"JSON has no form for {type(value).__name__}")
+
+
+def _enclose(opening: str, items: list[str], closing: str, margin: str, step: str) -> str:
+    if not items:
+        return opening + closing
+    separator = "," + margin + step if margin else ", "
+    return f"{opening}{margin}{step}{separator.join(items)}{margin}{closing}"
+
+
+class _Options:
+    """What the scanner asks of its context: those of a plain ``json.loads``."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}.__getitem__
+
+
+def _refuse(text: str, start: int) -> tuple[object, int]:
+    raise StopIteration(start)
+
+
+def _quote_publicly(text: str) -> str:
+    import json
+
+    return json.dumps(text)
+
+
+scan: Scan
+quote: Quote
+try:
+    from _json import encode_basestring_ascii, make_scanner
+
+    scan = make_scanner(_Options)  # type: ignore[arg-type]  # any object with these attributes will do
+    quote = encode_basestring_ascii
+except (ImportError, AttributeError, TypeError):
+    scan, quote = _refuse, _quote_publicly

@@ -1,0 +1,123 @@
+"""Settings and session as the prompt hook reads them: from JSON that a second process makes of the YAML when it changed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from holdfast import __version__
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.files import Lock, read_text, stamp
+from holdfast.ground.jsontext import loads
+from holdfast.ground.sources import source_files
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.workspace import Workspace
+
+LATE = "settings changed but could not be read in time; using the last known"
+START = "import sys; sys.path.append(sys.argv[1]); from holdfast.engine.compile import main; main(sys.argv[2])"
+
+
+class Mirror(Value):
+    """The merged settings, the project's session, what is wrong in their files, and why they may be old (else empty)."""
+
+    settings: dict[str, Any]
+    session: dict[str, Any]
+    problems: tuple[str, ...] = ()
+    note: str = ""
+
+
+def mirror_path(workspace: Workspace) -> str:
+    """Where the mirror lies."""
+    return workspace.path("cache", "mirror.json")
+
+
+def read_mirror(workspace: Workspace, budget_s: float = 3.0) -> Mirror:
+    """The settings and session in force, waiting at most ``budget_s`` seconds for the compiler. Raises nothing."""
+    files = source_files(workspace)
+    last = _parse(read_text(mirror_path(workspace)))
+    if _is_fresh(last, files):
+        return _mirror(last)
+    if all(stamp(path) is None for path in files):
+        return Mirror(settings=DEFAULTS, session={})
+    made = _compile_once(workspace, last, time.monotonic() + _patience(last, budget_s))
+    return _mirror(made) if made.get("product") == __version__ else _mirror(last).replace(note=LATE)
+
+
+def _parse(text: str | None) -> dict[str, Any]:
+    """The mirror's mapping, empty when it is missing or no mirror."""
+    try:
+        data = loads(text or "")
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) and _is_sound(data) else {}
+
+
+def _is_sound(data: dict[str, Any]) -> bool:
+    shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
+    sections = data.get("settings")
+    return all(isinstance(data.get(key), kind) for key, kind in shape.items()) and all(
+        isinstance(sections.get(name), dict) for name in DEFAULTS  # type: ignore[union-attr]
+    )
+
+
+def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
+    """Whether this version made it, and every source is as it was then."""
+    if data.get("product") != __version__:
+        return False
+    seen = data["sources"]
+    return all(path in seen for path in files) and all(_is_same(stamp(path), mark) for path, mark in seen.items())
+
+
+def _is_same(now: tuple[int, int, int] | None, then: object) -> bool:
+    return then is None if now is None else then == [*now]
+
+
+def _mirror(data: dict[str, Any]) -> Mirror:
+    """The data as a value; another version's settings may lack keys or mean others, so its session only is believed."""
+    current = data.get("product") == __version__
+    settings = data["settings"] if current else DEFAULTS
+    problems = tuple(data["problems"]) if current else ()
+    return Mirror(settings=settings, session=data.get("session", {}), problems=problems)
+
+
+def _patience(last: dict[str, Any], budget_s: float) -> float:
+    deadline = _mirror(last).settings["hosts"].get("compiler_deadline_ms")
+    return min(budget_s, deadline / 1000) if isinstance(deadline, int) else budget_s
+
+
+def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
+    """The mirror made anew, by this process or by the one that is at it already; empty when neither could."""
+    path = mirror_path(workspace)
+    lock = path + ".lock"
+    with Lock(lock, patience=0) as first:
+        if first or not os.access(os.path.dirname(lock), os.W_OK):
+            data = _parse(read_text(path))
+            return data if _is_fresh(data, source_files(workspace)) else _parse(_run_compiler(workspace.home, end))
+    with Lock(lock, patience=end - time.monotonic()):
+        data = _parse(read_text(path))
+    return {} if data == last else data
+
+
+def _run_compiler(home: str, end: float) -> str | None:
+    """What the compiler prints, which is what it writes where it can write; None when it fails or is late."""
+    import subprocess
+
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", START, package, home],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=max(0.0, end - time.monotonic()),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("ascii", "replace")

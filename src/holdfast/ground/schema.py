@@ -1,0 +1,164 @@
+"""Data against a JSON Schema: the good parts kept, every fault named. The small part of the standard that our schemas use."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import holdfast
+from holdfast.ground.values import Value
+
+Schema = dict[str, Any]
+KeyPath = tuple[str, ...]
+
+DROPPED = object()
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "boolean": bool,
+    "null": type(None),
+    "integer": (int, float),
+    "number": (int, float),
+}
+_NOUNS = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a text",
+    "boolean": "true or false",
+    "integer": "an integer",
+    "number": "a number",
+}
+
+
+class Fault(Value):
+    """The key path of a bad value, and what is wrong with it: ``must be an integer (got 'x')``."""
+
+    path: KeyPath
+    what: str
+
+
+def load_schema(name: str) -> Schema:
+    """The shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out."""
+    folder = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas")
+    with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    expanded: Schema = _expand(schema, schema.get("$defs", {}))
+    return expanded
+
+
+def sift(value: object, schema: Schema, path: KeyPath = ()) -> tuple[Any, list[Fault]]:
+    """``value`` less its bad parts (``DROPPED`` if nothing is left), and the faults: none for exactly the valid values.
+
+    A bad item costs its list, a bad value its key only. Whole floats become integers where the schema says integer.
+    """
+    fault = _fault_of(value, schema)
+    if fault:
+        return DROPPED, [Fault(path, fault)]
+    if isinstance(value, dict):
+        return _sift_mapping(value, schema, path)
+    if isinstance(value, list):
+        return _sift_list(value, schema, path)
+    return (int(value) if isinstance(value, float) and schema.get("type") == "integer" else value), []
+
+
+def child_schema(schema: Schema, key: str) -> Schema | None:
+    """The schema of the value under ``key``, ``{}`` where anything goes, None where the key is not allowed."""
+    if key in schema.get("properties", {}):
+        child: Schema = schema["properties"][key]
+        return child
+    other = schema.get("additionalProperties", True)
+    return other if isinstance(other, dict) else {} if other else None
+
+
+def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Schema]]:
+    """Every key path that is no closed section, with its schema; an open mapping counts as one."""
+    if schema.get("additionalProperties", True) is not False:
+        yield path, schema
+        return
+    for key, child in schema["properties"].items():
+        yield from leaf_paths(child, (*path, key))
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`` (did you mean ...?)`` with the known name that looks most alike, or nothing."""
+    names = list(known)
+    close = difflib.get_close_matches(name.lower(), names, 1) or [one for one in names if one.split(".")[-1] == name]
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def shown(value: object) -> str:
+    """A value as messages quote it: short, on one line."""
+    text = repr(value) if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _expand(node: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(node, list):
+        return [_expand(item, definitions) for item in node]
+    if not isinstance(node, dict):
+        return node
+    reference = node.get("$ref", "").removeprefix("#/$defs/")
+    merged = {**definitions[reference], **node} if reference else node
+    return {key: _expand(item, definitions) for key, item in merged.items() if key not in ("$ref", "$defs")}
+
+
+def _sift_mapping(value: dict[Any, Any], schema: Schema, path: KeyPath) -> tuple[Any, list[Fault]]:
+    kept, faults = {}, []
+    for key, item in value.items():
+        here = (*path, str(key))
+        child = child_schema(schema, key)
+        if child is None:
+            faults.append(Fault(here, "is unknown"))
+            continue
+        good, more = sift(item, child, here)
+        faults += more
+        if good is not DROPPED:
+            kept[key] = good
+    return kept, faults
+
+
+def _sift_list(value: list[Any], schema: Schema, path: KeyPath) -> tuple[Any, list[Fault]]:
+    sifted = [sift(item, schema.get("items", {}), path) for item in value]
+    faults = [fault for _, more in sifted for fault in more]
+    return (DROPPED if faults else [good for good, _ in sifted]), faults
+
+
+def _fault_of(value: object, schema: Schema) -> str:
+    """What the schema says against the value itself, not against what lies in it."""
+    wanted = _demand(value, schema)
+    return f"must be {wanted} (got {shown(value)})" if wanted else ""
+
+
+def _demand(value: object, schema: Schema) -> str:
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(_is_of_type(value, name) for name in types):
+        return " or ".join(_NOUNS[name] for name in types if name != "null")
+    if "enum" in schema and not any(value == one and type(value) is type(one) for one in schema["enum"]):
+        return "one of " + ", ".join(str(one) for one in schema["enum"] if one is not None)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _demand_range(value, schema)
+    return ""
+
+
+def _demand_range(value: float, schema: Schema) -> str:
+    if not math.isfinite(value):
+        return "a finite number"
+    if value < schema.get("minimum", value):
+        return f"at least {schema['minimum']}"
+    if value > schema.get("maximum", value):
+        return f"at most {schema['maximum']}"
+    return ""
+
+
+def _is_of_type(value: object, name: str) -> bool:
+    if isinstance(value, bool):
+        return name == "boolean"
+    if name == "integer" and isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, _TYPES[name])

@@ -1,0 +1,35 @@
+"""Which YAML files speak for a project. Apart from reading them, because the prompt path only compares their stamps."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.workspace import Workspace
+
+CONFIG = "config.yaml"
+LOCAL_CONFIG = "config.local.yaml"
+SESSION = "session.yaml"
+
+
+def user_config_path() -> str:
+    """The user's own configuration, in ``XDG_CONFIG_HOME``, on Windows else in ``APPDATA``, else in ``~/.config``."""
+    folders = [os.environ.get("XDG_CONFIG_HOME", "")]
+    if sys.platform == "win32":
+        folders.append(os.environ.get("APPDATA", ""))
+    absolute = [folder for folder in folders if os.path.isabs(folder)]
+    folder = absolute[0] if absolute else os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(folder, "holdfast", CONFIG)
+
+
+def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
+    """The configuration files, the strongest last; outside a project the user's only."""
+    own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
+    return (user_config_path(), *own)
+
+
+def source_files(workspace: Workspace) -> tuple[str, ...]:
+    """Every file from which the mirror is made, whether or not it is there."""
+    return (*settings_files(workspace), workspace.path(SESSION))

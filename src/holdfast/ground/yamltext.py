@@ -1,0 +1,136 @@
+"""YAML text to plain data by the YAML 1.2 core rules: the one module that knows the YAML library's loaders."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from holdfast.ground.errors import HoldfastError
+
+LARGEST = 100_000
+"""Values one document may hold with its aliases written out: a few lines of aliases can stand for billions."""
+
+DEEPEST = 100
+"""Collections inside collections: the C loader overruns its stack, and takes the process along, at some ten thousand."""
+
+_PLAIN_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_RESOLVERS = (
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", list("-+0123456789")),
+    (
+        "float",
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        list("-+0123456789."),
+    ),
+)
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?( ?(Z|[-+][0-9]{2}:[0-9]{2}))?)?"
+
+
+class CoreLoader(_PLAIN_LOADER):  # type: ignore[misc]
+    """Reads ``yes``, ``1:30`` and dates as text, ``012`` as twelve, and refuses a key given twice."""
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)
+        if len(mapping) < len(node.value):
+            self._refuse_twin(node)
+        return mapping
+
+    def _refuse_twin(self, node: yaml.MappingNode) -> None:
+        seen = set()
+        for key, _ in node.value:
+            name = self.construct_object(key, deep=True)
+            if name in seen:
+                what = f"the key {name!r} is given twice"
+                raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
+            seen.add(name)
+
+    def construct_integer(self, node: yaml.ScalarNode) -> int:
+        digits = str(self.construct_scalar(node))
+        return int(digits, {"0o": 8, "0x": 16}.get(digits[:2], 10))
+
+
+class DatedLoader(CoreLoader):
+    """Reads ISO dates and times as ``date`` and ``datetime`` too."""
+
+
+for _name, _pattern, _first in _RESOLVERS:
+    CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(rf"(?:{_pattern})\Z"), _first)
+CoreLoader.add_constructor("tag:yaml.org,2002:int", CoreLoader.construct_integer)
+DatedLoader.add_implicit_resolver("tag:yaml.org,2002:timestamp", re.compile(rf"{_DATE}\Z"), list("0123456789"))
+
+
+def load_yaml(text: str, where: str, dates: bool = False) -> object:
+    """The data of a YAML document, None for an empty one; ``where`` names the file in errors.
+
+    Raises HoldfastError with ``file:line`` for broken syntax, a key given twice, an unsafe tag or too much data.
+    """
+    data = _parse(yaml.load, text, where, DatedLoader if dates else CoreLoader)
+    if not _is_bounded(data):
+        raise HoldfastError(f"holds more than {LARGEST} values once its aliases are written out", where)
+    return data
+
+
+def compose_yaml(text: str, where: str) -> yaml.Node | None:
+    """The document's node tree with character positions, for edits. Raises HoldfastError with ``file:line``."""
+    node: yaml.Node | None = _parse(yaml.compose, text, where, CoreLoader)
+    return node
+
+
+def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
+    """The line, from 1, of every key path. Raises HoldfastError as ``load_yaml`` does, which must have accepted the text."""
+    lines: dict[tuple[str, ...], int] = {}
+    waiting: list[tuple[tuple[str, ...], yaml.Node | None]] = [((), compose_yaml(text, where))]
+    while waiting:
+        path, node = waiting.pop()
+        for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+            here = (*path, str(key.value))
+            lines[here] = key.start_mark.line + 1
+            waiting.append((here, value))
+    return lines
+
+
+def _parse(parse: Any, text: str, where: str, loader: Any) -> Any:
+    body = text.removeprefix("\ufeff")
+    try:
+        _refuse_depth(body, where, loader)
+        return parse(body, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise HoldfastError(_complaint(error), f"{where}:{mark.line + 1}" if mark else where) from None
+    except yaml.reader.ReaderError as error:
+        line = body.count("\n", 0, error.position) + 1
+        raise HoldfastError(f"a character that YAML forbids ({error.reason})", f"{where}:{line}") from None
+    except (ValueError, OverflowError) as error:
+        raise HoldfastError(f"unreadable YAML ({type(error).__name__}: {error})", where) from None
+
+
+def _refuse_depth(text: str, where: str, loader: Any) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEEPEST:
+            raise HoldfastError(f"nested deeper than {DEEPEST} levels", where)
+
+
+def _complaint(error: yaml.MarkedYAMLError) -> str:
+    return ", ".join(part for part in (error.context, error.problem) if part)
+
+
+def _is_bounded(data: object) -> bool:
+    waiting, count = [data], 0
+    while waiting and count <= LARGEST:
+        value = waiting.pop()
+        count += 1
+        if isinstance(value, dict):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, (list, tuple, set)):
+            waiting += value
+    return count <= LARGEST

@@ -1,0 +1,72 @@
+"""The door that a host opens on every event: JSON in, JSON out, exit 0, and never a word on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+# Host -> module with read_event(name, payload) and render_reply(name, reply).
+HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
+
+
+def main(args: list[str] | None = None) -> None:
+    """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
+    try:
+        answer = _answer(*(sys.argv[2:] if args is None else args)[:2])
+    except BaseException as error:
+        _log_crash(error)
+        answer = ""
+    _leave(answer)
+
+
+def _answer(host: str = "", name: str = "") -> str:
+    raw = sys.stdin.buffer.read()
+    if name == "StatusLine":
+        from holdfast.hosts.statusline import main as show_status
+
+        show_status(raw)
+        return ""
+    payload = _payload(raw)
+    if payload is None or host not in HOSTS:
+        return ""
+    from holdfast.engine import handle
+    from holdfast.ground.clock import Clock
+    from holdfast.ground.workspace import find_workspace
+
+    adapter = __import__(HOSTS[host], fromlist=["read_event"])
+    event = adapter.read_event(name, payload)
+    workspace = find_workspace(event.cwd or os.getcwd())
+    if workspace is None:
+        return ""
+    reply: str = adapter.render_reply(name, handle(event, workspace, Clock()))
+    return reply
+
+
+def _payload(raw: bytes) -> dict[str, object] | None:
+    from holdfast.ground.jsontext import loads
+
+    try:
+        found = loads(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _log_crash(error: BaseException) -> None:
+    """One line into the project's metrics where that is possible; the user sees nothing either way."""
+    try:
+        from holdfast.engine.record import record_crash
+
+        record_crash(os.getcwd(), error)
+    except BaseException:
+        return
+
+
+def _leave(answer: str) -> None:
+    """Print and go at once: what the interpreter would tidy up is nobody's, and a closed pipe is no error of ours."""
+    try:
+        if answer:
+            sys.stdout.buffer.write(answer.encode("utf-8", "replace") + b"\n")
+        sys.stdout.flush()
+    finally:
+        os._exit(0)

@@ -1,0 +1,91 @@
+"""Changes to files, planned as values and then carried out: the only place of this room that writes a user's file."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Iterator
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.files import read_bytes, write_atomic
+from holdfast.ground.values import Value
+
+PUBLIC = 0o644
+PRIVATE = 0o600
+
+
+class Change(Value):
+    """A file before and after, None for "no such file"; ``what`` says to a person what the change is.
+
+    ``mode`` is the permission of a new file, ``folders`` go with a removed one if they are empty then.
+    """
+
+    path: str
+    what: str
+    before: bytes | None
+    after: bytes | None
+    mode: int = PUBLIC
+    folders: tuple[str, ...] = ()
+
+
+class Plan(Value):
+    """What will be done, in this order, and what a person should know besides."""
+
+    changes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __add__(self, other: Plan) -> Plan:
+        return Plan(self.changes + other.changes, self.notes + other.notes)
+
+
+def apply_changes(changes: Iterable[Change]) -> None:
+    """Carry the changes out; none of them when a file is no longer what the plan saw. Raises HoldfastError."""
+    todo = [change for change in changes if change.before != change.after]
+    for change in todo:
+        if read_bytes(change.path) != change.before:
+            raise HoldfastError("changed while the plan was made; nothing was written", change.path, "run it again")
+    for change in todo:
+        try:
+            _apply(change)
+        except OSError as error:
+            raise HoldfastError(f"cannot be changed: {error.strerror}", change.path, "run it again when it can") from error
+
+
+def read_text_strictly(path: str) -> tuple[bytes | None, str]:
+    """The file's bytes and text, None and "" where there is none. Raises HoldfastError for what cannot be read as UTF-8."""
+    raw = read_bytes(path)
+    if raw is None and os.path.lexists(path):
+        raise HoldfastError("cannot be read", path, "make it a readable file")
+    try:
+        return raw, (raw or b"").decode()
+    except UnicodeDecodeError as error:
+        raise HoldfastError(f"not UTF-8 at byte {error.start}", path, "save it as UTF-8") from error
+
+
+def missing_folders(path: str) -> tuple[str, ...]:
+    """The folders that a file at ``path`` still needs, the innermost first."""
+    folder = os.path.dirname(path)
+    missing = []
+    while folder and not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    return tuple(missing)
+
+
+def show_difference(change: Change) -> Iterator[str]:
+    """The change as lines of a unified diff."""
+    before, after = ((raw or b"").decode("utf-8", "replace").splitlines() for raw in (change.before, change.after))
+    return difflib.unified_diff(before, after, change.path, change.path, lineterm="", n=1)
+
+
+def _apply(change: Change) -> None:
+    if change.after is not None:
+        os.makedirs(os.path.dirname(change.path), exist_ok=True)
+        write_atomic(change.path, change.after, change.mode)
+        return
+    os.unlink(change.path)
+    for folder in change.folders:
+        try:
+            os.rmdir(folder)
+        except OSError:
+            return

@@ -1,0 +1,67 @@
+"""What was installed, so that it can be taken out without trace: ``install.json`` of a project, or of the user."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.files import read_text
+from holdfast.ground.jsontext import dumps, loads
+from holdfast.ground.sources import user_config_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Entry = dict[str, object]
+    Record = dict[str, Entry]
+
+NAME = "install.json"
+SCHEMA = 1
+
+
+def project_record(home: str) -> str:
+    """The record of a project whose ``.holdfast`` is ``home``."""
+    return os.path.join(home, NAME)
+
+
+def user_record() -> str:
+    """The record of what serves all projects of this user; beside the user's configuration."""
+    return os.path.join(os.path.dirname(user_config_path()), NAME)
+
+
+def read_record(path: str) -> Record:
+    """Changed file (absolute) -> entry: ``host``, ``scope``, ``after`` (sha256), ``original`` (base64, None where there
+    was no file), ``folders`` made, ``status_line`` replaced. Empty where nothing is recorded or the record is damaged."""
+    try:
+        data = loads(read_text(path) or "")
+    except ValueError:
+        return {}
+    files = data.get("files") if isinstance(data, dict) else None
+    if not isinstance(files, dict):
+        return {}
+    return {_absolute(path, name): entry for name, entry in files.items() if isinstance(entry, dict)}
+
+
+def render_record(path: str, record: Record, product: str) -> bytes | None:
+    """The bytes of ``install.json``; None for an empty record, which has no file. Files of the project go by relative path."""
+    if not record:
+        return None
+    files = {_relative(path, name): entry for name, entry in sorted(record.items())}
+    return (dumps({"schema": SCHEMA, "product": product, "files": files}, indent=2) + "\n").encode()
+
+
+def canonical(path: str) -> str:
+    """The absolute path without links in its folder, so that a file has one name whichever way one came to it."""
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def _absolute(record: str, name: str) -> str:
+    return canonical(os.path.join(_root(record), name))
+
+
+def _relative(record: str, path: str) -> str:
+    root = _root(record) + os.sep
+    return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path
+
+
+def _root(record: str) -> str:
+    return os.path.realpath(os.path.dirname(os.path.dirname(os.path.abspath(record))))

@@ -1,0 +1,113 @@
+"""The constitution's Markdown to articles; a project's file may add and tighten, never remove."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+SEVERITIES = ("INFO", "WARN", "BLOCK")
+VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+class Article(Value):
+    """An article: its number, title, severity (BLOCK, WARN or INFO) and its duties, one sentence each."""
+
+    number: int
+    numeral: str
+    title: str
+    severity: str
+    duties: tuple[str, ...]
+
+
+class Constitution(Value):
+    """The summary for every block, all articles in order, what the project added to them, and what was refused."""
+
+    short: tuple[str, ...] = ()
+    articles: tuple[Article, ...] = ()
+    added: tuple[Article, ...] = ()
+    problems: tuple[tuple[int, str], ...] = ()
+
+
+def read_constitution(text: str) -> Constitution:
+    """Articles under ``### <numeral>. <title> (<severity>)`` with a bullet a duty; the lines under ``## In short``."""
+    short: list[str] = []
+    articles: list[Article] = []
+    problems: list[tuple[int, str]] = []
+    heading = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.strip()
+        if content.startswith("### "):
+            heading = "article"
+            _open_article(number, content[4:].strip(), articles, problems)
+        elif content.startswith("#"):
+            heading = content.lstrip("#").strip().lower()
+        elif content and heading == "in short":
+            short.append(content)
+        elif content and heading == "article" and articles:
+            articles[-1] = articles[-1].replace(duties=_with_line(articles[-1].duties, content))
+    return Constitution(short=tuple(short), articles=tuple(articles), problems=tuple(problems))
+
+
+def merge(base: Constitution, project: Constitution) -> Constitution:
+    """The base with the project's articles added, its duties appended and its severities raised; a lowering is refused."""
+    articles = {article.number: article for article in base.articles}
+    problems = list(project.problems)
+    added: list[Article] = []
+    for article in project.articles:
+        known = articles.get(article.number)
+        if known and SEVERITIES.index(article.severity) < SEVERITIES.index(known.severity):
+            problems.append((0, f"article {article.numeral}: {known.severity} cannot be lowered to {article.severity}"))
+        articles[article.number] = _tightened(known, article) if known else article
+        added.append(article.replace(title=articles[article.number].title, severity=articles[article.number].severity))
+    return Constitution(
+        short=base.short,
+        articles=tuple(articles[number] for number in sorted(articles)),
+        added=tuple(added),
+        problems=tuple(problems),
+    )
+
+
+def roman(number: int) -> str:
+    """The Roman numeral of a positive number."""
+    pairs = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+    numeral = ""
+    for value, letters in pairs:
+        while number >= value:
+            numeral += letters
+            number -= value
+    return numeral
+
+
+def _open_article(line: int, heading: str, articles: list[Article], problems: list[tuple[int, str]]) -> None:
+    numeral, _, rest = heading.partition(".")
+    title, _, tail = rest.rpartition("(")
+    severity = tail.rstrip(")").strip().upper()
+    number = _value_of(numeral.strip())
+    if not number:
+        problems.append((line, f"{heading!r} is no article: write '### XVII. Title (WARN)'"))
+        return
+    if severity not in SEVERITIES:
+        problems.append((line, f"article {numeral}: severity must be BLOCK, WARN or INFO; WARN is used"))
+        title, severity = (title or rest), "WARN"
+    articles.append(Article(number=number, numeral=numeral.strip(), title=title.strip(), severity=severity, duties=()))
+
+
+def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:
+    if content[0] in "-*" and content[1:2] == " ":
+        return (*duties, content[2:].strip().replace("`", ""))
+    if not duties:
+        return duties
+    return (*duties[:-1], f"{duties[-1]} {content}".replace("`", ""))
+
+
+def _tightened(known: Article, article: Article) -> Article:
+    severity = max(known.severity, article.severity, key=SEVERITIES.index)
+    return known.replace(severity=severity, duties=known.duties + article.duties)
+
+
+def _value_of(numeral: str) -> int:
+    """The number of a Roman numeral, 0 when it is none."""
+    if not numeral or any(letter not in VALUES for letter in numeral):
+        return 0
+    numbers = [VALUES[letter] for letter in numeral]
+    signed = [-n if any(later > n for later in numbers[i + 1 : i + 2]) else n for i, n in enumerate(numbers)]
+    return sum(signed)

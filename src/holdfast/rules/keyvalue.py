@@ -1,0 +1,34 @@
+"""The KEY=VALUE grammar of CARL and SYNAPSE, shared by manifest and domain files."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Line = tuple[int, str, str | None]
+
+TRUE_WORDS = ("active", "true", "yes", "1", "on")
+
+
+def read_lines(text: str) -> list[Line]:
+    """(line number, key, value) of each meaningful line; a line without ``=`` has its text as key and None as value.
+
+    Blank lines and lines that begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and no continuation.
+    """
+    found: list[Line] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.strip()
+        if not content or content[0] == "#":
+            continue
+        key, divider, value = content.partition("=")
+        found.append((number, key.strip(), value.strip() if divider else None))
+    return found
+
+
+def is_true(value: str) -> bool:
+    """Whether a value switches something on."""
+    return value.lower() in TRUE_WORDS
+
+
+def read_list(value: str) -> tuple[str, ...]:
+    """The entries of a comma list, trimmed; empty ones dropped."""
+    return tuple(entry for entry in (part.strip() for part in value.split(",")) if entry)

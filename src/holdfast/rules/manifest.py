@@ -1,0 +1,112 @@
+"""The manifest: which domains there are, when each one applies, and what excludes it."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+from holdfast.rules.keyvalue import is_true, read_lines, read_list
+
+SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
+SUFFIXES = (
+    "_NON_NEGOTIABLE",
+    "_WORKFLOW_TRIGGER",
+    "_AGENT_TRIGGER",
+    "_ALWAYS_ON",
+    "_EXCLUDE",
+    "_EXTENDS",
+    "_RECALL",
+    "_STATE",
+    "_MATCH",
+)
+
+
+class Domain(Value):
+    """One domain as the manifest declares it; ``agent`` and ``workflow`` are the ids that trigger it."""
+
+    name: str
+    active: bool = True
+    always_on: bool = False
+    recall: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    agent: str = ""
+    workflow: str = ""
+    match: str = ""
+    non_negotiable: bool = False
+
+    @property
+    def kind(self) -> str:
+        """constitution, global, context, commands, agent, workflow, always or keyword."""
+        if self.name in SPECIAL:
+            return SPECIAL[self.name]
+        if self.agent:
+            return "agent"
+        if self.workflow:
+            return "workflow"
+        return "always" if self.always_on else "keyword"
+
+
+class Manifest(Value):
+    """The domains in their order, the exclusions that hold for all, and dev mode."""
+
+    domains: tuple[Domain, ...] = ()
+    global_exclude: tuple[str, ...] = ()
+    devmode: bool = False
+    problems: tuple[tuple[int, str], ...] = ()
+
+
+def read_manifest(text: str) -> Manifest:
+    """The manifest in ``text``; unknown keys are kept as problems (line number, what is wrong)."""
+    fields: dict[str, dict[str, str]] = {}
+    plain: dict[str, str] = {}
+    problems: list[tuple[int, str]] = []
+    for number, key, value in read_lines(text):
+        if value is None:
+            problems.append((number, f"no = in {key!r}"))
+        elif key in ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER"):
+            plain[key] = value
+        else:
+            _sort_key(number, key, value, fields, problems)
+    domains = {name: _domain(name, given) for name, given in fields.items()}
+    if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
+        problems.append((0, "CONSTITUTION cannot be switched off: it stays active"))
+        domains["CONSTITUTION"] = domains["CONSTITUTION"].replace(active=True)
+    return Manifest(
+        domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
+        global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")),
+        devmode=is_true(plain.get("DEVMODE", "")),
+        problems=tuple(problems),
+    )
+
+
+def _sort_key(
+    number: int, key: str, value: str, fields: dict[str, dict[str, str]], problems: list[tuple[int, str]]
+) -> None:
+    for suffix in SUFFIXES:
+        if key.endswith(suffix) and len(key) > len(suffix):
+            fields.setdefault(key[: -len(suffix)], {})[suffix] = value
+            return
+    problems.append((number, f"unknown key {key!r}"))
+
+
+def _domain(name: str, given: dict[str, str]) -> Domain:
+    special = name in SPECIAL
+    return Domain(
+        name=name,
+        active=is_true(given.get("_STATE", "active")),
+        always_on=special or is_true(given.get("_ALWAYS_ON", "")),
+        recall=() if special else read_list(given.get("_RECALL", "")),
+        exclude=() if special else read_list(given.get("_EXCLUDE", "")),
+        agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
+        workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
+        match=given.get("_MATCH", "").lower(),
+        non_negotiable=is_true(given.get("_NON_NEGOTIABLE", "")),
+    )
+
+
+def _trigger(name: str, given: dict[str, str], prefix: str, suffix: str) -> str:
+    implied = name[len(prefix) :] if name.startswith(prefix) else ""
+    return given.get(suffix, implied).strip().lower().lstrip("@").replace("_", "-")
+
+
+def _ordered(domains: dict[str, Domain], order: tuple[str, ...]) -> tuple[Domain, ...]:
+    first = [domains[name] for name in order if name in domains]
+    return (*first, *(domain for name, domain in domains.items() if name not in order))

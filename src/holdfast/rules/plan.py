@@ -1,0 +1,97 @@
+"""The compiled rules as one file: a small matcher in front, behind it a record for each domain, read only when needed."""
+
+from __future__ import annotations
+
+import marshal
+import sys
+
+from holdfast import __version__
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from holdfast.ground.files import Stamp
+    from holdfast.rules.matcher import Index
+
+    class Record(TypedDict):
+        """What one domain says, redacted, with the stamp of the file that it was read from."""
+
+        name: str
+        kind: str
+        file: str
+        stamp: Stamp | None
+        digest: str
+        rules: list[str]
+        authority: list[str]
+        brackets: dict[str, list[str]]
+        disabled: list[str]
+        commands: dict[str, list[str]]
+        articles: dict[str, list[str]]
+
+    class Charter(TypedDict):
+        """The constitution as blocks carry it: its summary, all titles, and the project's own articles in full."""
+
+        digest: str
+        short: list[str]
+        titles: list[str]
+        project: list[tuple[str, list[str]]]
+
+    class Matcher(TypedDict):
+        """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the records' places."""
+
+        sources: dict[str, Stamp | None]
+        devmode: bool
+        names: list[str]
+        active: list[bool]
+        kinds: dict[str, list[int]]
+        agents: dict[str, list[int]]
+        workflows: dict[str, list[int]]
+        commands: list[str]
+        index: Index
+        charter: Charter
+        places: list[int]
+        problems: int
+
+
+class Plan(Value):
+    """The matcher and the bytes of the records that it points into."""
+
+    matcher: Matcher
+    body: bytes
+
+    def record(self, number: int) -> Record:
+        """The record of domain ``number``."""
+        place = self.matcher["places"][number]
+        loaded: Record = marshal.loads(memoryview(self.body)[place:])
+        return loaded
+
+
+def heading(way: str) -> bytes:
+    """The first line of a plan: it holds for one product version, one Python and one way of matching only."""
+    return f"holdfast-plan {__version__} {sys.implementation.cache_tag} {way}\n".encode()
+
+
+def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
+    """The bytes of a plan file."""
+    places, body = [], bytearray()
+    for record in records:
+        places.append(len(body))
+        body += marshal.dumps(record)
+    front = marshal.dumps({**matcher, "places": places})
+    return head + len(front).to_bytes(8, "little") + front + bytes(body)
+
+
+def unpack(head: bytes, raw: bytes | None) -> Plan | None:
+    """The plan in ``raw``, or None when it is another version's, torn or absent."""
+    if raw is None or not raw.startswith(head):
+        return None
+    start = len(head) + 8
+    end = start + int.from_bytes(raw[len(head) : start], "little")
+    if end > len(raw):
+        return None
+    try:
+        return Plan(matcher=marshal.loads(raw[start:end]), body=raw[end:])
+    except (ValueError, EOFError, TypeError):
+        return None

@@ -1,0 +1,142 @@
+"""A conversation's own state, ``sessions/<id>.json``: what was sent, how full the window is, what this conversation overrides."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from holdfast.ground.clock import iso
+from holdfast.ground.digest import digest
+from holdfast.ground.files import Lock, read_text, write_atomic
+from holdfast.ground.jsontext import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.workspace import Workspace
+
+    Session = dict[str, Any]
+
+SCHEMA_VERSION = 1
+LONGEST_NAME = 80
+KEPT_CLAIMS = 16
+_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+
+
+def safe_name(session_id: str) -> str:
+    """A file name for any id: the id itself when it is plain, else its plain characters and a hash."""
+    plain = "".join(c for c in session_id if c in _NAME_CHARACTERS)
+    if plain == session_id and 0 < len(plain) <= LONGEST_NAME:
+        return plain
+    return f"{plain[:24]}-{digest(session_id)}"
+
+
+def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
+    """The state of a conversation that was never seen before."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "revision": 0,
+        "id": session_id,
+        "host": host,
+        "started": iso(now),
+        "last_activity": iso(now),
+        "cwd": cwd,
+        "label": os.path.basename(cwd),
+        "title": None,
+        "prompt_count": 0,
+        "usage": None,
+        "compactions": 0,
+        "marker": None,
+        "void_before": 0,
+        "critical_streak": 0,
+        "score_before_compaction": None,
+        "overrides": {},
+        "stretch": {},
+        "claims": [],
+        "history": {"star_commands": [], "domains_last": []},
+    }
+
+
+def session_path(workspace: Workspace, session_id: str) -> str:
+    """Where the conversation's state lies."""
+    return workspace.path("sessions", f"{safe_name(session_id)}.json")
+
+
+def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
+    """The lock under which the state is read, changed and written."""
+    return Lock(workspace.path("cache", "locks", f"{safe_name(session_id)}.lock"), patience)
+
+
+def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None, str]:
+    """(the state or None, a note when the file cannot be used). A damaged file is set aside under ``.damaged``, never deleted."""
+    path = session_path(workspace, session_id)
+    text = read_text(path)
+    if text is None:
+        return None, ""
+    try:
+        found = loads(text)
+    except ValueError:
+        found = None
+    if isinstance(found, dict):
+        return found, ""
+    return None, _set_aside(path)
+
+
+def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:
+    """The state with every field that a foreign or older file lacks or holds in another shape; unknown fields stay."""
+    blank = new_session(session_id, host, cwd, now)
+    usable = {name: value for name, value in found.items() if name not in blank or _same_shape(value, blank[name])}
+    return {**blank, **usable}
+
+
+def is_future(session: Session) -> bool:
+    """Whether a newer Holdfast wrote the state: it may be read and not written."""
+    version = session.get("schema_version")
+    return isinstance(version, int) and version > SCHEMA_VERSION
+
+
+def write_session(workspace: Workspace, session: Session) -> None:
+    """Write the state with its next revision. Raises OSError."""
+    stamped = {**session, "schema_version": SCHEMA_VERSION, "revision": session.get("revision", 0) + 1}
+    write_atomic(session_path(workspace, str(session["id"])), dumps(stamped, indent=1) + "\n")
+
+
+def change_session(workspace: Workspace, session_id: str, changes: Session) -> Session:
+    """Change fields of a conversation's state from outside the hook; None removes an override. Raises OSError, TimeoutError."""
+    with session_lock(workspace, session_id) as held:
+        if not held:
+            raise TimeoutError(f"session {session_id} is locked")
+        now = time.time()
+        found, _ = read_session(workspace, session_id)
+        session = complete(found or {}, session_id, "", workspace.root, now)
+        merged = {name: value for name, value in {**session, **changes}.items() if value is not None or name in session}
+        write_session(workspace, merged)
+        return merged
+
+
+def claim(session: Session, key: str, now: float, lasting: bool) -> Session | None:
+    """The state with this firing claimed, or None when another firing of the same event claimed it.
+
+    A lasting key (the host's own id of the prompt) is claimed for good, another one for ten seconds.
+    """
+    claims = [entry for entry in session["claims"] if isinstance(entry, list) and len(entry) == 2]
+    if any(entry[0] == key and (lasting or abs(now - entry[1]) < 10) for entry in claims):
+        return None
+    return {**session, "claims": [*claims, [key, now]][-KEPT_CLAIMS:]}
+
+
+def _set_aside(path: str) -> str:
+    try:
+        os.replace(path, f"{path}.damaged")
+    except OSError:
+        return "the session file is damaged and could not be set aside"
+    return f"the session file was damaged: a new one was begun, the old one is {os.path.basename(path)}.damaged"
+
+
+def _same_shape(value: object, blank: object) -> bool:
+    if blank is None:
+        return True
+    if isinstance(blank, int):
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, type(blank))

@@ -1,0 +1,98 @@
+"""A client in a terminal, as a person sees it: separate, because some things exist only there, such as the status line.
+
+    with claude.terminal(project) as terminal:
+        terminal.type("hello")
+        terminal.wait(lambda: answered.exists())
+
+POSIX only. Prefer `ClaudeCode.run`, which knows when a turn has ended.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from .process import REPOSITORY, ClientFailure, kill
+
+_QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
+_ROWS, _COLUMNS = 40, 120
+
+
+class Terminal:
+    """A running command in a terminal, from `with` to its end; `timeout` is in seconds, for the whole of it."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float) -> None:
+        self._deadline = time.monotonic() + timeout
+        self._screen = bytearray()
+        self._controller, terminal = _open_terminal()
+        self._process = subprocess.Popen(
+            command,
+            cwd=REPOSITORY,
+            env={**environment, "TERM": "xterm-256color"},
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+        )
+        os.close(terminal)
+
+    def __enter__(self) -> Terminal:
+        self._settle()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        kill(self._process)
+        os.close(self._controller)
+
+    @property
+    def screen(self) -> str:
+        """Everything that was written to the terminal so far, control sequences and all."""
+        return self._screen.decode(errors="replace")
+
+    def type(self, text: str) -> None:
+        """Type a line and press Enter."""
+        os.write(self._controller, text.encode())
+        self._settle()
+        os.write(self._controller, b"\r")
+
+    def wait(self, reached: Callable[[], bool]) -> None:
+        """Wait until a condition holds. Raises ClientFailure with the end of the screen."""
+        while not reached():
+            if time.monotonic() > self._deadline:
+                raise ClientFailure(f"the terminal did not get there; its end:\n{self.screen[-2000:]}")
+            self._read(0.05)
+
+    def wait_for_end(self) -> None:
+        """Wait until the client has exited."""
+        self.wait(lambda: self._process.poll() is not None)
+
+    def _settle(self) -> None:
+        while self._read(_QUIET_AFTER) and time.monotonic() < self._deadline:
+            pass
+
+    def _read(self, seconds: float) -> bool:
+        ready, _, _ = select.select([self._controller], [], [], seconds)
+        if not ready:
+            return False
+        try:
+            self._screen += os.read(self._controller, 65536)
+        except OSError:  # Linux says so when the last program has left the terminal
+            return False
+        return True
+
+
+def _open_terminal() -> tuple[int, int]:
+    if sys.platform == "win32":
+        raise ClientFailure("there are no pseudo-terminals on Windows")
+    import fcntl
+    import pty
+    import termios
+
+    controller, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+    return controller, terminal

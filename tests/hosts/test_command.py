@@ -1,0 +1,170 @@
+"""The hook lines run in every shell at hand, whatever stands in the paths and whatever has vanished."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.command import BOOTSTRAP, hook_command, read_command, refuse_throwaway, shared_command
+
+SHELLS = [shell for shell in ("sh", "bash", "dash", "zsh", "ksh") if shutil.which(shell)]
+HOOK = """
+import json, sys
+def main(args):
+    print(json.dumps([args, sys.stdin.buffer.read().decode(), sys.flags.isolated, sys.flags.no_site, sys.path[-1]]))
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX shells")
+
+
+@pytest.fixture(params=SHELLS)
+def shell(request):
+    return request.param
+
+
+def package(root, hook=HOOK):
+    """A stand-in for the installed package."""
+    (root / "holdfast").mkdir(parents=True)
+    (root / "holdfast" / "__init__.py").write_text("")
+    (root / "holdfast" / "hook.py").write_text(hook)
+    return str(root)
+
+
+def run(shell, command, stdin=b"", **options):
+    return subprocess.run([shell, "-c", command], input=stdin, capture_output=True, check=False, **options)
+
+
+def test_the_line_hands_event_and_stdin_to_the_hook_in_a_bare_interpreter(shell, tmp_path):
+    root = package(tmp_path / "site")
+    done = run(shell, hook_command("PreCompact", root=root), b'{"a": "\xc3\xa9"}')
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == [["claude-code", "PreCompact"], '{"a": "é"}', 1, 1, root]
+
+
+@pytest.mark.parametrize("name", ["with space", 'quo"te', "dol$HOME", "back`date`tick", "back\\slash", "don't!", "100%é;&|<x>"])
+def test_whatever_stands_in_the_root_reaches_python_unchanged(shell, tmp_path, name):
+    root = package(tmp_path / name)
+    done = run(shell, hook_command("SessionStart", root=root))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)[4] == root
+
+
+def test_an_interpreter_in_an_odd_folder_is_found(shell, tmp_path):
+    folder = tmp_path / 'my "$python`s\\'
+    folder.mkdir()
+    (folder / "python").symlink_to(sys.executable)
+    done = run(shell, hook_command("X", python=str(folder / "python"), root=package(tmp_path / "site")))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_removed_package_is_silent(shell, tmp_path):
+    done = run(shell, hook_command("UserPromptSubmit", root=str(tmp_path / "gone")), b"{}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("hook", ["def broken(:", "raise RuntimeError", "import nothing_of_this_name"])
+def test_a_package_that_cannot_be_imported_is_silent(shell, tmp_path, hook):
+    done = run(shell, hook_command("UserPromptSubmit", root=package(tmp_path / "site", hook)), b"{}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_removed_interpreter_ends_with_127_and_never_with_2(shell, tmp_path):
+    done = run(shell, hook_command("UserPromptSubmit", python=str(tmp_path / "gone"), root=package(tmp_path / "site")))
+    assert done.returncode == 127
+
+
+def test_a_stray_module_beside_the_package_does_not_shadow_the_standard_library(shell, tmp_path):
+    root = package(tmp_path / "site")
+    (tmp_path / "site" / "json.py").write_text("raise SystemExit(2)")
+    assert run(shell, hook_command("X", root=root)).returncode == 0
+
+
+def test_the_shared_line_is_silent_where_holdfast_is_not_installed(shell, tmp_path):
+    done = run(shell, shared_command("SessionStart"), b"{}", env={"PATH": str(tmp_path)}, executable=shutil.which(shell))
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_the_shared_line_calls_holdfast_from_path(shell, tmp_path):
+    tool = tmp_path / "holdfast"
+    tool.write_text('#!/bin/sh\necho "$@"; cat\n')
+    tool.chmod(0o755)
+    done = run(shell, shared_command("SessionStart"), b"in", env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"})
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"hook claude-code SessionStart\nin", b"")
+
+
+def test_the_shared_line_hides_the_failure_of_another_program_of_that_name(shell, tmp_path):
+    tool = tmp_path / "holdfast"
+    tool.write_text("#!/bin/sh\necho no >&2; exit 2\n")
+    tool.chmod(0o755)
+    done = run(shell, shared_command("SessionStart"), env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"})
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_nothing_in_the_bootstrap_speaks_to_a_shell():
+    assert not set(BOOTSTRAP) & set('$`"%!\n')
+
+
+@given(st.text(st.characters(exclude_characters="\x00", codec="utf-8")), st.text(st.sampled_from('a \\"$`')))
+def test_a_line_reads_back_as_it_was_written(python, root):
+    line = read_command(hook_command("PostCompact", python=python, root=root))
+    assert line is not None
+    assert (line.python, line.root, line.host, line.event) == (python, root, "claude-code", "PostCompact")
+
+
+def test_a_shared_line_reads_back_without_paths():
+    line = read_command(shared_command("SessionStart"))
+    assert line is not None
+    assert (line.host, line.event, line.python, line.root) == ("claude-code", "SessionStart", "", "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["echo holdfast", "holdfast hook claude-code X", "my-wrapper 'from holdfast.hook import main'", "", None, 5, ["holdfast"]],
+)
+def test_other_peoples_commands_are_not_ours(command):
+    assert read_command(command) is None
+
+
+@pytest.mark.parametrize(
+    "python",
+    [
+        "/home/me/.cache/uv/archive-v0/Xy12/bin/python",
+        "/data/uv-cache/builds-v0/.tmpA/bin/python",
+        "/home/me/.cache/pipx/5f1e/bin/python",
+        "/home/me/.local/pipx/.cache/5f1e/bin/python",
+        "/Users/me/Library/Caches/pipx/5f1e/bin/python3",
+        "/tmp/try/bin/python",
+        "/var/tmp/try/bin/python",
+        "",
+    ],
+)
+def test_a_throwaway_interpreter_is_refused_with_a_mend(python):
+    with pytest.raises(HoldfastError, match="uv tool install"):
+        refuse_throwaway(python)
+
+
+@pytest.mark.parametrize(
+    "python",
+    [
+        "/home/me/project/.venv/bin/python",
+        "/home/me/.local/share/uv/tools/holdfast/bin/python",
+        "/home/me/.local/share/pipx/venvs/holdfast/bin/python",
+        "/home/me/.cache/pypoetry/virtualenvs/app-py3.12/bin/python",
+        "/home/me/cache/.venv/bin/python",
+        "/usr/bin/python3",
+    ],
+)
+def test_a_lasting_interpreter_is_accepted(python):
+    refuse_throwaway(python)
+
+
+def test_a_temporary_interpreter_may_serve_a_temporary_project(tmp_path):
+    refuse_throwaway("/tmp/try/bin/python", beside="/tmp/project/.claude/settings.local.json")
