@@ -169,16 +169,20 @@ def hook_settings(commands: Mapping[str, str]) -> Json:
 
 
 def _accept_all_dialogs(home: Path, project: Path) -> None:
-    """Answer beforehand what the client asks a new user: theme, trust in the folder, use of the key."""
+    """Answer beforehand what the client asks a new user: theme, trust in the folder, use of the key, permissions."""
+    _merge(home / ".claude" / "settings.json", {"skipDangerousModePermissionPrompt": True})
     answers = {
         "hasCompletedOnboarding": True,
         "projects": {str(project.resolve()): {"hasTrustDialogAccepted": True}},
         "customApiKeyResponses": {"approved": [DUMMY_KEY[-20:]]},
-        "bypassPermissionsModeAccepted": True,
     }
-    path = home / ".claude.json"
+    _merge(home / ".claude.json", answers)
+
+
+def _merge(path: Path, values: Json) -> None:
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    path.write_text(json.dumps({**known, **answers}), encoding="utf-8")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({**known, **values}), encoding="utf-8")
 
 
 def _arguments(options: Options) -> list[str]:

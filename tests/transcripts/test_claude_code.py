@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from holdfast.transcripts import claude_code, tail
 from holdfast.transcripts.claude_code import holds, read_usage
 
+RECORDED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "fixtures", "claude-code")
 NOTHING = {"used": None, "model": None, "boundary": None, "at": None}
 
 
@@ -154,6 +155,7 @@ def test_a_since_beyond_the_end_voids_everything(transcript):
         {"type": "assistant", "message": {"model": "claude-opus-5", "usage": {"input_tokens": "12", "output_tokens": None}}},
         {"type": "assistant", "message": "usage"},
         {"type": "user", "toolUseResult": {"usage": {"input_tokens": 99}}},
+        answer(99, type="progress"),
         {"type": "cost-state", "usage": {"input_tokens": 99}},
         ["usage"],
     ],
@@ -280,11 +282,11 @@ def test_since_ends_the_scan(transcript, bytes_read):
 
 
 def test_only_lines_that_may_matter_are_parsed(transcript, monkeypatch):
-    """Text that speaks of usage or boundaries, quoted or not, is passed over unparsed."""
+    """Text that speaks of usage or boundaries, quoted or not, and half-written answers are passed over unparsed."""
     parsed: list[str] = []
     monkeypatch.setattr(claude_code, "loads", lambda text: parsed.append(text) or json.loads(text))
     talk = {**PROMPT, "message": {"content": '"usage" and "compact_boundary" and usage'}}
-    read_usage(transcript(encode(answer(700), talk, talk, PROMPT)))
+    read_usage(transcript(encode(answer(700), talk, talk, PROMPT) + encode(answer(9000))[:-40]))
     assert len(parsed) == 1
 
 
@@ -315,3 +317,37 @@ def test_holds_looks_no_further_back_than_its_limit(transcript):
 def test_holds_is_false_without_a_file(tmp_path):
     """A transcript that is not there holds nothing."""
     assert not holds(str(tmp_path / "missing.jsonl"), b"mark-77")
+
+
+def recorded_lines(name: str) -> list[bytes]:
+    """The lines of a transcript that the real client wrote."""
+    with open(os.path.join(RECORDED, name), "rb") as file:
+        return file.readlines()
+
+
+def read_forward(lines: list[bytes]) -> tuple[int | None, bool]:
+    """(tokens, compacted since), found the plain way: each answer sets the figure, each compaction takes it away."""
+    used, compacted = None, False
+    for record in map(json.loads, lines):
+        if record["type"] == "assistant":
+            usage = record["message"]["usage"]
+            used, compacted = sum(usage[name] for name in claude_code.COUNTS), False
+        elif record.get("subtype") == "compact_boundary":
+            used, compacted = None, True
+    return used, compacted
+
+
+def test_a_recorded_transcript_reads_the_same_at_every_moment_of_its_growth(transcript):
+    """After each line that Claude Code wrote, reading from the end agrees with reading from the beginning."""
+    lines = recorded_lines("transcript.jsonl")
+    readings = [read_usage(transcript(b"".join(lines[:count]))) for count in range(len(lines) + 1)]
+    expected = [read_forward(lines[:count]) for count in range(len(lines) + 1)]
+    assert [(reading.used, reading.boundary is not None) for reading in readings] == expected
+    assert {(True, False), (False, True), (False, False)} == {(used is not None, cut) for used, cut in expected}
+
+
+def test_a_recorded_sub_agents_transcript_gives_no_usage():
+    """The real client marks every line of a sub-agent as a sidechain."""
+    path = os.path.join(RECORDED, "transcript-subagent.jsonl")
+    assert any(b'"usage"' in line for line in recorded_lines("transcript-subagent.jsonl"))
+    assert read_usage(path).used is None

@@ -37,10 +37,9 @@ def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, 
     if shared and user:
         raise HoldfastError("--shared and --user exclude each other", mend="run `holdfast init` once for each")
     root = _find_root(here)
-    _require_host(host, root)
     scope = SHARED if shared else USER if user else LOCAL
     hooks = claude_code_install.plan_install(os.path.join(root, FOLDER), scope)
-    plan = Plan(_scaffold(root)) + hooks + Plan(notes=_advice(root, scope))
+    plan = Plan(_scaffold(root)) + hooks + Plan(notes=(*_doubt(host, root), *_advice(root, scope)))
     done = _carry_out(plan, root, dry_run, yes, as_json)
     if done or not (plan.changes or dry_run):
         compile_package()
@@ -60,7 +59,9 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     home = os.path.join(root, FOLDER)
     asked = {LOCAL, *claude_code_install.recorded_scopes(home), *([SHARED] if shared else []), *([USER] if user else [])}
     scopes = tuple(scope for scope in (LOCAL, SHARED, USER) if scope in asked)
-    plan = claude_code_install.plan_removal(home, scopes)
+    left = claude_code_install.remaining(home, scopes)
+    notes = tuple(f"our hooks stay in {path}: --user or --shared takes them out" for path in left)
+    plan = claude_code_install.plan_removal(home, scopes) + Plan(notes=notes)
     purged = home if purge and os.path.isdir(home) else None
     if _carry_out(plan, root, dry_run, yes, as_json, purged) and purged:
         _delete(purged)
@@ -76,9 +77,10 @@ def _find_root(here: bool) -> str:
     return cwd if here else repository_or_project(cwd) or cwd
 
 
-def _require_host(host: str | None, root: str) -> None:
-    if host is None and not claude_code_install.is_used(root):
-        raise HoldfastError("no coding agent found that Holdfast knows", root, f"name it: `holdfast init --host {HOST}`")
+def _doubt(host: str | None, root: str) -> tuple[str, ...]:
+    if host or claude_code_install.is_used(root):
+        return ()
+    return ("no sign of Claude Code here; its hooks wait for it",)
 
 
 def _scaffold(root: str) -> tuple[Change, ...]:

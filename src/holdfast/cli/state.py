@@ -18,6 +18,8 @@ session_option: Callable[[Any], Any] = click.option(
 )
 clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Set it to nothing.")
 
+CONVERSATION_KEYS = {"current_agent": "active_agent"}
+"""What a conversation's own state calls a key of the project's session."""
 WORDS = {"current_agent": "active agent", "mode": "pipeline mode"}
 
 
@@ -45,7 +47,7 @@ def _change_conversation(workspace: Workspace, session_id: str, changes: Mapping
     from holdfast.work.session import change_session
 
     try:
-        change_session(workspace, session_id, dict(changes))
+        change_session(workspace, session_id, {CONVERSATION_KEYS.get(key, key): value for key, value in changes.items()})
     except OSError as error:
         raise HoldfastError(str(error), f"session {session_id}", "nothing was changed; try again") from None
 

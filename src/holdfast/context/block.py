@@ -14,10 +14,12 @@ LEFT_OUT_CHARACTERS = 420
 NOTES_CHARACTERS = 240
 
 
-def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...], stable: str) -> str:
-    """The whole block; pieces without lines taken are not shown unless they are empty by nature (attributes only)."""
+def render_block(
+    request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...], stable: str
+) -> str:
+    """The whole block."""
     parts = [f"<{TAG} {_root_attributes(request, stable)}>\n"]
-    parts += [_render_choice(choice) for choice in choices if _is_shown(choice)]
+    parts += [_render_choice(choice) for choice in choices if choice.shown]
     if left_out:
         parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_CHARACTERS - 40)}</left-out>\n")
     if notes:
@@ -28,7 +30,9 @@ def render_block(request: Request, choices: list[Choice], left_out: tuple[str, .
 
 def render_open(piece: Piece) -> str:
     """The start tag with its attributes, and the line break after it."""
-    attributes = "".join(f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes)
+    attributes = "".join(
+        f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes
+    )
     return f"<{piece.tag}{attributes}>\n"
 
 
@@ -49,19 +53,23 @@ def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_shown(choice: Choice) -> bool:
-    return bool(choice.lines) or (choice.why == "in" and not choice.piece.lines)
-
-
 def _render_choice(choice: Choice) -> str:
     """The element; a single short fact stands on one line with its tags."""
     if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
-        return render_open(choice.piece).rstrip("\n") + render_line(choice.lines[0]).rstrip("\n") + f"</{choice.piece.tag}>\n"
+        return (
+            render_open(choice.piece).rstrip("\n")
+            + render_line(choice.lines[0]).rstrip("\n")
+            + f"</{choice.piece.tag}>\n"
+        )
     return render_open(choice.piece) + "".join(map(render_line, choice.lines)) + f"</{choice.piece.tag}>\n"
 
 
 def _root_attributes(request: Request, stable: str) -> str:
-    pairs = [("bracket", request.bracket), ("remaining", f"{request.remaining:.0f}%"), ("usage", request.source)]
+    pairs = [
+        ("bracket", request.bracket),
+        ("remaining", f"{request.remaining:.0f}%"),
+        ("usage", request.source),
+    ]
     if stable:
         pairs.append(("stable", stable))
     return " ".join(f'{name}="{escape_attribute(value)}"' for name, value in pairs)

@@ -29,13 +29,17 @@ class Room:
         return True
 
 
-def fit(pieces: list[Piece], tokens: int, characters: int, reserve: float, assemble: Callable[[list[Choice]], str]) -> list[Choice]:
+def fit(
+    pieces: list[Piece], tokens: int, characters: int, reserve: float, assemble: Callable[[list[Choice]], str]
+) -> list[Choice]:
     """A choice for each piece, in the given order; fixed facts first, then typed commands, then by rank.
 
     ``assemble`` renders the whole block; while the whole is still too large, lines fall from the last in rank.
     """
     room = Room(tokens - _overhead(reserve), characters - LEFT_OUT_CHARACTERS)
-    by_rank = sorted(range(len(pieces)), key=lambda place: (not pieces[place].ceiling, pieces[place].rank, place))
+    by_rank = sorted(
+        range(len(pieces)), key=lambda place: (not pieces[place].ceiling, pieces[place].rank, place)
+    )
     choices: dict[int, Choice] = {place: _choose(pieces[place], room, reserve) for place in by_rank}
     for place in reversed(by_rank):
         while choices[place].lines and _too_large(assemble, choices, tokens, characters, reserve):
@@ -82,7 +86,11 @@ def _without_last_line(choice: Choice) -> Choice:
 
 
 def _too_large(
-    assemble: Callable[[list[Choice]], str], choices: dict[int, Choice], tokens: int, characters: int, reserve: float
+    assemble: Callable[[list[Choice]], str],
+    choices: dict[int, Choice],
+    tokens: int,
+    characters: int,
+    reserve: float,
 ) -> bool:
     block = assemble([choices[place] for place in range(len(choices))])
     return len(block) > characters or estimate_tokens(block, reserve) > tokens

@@ -44,14 +44,16 @@ def build_block(request: Request, clock: Clock) -> Result:
     if request.debug:
         due.append(_debug_piece(request))
     notes = repetition.new_notes(request, (*request.notes, *notes))
-    if not due and not notes and not _told(silent):
-        return Result(block="", tokens=0, stretch=request.stretch, choices=(), notes=(), timings=timings)
-    choices, block = _fitted(request, due, silent, notes)
-    sent = [choice.piece for choice in choices if choice.lines]
+    named = repetition.to_name(request, silent)
+    if not due and not notes and not named:
+        unsent = tuple(_unsent(silent, standing, request))
+        return Result(block="", tokens=0, stretch=request.stretch, choices=unsent, notes=(), timings=timings)
+    choices, block = _fitted(request, due, named, notes)
+    sent = [choice.piece for choice in choices if choice.shown]
     return Result(
         block=block,
         tokens=estimate_tokens(block, request.settings["reserve"]),
-        stretch=repetition.after_sending(request, sent, notes),
+        stretch=repetition.after_sending(request, sent, named, notes),
         choices=(*choices, *_unsent(silent, standing, request)),
         notes=notes,
         timings=timings,
@@ -82,8 +84,9 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
 def _deadline(name: str, request: Request, began: float, start: float) -> float:
     if name in NEVER_SKIPPED:
         return float("inf")
-    total = began + request.settings["total_ms"] / 1000
-    return min(total, start + request.settings["allowances_ms"].get(name, 15) / 1000)
+    total: float = began + request.settings["total_ms"] / 1000
+    allowed: float = start + request.settings["allowances_ms"].get(name, 15) / 1000
+    return min(total, allowed)
 
 
 def _active(request: Request) -> tuple[str, ...]:
@@ -100,29 +103,38 @@ def _place(piece: Piece) -> str:
     return "L4" if piece.layer == "memory" else piece.layer
 
 
-def _told(silent: list[Piece]) -> list[Piece]:
-    """Pieces of layers that are off and that the user called by a word: they are named, so that nothing fails silently."""
-    return [piece for piece in silent if piece.layer in ("L5", "L6")]
-
-
 def _fitted(
-    request: Request, due: list[Piece], silent: list[Piece], notes: tuple[str, ...]
+    request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]
 ) -> tuple[list[Choice], str]:
     settings = request.settings
     stable = repetition.signature(request) if any(piece.stable for piece in due) else ""
-    off = tuple(f"{piece.name}: {piece.layer} is off in {request.bracket} ({piece.where})" for piece in _told(silent))
+    off = tuple(f"{piece.name}: {piece.layer} is off in {request.bracket} ({piece.where})" for piece in named)
 
     def assemble(choices: list[Choice]) -> str:
         return render_block(request, choices, (*describe_left_out(choices), *off), notes, stable)
 
-    choices = fit(due, settings["budgets"][request.bracket], settings["characters"], settings["reserve"], assemble)
+    choices = fit(
+        due, settings["budgets"][request.bracket], settings["characters"], settings["reserve"], assemble
+    )
     return choices, assemble(choices)
 
 
 def _debug_piece(request: Request) -> Piece:
-    return Piece(layer="L7", tag="debug", name="debug", lines=tuple(("", line) for line in request.debug), rank=8, again=1)
+    return Piece(
+        layer="L7",
+        tag="debug",
+        name="debug",
+        lines=tuple(("", line) for line in request.debug),
+        rank=8,
+        again=1,
+    )
 
 
 def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> list[Choice]:
-    off = [Choice(piece=piece, lines=(), tokens=0, why=f"{piece.layer} is off in {request.bracket}") for piece in silent]
-    return off + [Choice(piece=piece, lines=(), tokens=0, why="in the conversation already") for piece in standing]
+    off = [
+        Choice(piece=piece, lines=(), tokens=0, why=f"{piece.layer} is off in {request.bracket}")
+        for piece in silent
+    ]
+    return off + [
+        Choice(piece=piece, lines=(), tokens=0, why="in the conversation already") for piece in standing
+    ]

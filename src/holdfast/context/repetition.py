@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from holdfast.context.values import Request
 
+# Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
+CALLED = ("L5", "L6")
+
 
 def signature(request: Request) -> str:
     """What the stable part says, as a hash: rule text, constitution, mode, permission, lock and agent, whatever the bracket."""
@@ -38,7 +41,7 @@ def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Pie
         (due if ready else standing).append(piece)
     if not stable_due and _short_form_due(request):
         due.insert(0, _short_form(request))
-    in_force = [piece for piece in standing if piece.layer in ("L5", "L6")]
+    in_force = [piece for piece in standing if piece.layer in CALLED]
     if in_force:
         due.append(_in_force_line(in_force))
     return due, standing
@@ -49,10 +52,31 @@ def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
     return () if list(notes) == request.stretch.get("notes", []) else notes
 
 
-def after_sending(request: Request, sent: list[Piece], notes: tuple[str, ...]) -> dict[str, Any]:
-    """The stretch once these pieces and notes are in the conversation."""
+def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
+    """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately."""
+    sent = request.stretch.get("sent", {})
+    repeat = request.settings["repeat_after"]
+    called = [piece for piece in silent if piece.layer in CALLED]
+    return [
+        piece
+        for piece in called
+        if request.prompt_number - sent.get(f"off {piece.key}", ["", -repeat])[1] >= repeat
+    ]
+
+
+def after_sending(
+    request: Request, sent: list[Piece], named: list[Piece], notes: tuple[str, ...]
+) -> dict[str, Any]:
+    """The stretch once these pieces, names and notes are in the conversation."""
     kept = dict(request.stretch.get("sent", {}))
-    kept.update({piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1})
+    kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
+    kept.update(
+        {
+            piece.key: [_digest(piece), request.prompt_number]
+            for piece in sent
+            if not piece.stable and piece.again != 1
+        }
+    )
     stable = any(piece.stable for piece in sent)
     return {
         **request.stretch,
@@ -89,9 +113,18 @@ def _short_form_due(request: Request) -> bool:
 def _short_form(request: Request) -> Piece:
     agent = f"agent {request.agent.name}" if request.agent else ""
     facts = "; ".join(fact for fact in (f"mode {request.mode}", agent, request.lock) if fact)
-    text = clip(f"{facts}. Articles in force: {'; '.join(request.titles)}", request.settings["short_form_characters"] - 80)
+    text = clip(
+        f"{facts}. Articles in force: {'; '.join(request.titles)}",
+        request.settings["short_form_characters"] - 80,
+    )
     return Piece(
-        layer="L1", tag="reminder", name="reminder", lines=(("", text),), rank=0, ceiling=request.settings["ceilings"]["constitution"], again=1
+        layer="L1",
+        tag="reminder",
+        name="reminder",
+        lines=(("", text),),
+        rank=0,
+        ceiling=request.settings["ceilings"]["constitution"],
+        again=1,
     )
 
 

@@ -134,6 +134,11 @@ class Choice(Value):
     tokens: int
     why: str
 
+    @property
+    def shown(self) -> bool:
+        """Whether the element is in the block: with lines, or without any by nature."""
+        return bool(self.lines) or (self.why == "in" and not self.piece.lines)
+
 
 class Result(Value):
     """The block ("" when there is nothing to say), its tokens, the new stretch, every choice, notes, and milliseconds by layer."""

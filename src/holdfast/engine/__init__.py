@@ -6,7 +6,15 @@ from holdfast.engine.record import record_event
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.event import Event, Reply
 from holdfast.ground.mirror import read_mirror
-from holdfast.work.session import claim, complete, is_future, new_session, read_session, session_lock, write_session
+from holdfast.work.session import (
+    claim,
+    complete,
+    is_future,
+    new_session,
+    read_session,
+    session_lock,
+    write_session,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +53,20 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
     if claimed is None:
         return None
     keeps = held and bool(event.session) and not is_future(claimed)
-    notes += () if keeps or not event.session else ("the conversation's state cannot be saved: rules may come twice",)
-    turn = Turn(event=event, workspace=workspace, clock=clock, mirror=mirror, session=claimed, fresh=fresh, notes=notes)
+    notes += (
+        ()
+        if keeps or not event.session
+        else ("the conversation's state cannot be saved: rules may come twice",)
+    )
+    turn = Turn(
+        event=event,
+        workspace=workspace,
+        clock=clock,
+        mirror=mirror,
+        session=claimed,
+        fresh=fresh,
+        notes=notes,
+    )
     outcome: Outcome = __import__(HANDLERS[event.kind], fromlist=["answer"]).answer(turn)
     if keeps:
         _save(workspace, outcome.session)

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 def answer(turn: Turn) -> Outcome:
     """Set the marker before; afterwards confirm, unless the session start that follows a compaction did so already."""
     if turn.event.kind == "pre_compact":
-        marker = {"at": iso(turn.clock.now()), "trigger": turn.event.source, "size": size_of(turn.event.transcript), "confirmed": False}
+        marker = {
+            "at": iso(turn.clock.now()),
+            "trigger": turn.event.source,
+            "size": size_of(turn.event.transcript),
+            "confirmed": False,
+        }
         return Outcome(session={**turn.session, "marker": marker})
     marker = turn.session["marker"]
     if isinstance(marker, dict) and marker.get("confirmed"):

@@ -72,7 +72,9 @@ def _settled_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
     if 0 <= wait <= STAMP_GRAIN_NS:
         time.sleep((wait + 1_000_000) / 1e9)
     now = time.time_ns()
-    return {path: mark if _is_reliable(mark, now) else NEVER_SAME for path, mark in ((p, stamp(p)) for p in paths)}
+    return {
+        path: mark if _is_reliable(mark, now) else NEVER_SAME for path, mark in ((p, stamp(p)) for p in paths)
+    }
 
 
 def _is_reliable(mark: Stamp | None, now: int) -> bool:

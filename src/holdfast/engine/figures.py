@@ -47,4 +47,8 @@ def _status(turn: Turn) -> dict[str, Any]:
         return {}
     if not isinstance(found, dict):
         return {}
-    return {name: value for name, value in found.items() if isinstance(value, int) and not isinstance(value, bool) and value > 0}
+    return {
+        name: value
+        for name, value in found.items()
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0
+    }

@@ -29,7 +29,11 @@ class Chosen(Value):
 
     def of_kind(self, kind: str) -> list[Record]:
         """The active records of a kind."""
-        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
+        return [
+            self.records[number]
+            for number in self.plan.matcher["kinds"].get(kind, ())
+            if number in self.records
+        ]
 
 
 def setting(turn: Turn, session_key: str, project_key: str, fallback: object = None) -> Any:
@@ -49,7 +53,9 @@ def choose(turn: Turn) -> Chosen:
     return chosen
 
 
-def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, ...], starting: bool) -> Request:
+def make_request(
+    turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, ...], starting: bool
+) -> Request:
     """All that the block is made of."""
     matcher = chosen.plan.matcher
     bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
@@ -64,14 +70,21 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
         starting=starting,
         stretch=turn.session["stretch"],
         mode=str(setting(turn, "mode", "mode", turn.mirror.settings["work"]["mode"])),
-        permission=str(setting(turn, "permission", "permission", turn.mirror.settings["guard"]["permission"])),
+        permission=str(
+            setting(turn, "permission", "permission", turn.mirror.settings["guard"]["permission"])
+        ),
         lock=str(turn.mirror.session.get("lock") or ""),
         executor=task.executor if task else "agent",
         short=tuple(charter["short"]),
         titles=tuple(charter["titles"]),
         project_articles=_project_articles(chosen),
-        charter_digest=charter["digest"] + "".join(record["digest"] for record in chosen.of_kind("constitution")),
-        standing=tuple(_rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)),
+        charter_digest=charter["digest"]
+        + "".join(record["digest"] for record in chosen.of_kind("constitution")),
+        standing=tuple(
+            _rules(record)
+            for record in (*chosen.of_kind("global"), *chosen.of_kind("always"))
+            if _says(record)
+        ),
         bracket_rules=_bracket_rules(chosen, bracket),
         agent=_agent(turn, chosen),
         workflow=str(setting(turn, "workflow", "workflow", "")),
@@ -99,17 +112,27 @@ def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
     matched, excluded = find_matches(matcher["index"], prompt) if prompt else ({}, {})
     agent, workflow = active_agent(turn), str(setting(turn, "workflow", "workflow", ""))
     kinds = matcher["kinds"]
-    needed = [number for kind in ("constitution", "global", "context", "always") for number in kinds.get(kind, ())]
+    needed = [
+        number for kind in ("constitution", "global", "context", "always") for number in kinds.get(kind, ())
+    ]
     needed += kinds.get("commands", []) if "*" in prompt else []
     needed += matcher["agents"].get(agent, []) + matcher["workflows"].get(workflow, [])
     if EVERYWHERE not in excluded:
         needed += [number for number in matched if number not in excluded]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
-    records = fresh_records(turn.workspace, plan, numbers) if checked else [plan.record(number) for number in numbers]
+    records = (
+        fresh_records(turn.workspace, plan, numbers)
+        if checked
+        else [plan.record(number) for number in numbers]
+    )
     if records is None:
         return None
     return Chosen(
-        plan=plan, records=dict(zip(numbers, records, strict=True)), active=active, matched=matched, excluded=excluded
+        plan=plan,
+        records=dict(zip(numbers, records, strict=True)),
+        active=active,
+        matched=matched,
+        excluded=excluded,
     )
 
 
@@ -174,7 +197,9 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
 
 def _workflow_rules(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
     workflow = str(setting(turn, "workflow", "workflow", ""))
-    numbers = [number for number in chosen.plan.matcher["workflows"].get(workflow, ()) if chosen.active[number]]
+    numbers = [
+        number for number in chosen.plan.matcher["workflows"].get(workflow, ()) if chosen.active[number]
+    ]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
@@ -195,7 +220,10 @@ def _domains(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
 def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
     articles = [(heading, tuple(duties)) for heading, duties in chosen.plan.matcher["charter"]["project"]]
     for record in chosen.of_kind("constitution"):
-        articles += [(f"Article {number}. {texts[0]}", tuple(texts[1:])) for number, texts in record["articles"].items()]
+        articles += [
+            (f"Article {number}. {texts[0]}", tuple(texts[1:]))
+            for number, texts in record["articles"].items()
+        ]
         if record["rules"]:
             articles.append((record["name"].title(), tuple(record["rules"])))
     return tuple(articles)

@@ -42,8 +42,14 @@ def _act(turn: Turn, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
 
 def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
     """The commands that are a working mode get their rules."""
-    rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
-    return tuple(one if one.lines else one.replace(lines=tuple(rules[one.name])) for one in typed if one.lines or one.name in rules)
+    rules = {
+        name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()
+    }
+    return tuple(
+        one if one.lines else one.replace(lines=tuple(rules[one.name]))
+        for one in typed
+        if one.lines or one.name in rules
+    )
 
 
 def _debug(turn: Turn, chosen: Chosen, request: Request) -> tuple[str, ...]:
@@ -66,7 +72,12 @@ def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: st
     return {
         **{name: value for name, value in session.items() if name != "reload"},
         "last_activity": iso(turn.clock.now()),
-        "usage": {"used": usage.used, "window": usage.window, "remaining": usage.remaining, "source": usage.source},
+        "usage": {
+            "used": usage.used,
+            "window": usage.window,
+            "remaining": usage.remaining,
+            "source": usage.source,
+        },
         "model": model or turn.event.model or session.get("model"),
         "bracket": request.bracket,
         "critical_streak": critical,

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 
 def record_event(
-    workspace: Workspace, event: Event, outcome: Outcome, retention: dict[str, Any], clock: Clock, began: float
+    workspace: Workspace,
+    event: Event,
+    outcome: Outcome,
+    retention: dict[str, Any],
+    clock: Clock,
+    began: float,
 ) -> None:
     """One line of metrics, one event, and the block itself under its hash; a disk that refuses is no reason to fail."""
     now = clock.now()
@@ -32,7 +37,12 @@ def record_event(
         if block:
             _keep_block(workspace, event, outcome, block, retention, now)
         line = _metrics(event, outcome, now, (clock.timer() - began) * 1000)
-        append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), retention["metrics_bytes"], retention["rotated_files"])
+        append_line(
+            workspace.path("metrics", "hook.jsonl"),
+            dumps(line),
+            retention["metrics_bytes"],
+            retention["rotated_files"],
+        )
     except OSError:
         return
 
@@ -77,7 +87,12 @@ def _keep_block(
 
 
 def _metrics(event: Event, outcome: Outcome, now: float, milliseconds: float) -> dict[str, Any]:
-    line: dict[str, Any] = {"time": iso(now), "event": event.kind, "source": event.source, "session": event.session}
+    line: dict[str, Any] = {
+        "time": iso(now),
+        "event": event.kind,
+        "source": event.source,
+        "session": event.session,
+    }
     result = outcome.result
     if result:
         line |= {

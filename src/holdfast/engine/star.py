@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     Answer = tuple[Turn, tuple[str, ...]]
 
 MODES = {"planning": "planning", "clarity": "planning", "build": "build", "deploy": "deploy"}
-PERMISSIONS = {"explore": "explore", "safe": "explore", "ask": "ask", "balanced": "ask", "auto": "auto", "yolo": "auto"}
+PERMISSIONS = {
+    "explore": "explore",
+    "safe": "explore",
+    "ask": "ask",
+    "balanced": "ask",
+    "auto": "auto",
+    "yolo": "auto",
+}
 SHOWN = 40
 
 
@@ -41,7 +48,9 @@ def act(turn: Turn, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
 def _agent(turn: Turn, command: Command) -> Answer:
     name = command.words[0] if command.words else ""
     if name in ("", "none", "off"):
-        return _with(turn, active_agent=None), ("No agent is active in this conversation; the project's own stands.",)
+        return _with(turn, active_agent=None), (
+            "No agent is active in this conversation; the project's own stands.",
+        )
     found = resolve(name)
     if found is None:
         return turn, (f"There is no agent {name!r}: see `holdfast agent list`.",)
@@ -54,8 +63,12 @@ def _work(turn: Turn, command: Command) -> Answer:
     if verb == "mode":
         return _work_mode(turn, rest)
     if verb not in fields or not rest:
-        return turn, ("Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",)
-    return _with(turn, **{fields[verb]: rest}), (f"{fields[verb].capitalize()} of this conversation: {rest}.",)
+        return turn, (
+            "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
+        )
+    return _with(turn, **{fields[verb]: rest}), (
+        f"{fields[verb].capitalize()} of this conversation: {rest}.",
+    )
 
 
 def _work_mode(turn: Turn, name: str) -> Answer:
@@ -73,8 +86,12 @@ def _develop(turn: Turn, command: Command) -> Answer:
 def _permission(turn: Turn, command: Command) -> Answer:
     name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
     if name not in PERMISSIONS:
-        return turn, ("Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",)
-    return _with(turn, permission=PERMISSIONS[name]), (f"Permission mode of this conversation: {PERMISSIONS[name]}.",)
+        return turn, (
+            "Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",
+        )
+    return _with(turn, permission=PERMISSIONS[name]), (
+        f"Permission mode of this conversation: {PERMISSIONS[name]}.",
+    )
 
 
 ACTING: dict[str, Callable[[Turn, Command], Answer]] = {
@@ -93,7 +110,9 @@ def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
     if verb in ("on", "off"):
         return _switch(turn, plan, verb == "on", name)
     if verb == "reload":
-        return _with(turn, reload=True, stretch={"began": turn.session["prompt_count"]}), ("All rules are read and sent again.",)
+        return _with(turn, reload=True, stretch={"began": turn.session["prompt_count"]}), (
+            "All rules are read and sent again.",
+        )
     answers = {"help": _help, "status": _status, "domains": _domains, "session": _session, "debug": _debug}
     if verb not in answers:
         return turn, (f"*holdfast {verb} is not known.", *_help(turn, plan, usage))
@@ -102,7 +121,9 @@ def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
 
 def _switch(turn: Turn, plan: Plan, on: bool, name: str) -> Answer:
     if name == "CONSTITUTION":
-        return turn, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
+        return turn, ("The constitution cannot be switched off.",) if not on else (
+            "The constitution is always on.",
+        )
     if name not in plan.matcher["names"] and name != "DEVMODE":
         return turn, (f"There is no domain {name!r}: see *holdfast domains.",)
     overrides = {**turn.session["overrides"], name: on}
@@ -140,7 +161,11 @@ def _domains(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
 
 def _session(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
     session = turn.session
-    own = {name: session[name] for name in ("active_agent", "workflow", "task", "squad", "mode", "permission") if session.get(name)}
+    own = {
+        name: session[name]
+        for name in ("active_agent", "workflow", "task", "squad", "mode", "permission")
+        if session.get(name)
+    }
     return (
         f"id {session['id']}, begun {session['started']}, prompt {session['prompt_count']}",
         f"overrides: {session['overrides'] or 'none'}; own fields: {own or 'none'}",

@@ -29,7 +29,9 @@ def answer(turn: Turn) -> Outcome:
     usage = _usage(turn, reading)
     request = make_request(turn, choose(turn), usage, (), starting=True)
     if turn.fresh and turn.event.source in CONTINUES and _is_in_transcript(turn, request):
-        request = request.replace(stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket})
+        request = request.replace(
+            stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket}
+        )
     result = build_block(request, turn.clock)
     session = {
         **turn.session,
@@ -46,7 +48,12 @@ def _session_after(turn: Turn) -> Session:
         return confirm(turn)
     if turn.event.source in CONTINUES:
         return turn.session
-    return {**turn.session, "stretch": {"began": turn.session["prompt_count"]}, "void_before": 0, "marker": None}
+    return {
+        **turn.session,
+        "stretch": {"began": turn.session["prompt_count"]},
+        "void_before": 0,
+        "marker": None,
+    }
 
 
 def _usage(turn: Turn, reading: Reading) -> Usage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.schema import Fault, KeyPath, Schema, child_schema, leaf_paths, load_schema, nearest, sift
+from holdfast.ground.schema import Fault, KeyPath, Schema, child_schema, load_schema, nearest, sift
 from holdfast.ground.settings import Layer, explain, known_keys, read_layers
 from holdfast.ground.workspace import Workspace
 from holdfast.ground.yamledit import set_value
@@ -45,8 +45,8 @@ def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
     if rest:
         return (*path, rest), _child(schema, rest, key)
     if "properties" in schema or "object" in schema.get("type", ()):
-        inside = ", ".join(".".join(leaf) for leaf, _ in leaf_paths(schema, path)) or "nothing yet"
-        raise HoldfastError(f"{key} is a section", "", f"set one of: {inside}")
+        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "nothing yet"
+        raise HoldfastError(f"{key} is a section", "", f"in it stand {inside}")
     return path, schema
 
 
@@ -67,7 +67,7 @@ def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) ->
     before = _wordings(read_layers(workspace))
     for name, what in _wordings(read_layers(workspace, {file: edited})):
         if (name, what) not in before:
-            raise HoldfastError(what, name, "nothing was changed")
+            raise HoldfastError(what.partition("; using ")[0], name, "nothing was changed")
 
 
 def _wordings(layers: list[Layer]) -> list[tuple[str, str]]:

@@ -30,7 +30,12 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "short_form_characters": 600,
         "repeat_after": 10,
         "window": 200_000,
-        "windows": {"claude-haiku": 200_000, "claude-3": 200_000, "claude-sonnet-4": 200_000, "claude-opus-4-1": 200_000},
+        "windows": {
+            "claude-haiku": 200_000,
+            "claude-3": 200_000,
+            "claude-sonnet-4": 200_000,
+            "claude-opus-4-1": 200_000,
+        },
         "tokens_per_prompt": 1500,
         "allowances_ms": {"L0": 10, "L1": 10, "L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "L7": 10},
         "total_ms": 80,

@@ -23,7 +23,10 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("jwt", r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}"),
         ("url-password", r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"),
         ("bearer", r"(?i)(?<=bearer )[A-Za-z0-9._~+/-]{20,}=*"),
-        ("assigned-secret", r"(?i)(?:(?<=password=)|(?<=passwd=)|(?<=secret=)|(?<=api_key=)|(?<=apikey=)|(?<=token=))[^\s\"'<>&]{8,}"),
+        (
+            "assigned-secret",
+            r"(?i)(?:(?<=password=)|(?<=passwd=)|(?<=secret=)|(?<=api_key=)|(?<=apikey=)|(?<=token=))[^\s\"'<>&]{8,}",
+        ),
     )
 )
 

@@ -10,7 +10,17 @@ from typing import Any
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_text
-from holdfast.ground.schema import DROPPED, Fault, KeyPath, Schema, leaf_paths, load_schema, nearest, shown, sift
+from holdfast.ground.schema import (
+    DROPPED,
+    Fault,
+    KeyPath,
+    Schema,
+    leaf_paths,
+    load_schema,
+    nearest,
+    shown,
+    sift,
+)
 from holdfast.ground.sources import settings_files
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace

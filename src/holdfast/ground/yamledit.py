@@ -79,7 +79,8 @@ def _edit(text: str, root: yaml.Node | None, path: Sequence[str], value: object,
         return _insert_lines(text, len(text), _block(path, value, 0, _line_break(text)))
     mapping = root
     for depth, name in enumerate(path):
-        assert isinstance(mapping, yaml.MappingNode), "load_yaml has found a mapping here"
+        if not isinstance(mapping, yaml.MappingNode):
+            _refuse(path, where)
         pair = _find(mapping, name)
         rest = path[depth + 1 :]
         if pair is None:

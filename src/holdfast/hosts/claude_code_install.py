@@ -13,9 +13,20 @@ from holdfast import __version__
 from holdfast.ground.files import read_bytes
 from holdfast.ground.jsonedit import parse
 from holdfast.hosts.claude_code_edits import Registration, add_hooks, add_status_line, remove_ours
-from holdfast.hosts.claude_code_settings import HOST, LOCAL, SCOPES, SHARED, USER, settings_path, status_line, wrapped_status_line
+from holdfast.hosts.claude_code_settings import (
+    HOST,
+    LOCAL,
+    SCOPES,
+    SHARED,
+    USER,
+    find_hooks,
+    read_settings,
+    settings_path,
+    status_line,
+    wrapped_status_line,
+)
 from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command, refuse_throwaway, shared_command
-from holdfast.hosts.install import PRIVATE, PUBLIC, Change, Plan, missing_folders, read_text_strictly
+from holdfast.hosts.install import PRIVATE, PUBLIC, Change, Plan, missing_folders, parents, read_text_strictly
 from holdfast.hosts.record import project_record, read_record, render_record, user_record
 
 if TYPE_CHECKING:
@@ -75,6 +86,12 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     return Plan(tuple(changes))
 
 
+def remaining(home: str, scopes: tuple[str, ...]) -> list[str]:
+    """The settings files that hold hooks of ours and belong to none of ``scopes``."""
+    others = [settings_path(scope, os.path.dirname(home)) for scope in SCOPES if scope not in scopes]
+    return [path for path in others if find_hooks(read_settings(path))]
+
+
 def recorded_scopes(home: str) -> tuple[str, ...]:
     """The scopes of this project that its record names."""
     return tuple(str(entry.get("scope")) for entry in read_record(project_record(home)).values() if entry.get("host") == HOST)
@@ -100,7 +117,7 @@ def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, 
         "scope": scope,
         "after": _digest(edited.encode()),
         "original": None if original is None else base64.b64encode(original).decode(),
-        "folders": list(missing_folders(path)) or (previous or {}).get("folders", []),
+        "folders": len(missing_folders(path)) or (previous or {}).get("folders", 0),
         "status_line": _replaced(text, previous) if scope != SHARED else None,
     }
 
@@ -128,14 +145,9 @@ def _replaced(text: str, entry: Entry | None) -> dict[str, object] | None:
 
 def _removal(path: str, entry: Entry | None) -> Change:
     before, text = read_text_strictly(path)
-    folders = (entry or {}).get("folders")
-    return Change(
-        path,
-        "our hooks and status line go",
-        before,
-        _without_us(path, before, text, entry),
-        folders=tuple(map(str, folders)) if isinstance(folders, list) else (),
-    )
+    made = (entry or {}).get("folders")
+    folders = parents(path)[: made if isinstance(made, int) else 0]
+    return Change(path, "our hooks and status line go", before, _without_us(path, before, text, entry), folders=folders)
 
 
 def _record_path(home: str, scope: str) -> str:

@@ -64,12 +64,13 @@ def read_text_strictly(path: str) -> tuple[bytes | None, str]:
 
 def missing_folders(path: str) -> tuple[str, ...]:
     """The folders that a file at ``path`` still needs, the innermost first."""
+    return tuple(folder for folder in parents(path) if not os.path.isdir(folder))
+
+
+def parents(path: str) -> tuple[str, ...]:
+    """The folders around an absolute path, the innermost first."""
     folder = os.path.dirname(path)
-    missing = []
-    while folder and not os.path.isdir(folder):
-        missing.append(folder)
-        folder = os.path.dirname(folder)
-    return tuple(missing)
+    return () if folder == path else (folder, *parents(folder))
 
 
 def show_difference(change: Change) -> Iterator[str]:

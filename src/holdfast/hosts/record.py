@@ -28,8 +28,8 @@ def user_record() -> str:
 
 
 def read_record(path: str) -> Record:
-    """Changed file (absolute) -> entry: ``host``, ``scope``, ``after`` (sha256), ``original`` (base64, None where there
-    was no file), ``folders`` made, ``status_line`` replaced. Empty where nothing is recorded or the record is damaged."""
+    """Changed file (absolute) -> entry: ``host``, ``scope``, ``after`` (sha256), ``original`` (base64, None where there was
+    no file), ``folders`` (how many were made for it), ``status_line`` replaced. Empty where nothing is recorded."""
     try:
         data = loads(read_text(path) or "")
     except ValueError:

@@ -57,7 +57,10 @@ def make_charter(constitution: Constitution) -> Charter:
     """The constitution as the blocks carry it."""
     titles = [f"{article.numeral} {article.title}" for article in constitution.articles]
     project = [
-        (f"{article.numeral}. {article.title} ({article.severity})", [redact(duty) for duty in article.duties])
+        (
+            f"{article.numeral}. {article.title} ({article.severity})",
+            [redact(duty) for duty in article.duties],
+        )
         for article in constitution.added
     ]
     text = repr((constitution.short, titles, project))
@@ -95,7 +98,13 @@ def _numbers(manifest: Manifest, key_of: Callable[[Domain], str]) -> dict[str, l
 
 def _record(domain: Domain, source: Source | None, known: dict[str, Record]) -> Record:
     old = known.get(domain.name)
-    if old and source and old["stamp"] == source.stamp and old["file"] == source.name and old["kind"] == domain.kind:
+    if (
+        old
+        and source
+        and old["stamp"] == source.stamp
+        and old["file"] == source.name
+        and old["kind"] == domain.kind
+    ):
         return old
     text = read_domain(domain.name, (source.read() if source else None) or "")
     rules = [redact(rule) for rule in text.rules]

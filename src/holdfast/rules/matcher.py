@@ -52,7 +52,12 @@ def _add(index: Index, number: int, keyword: str, way: str) -> None:
     words = split_words(keyword)
     if not keyword:
         return
-    if way == "substring" or is_unspaced(keyword) or not words or any(symbol in keyword for symbol in SYMBOLS):
+    if (
+        way == "substring"
+        or is_unspaced(keyword)
+        or not words
+        or any(symbol in keyword for symbol in SYMBOLS)
+    ):
         bounded = way != "substring" and not is_unspaced(keyword)
         index["literals"].setdefault(keyword[:2], []).append((number, " ".join(keyword.split()), bounded))
     elif len(words) > 1:
@@ -81,7 +86,9 @@ def _word_hits(index: Index, words: list[str]) -> Iterator[int]:
                         yield number
 
 
-def _continues(words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[list[str]]) -> bool:
+def _continues(
+    words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[list[str]]
+) -> bool:
     following = words[place : place + len(rest)]
     return len(following) == len(rest) and all(
         not set(wanted).isdisjoint(forms[word]) for wanted, word in zip(rest, following, strict=True)
@@ -93,7 +100,9 @@ def _literal_hits(literals: dict[str, list[tuple[int, str, bool]]], folded: str)
     for place in range(len(text)):
         for key in (text[place : place + 2], text[place]):
             for number, literal, bounded in literals.get(key, ()):
-                if text.startswith(literal, place) and not (bounded and _inside_word(text, place, len(literal))):
+                if text.startswith(literal, place) and not (
+                    bounded and _inside_word(text, place, len(literal))
+                ):
                     yield number
 
 

@@ -78,7 +78,7 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
     places, body = [], bytearray()
     for record in records:
         places.append(len(body))
-        body += marshal.dumps(record)
+        body += marshal.dumps(dict(record))
     front = marshal.dumps({**matcher, "places": places})
     return head + len(front).to_bytes(8, "little") + front + bytes(body)
 

@@ -22,7 +22,9 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 UNSETTLED = (0, 0, 0)
 
 
-def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False) -> Plan:
+def open_plan(
+    workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False
+) -> Plan:
     """The plan of the project's rules, compiled anew when the manifest, the folder or the constitution changed, or on demand."""
     head = heading(way)
     kept = unpack(head, read_bytes(_plan_path(workspace)))
@@ -31,7 +33,9 @@ def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAS
     return _compile(workspace, way, layout, head, kept)
 
 
-def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int], layout: Layout = HOLDFAST) -> list[Record] | None:
+def fresh_records(
+    workspace: Workspace, plan: Plan, numbers: list[int], layout: Layout = HOLDFAST
+) -> list[Record] | None:
     """The records of these domains, or None when one of their files was edited since the plan was made: open it anew."""
     folder = os.path.join(workspace.root, layout.folder)
     records = [plan.record(number) for number in numbers]
@@ -41,7 +45,9 @@ def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int], layout: 
     return records
 
 
-def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> tuple[Manifest, dict[str, Source], Constitution]:
+def read_sources(
+    workspace: Workspace, layout: Layout = HOLDFAST
+) -> tuple[Manifest, dict[str, Source], Constitution]:
     """The manifest, the domain files by their plain names, and the constitution with the project's additions, as they stand now."""
     from holdfast.rules.constitution import merge, read_constitution
     from holdfast.rules.manifest import read_manifest
@@ -66,11 +72,16 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     from holdfast.rules.compiler import compile_plan, make_charter
 
     began = time.time_ns()
-    sources = {name: mark if settled(mark, began) else UNSETTLED for name, mark in _source_stamps(workspace, layout).items()}
+    sources = {
+        name: mark if settled(mark, began) else UNSETTLED
+        for name, mark in _source_stamps(workspace, layout).items()
+    }
     manifest, files, constitution = read_sources(workspace, layout)
     charter = make_charter(constitution)
     known = {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])} if kept else {}
-    matcher, records = compile_plan(manifest, lambda name: files.get(plain_name(name)), charter, sources, way, known)
+    matcher, records = compile_plan(
+        manifest, lambda name: files.get(plain_name(name)), charter, sources, way, known
+    )
     for record in records:
         if not settled(record["stamp"], began):
             record["stamp"] = UNSETTLED
@@ -103,7 +114,6 @@ def _source_stamps(workspace: Workspace, layout: Layout) -> dict[str, Stamp | No
 
 
 def _domain_files(folder: str, layout: Layout) -> dict[str, Source]:
-    from holdfast.rules.compiler import Source
 
     found: dict[str, Source] = {}
     try:

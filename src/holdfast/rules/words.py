@@ -4,7 +4,15 @@ from __future__ import annotations
 
 SYMBOLS = "+#"
 _ASCII_WORDS = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
-_UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x2FDF), (0x3040, 0x31FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF))
+_UNSPACED = (
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1780, 0x17FF),
+    (0x2E80, 0x2FDF),
+    (0x3040, 0x31FF),
+    (0x3400, 0x9FFF),
+    (0xF900, 0xFAFF),
+)
 _ASTRAL_HAN = 0x20000
 _VOWELS = frozenset("aeiouy")
 _SHORTEST = 3
@@ -34,7 +42,9 @@ def is_unspaced(text: str) -> bool:
     """Whether the text holds a script that is written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar)."""
     if text.isascii():
         return False
-    return any(code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED) for code in map(ord, text))
+    return any(
+        code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED) for code in map(ord, text)
+    )
 
 
 def bases(word: str) -> tuple[str, ...]:

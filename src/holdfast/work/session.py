@@ -86,7 +86,9 @@ def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None,
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:
     """The state with every field that a foreign or older file lacks or holds in another shape; unknown fields stay."""
     blank = new_session(session_id, host, cwd, now)
-    usable = {name: value for name, value in found.items() if name not in blank or _same_shape(value, blank[name])}
+    usable = {
+        name: value for name, value in found.items() if name not in blank or _same_shape(value, blank[name])
+    }
     return {**blank, **usable}
 
 
@@ -110,7 +112,11 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
         now = time.time()
         found, _ = read_session(workspace, session_id)
         session = complete(found or {}, session_id, "", workspace.root, now)
-        merged = {name: value for name, value in {**session, **changes}.items() if value is not None or name in session}
+        merged = {
+            name: value
+            for name, value in {**session, **changes}.items()
+            if value is not None or name in session
+        }
         write_session(workspace, merged)
         return merged
 
@@ -131,7 +137,9 @@ def _set_aside(path: str) -> str:
         os.replace(path, f"{path}.damaged")
     except OSError:
         return "the session file is damaged and could not be set aside"
-    return f"the session file was damaged: a new one was begun, the old one is {os.path.basename(path)}.damaged"
+    return (
+        f"the session file was damaged: a new one was begun, the old one is {os.path.basename(path)}.damaged"
+    )
 
 
 def _same_shape(value: object, blank: object) -> bool:

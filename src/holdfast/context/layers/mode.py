@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
     from holdfast.context.values import Request, Rules
 
-HANDOFF = "Under {floor}% of the context is left: finish the step at hand, write the handoff, start no new task."
+HANDOFF = (
+    "Under {floor}% of the context is left: finish the step at hand, write the handoff, start no new task."
+)
 
 
 def pieces(request: Request) -> Iterator[Piece]:
@@ -25,7 +27,9 @@ def pieces(request: Request) -> Iterator[Piece]:
         yield _fact("lock", request.lock, ceilings["lock"])
     floor = request.settings["handoff_below"]
     if request.remaining < floor:
-        yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(stable=False, again=1)
+        yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(
+            stable=False, again=1
+        )
     if request.bracket_rules:
         yield _rules(request.bracket_rules, rank=2).replace(stable=False, name=f"CONTEXT {request.bracket}")
     for rules in request.standing:
@@ -35,7 +39,15 @@ def pieces(request: Request) -> Iterator[Piece]:
 def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], ...] = ()) -> Piece:
     given = tuple(pair for pair in attributes if pair[1])
     return Piece(
-        layer="L1", tag=tag, name=tag, attributes=given, lines=(("", text),), rank=0, ceiling=ceiling, stable=True, where="holdfast status"
+        layer="L1",
+        tag=tag,
+        name=tag,
+        attributes=given,
+        lines=(("", text),),
+        rank=0,
+        ceiling=ceiling,
+        stable=True,
+        where="holdfast status",
     )
 
 

@@ -1,0 +1,108 @@
+"""What ``doctor`` says about one thing, and the checks that no host has to itself: a line of ours, the package, a trial run."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+
+from holdfast import __version__
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.files import read_text
+from holdfast.ground.values import Value
+from holdfast.hosts.command import BOOTSTRAP, PACKAGE_ROOT, HookLine, refuse_throwaway
+from holdfast.hosts.shell import Finished, run_line
+
+OK, WARN, FAIL = "ok", "warn", "fail"
+INIT = "run `holdfast init`"
+SLOW_SECONDS = 1.0
+
+
+class Check(Value):
+    """A finding: ``status`` ok, warn or fail, ``what`` was found, and the ``mend`` for all but ok."""
+
+    status: str
+    what: str
+    mend: str = ""
+
+
+def check_line(line: HookLine) -> Check | None:
+    """What is wrong with a hook line on this machine, None for a line that is current."""
+    if not line.python:
+        missing = shutil.which("holdfast") is None
+        return Check(WARN, "the shared hook line does nothing: no holdfast on PATH", INIT) if missing else None
+    if not os.access(line.python, os.X_OK):
+        return Check(FAIL, f"the interpreter of the hook has gone: {line.python}", INIT)
+    version = _version_at(line.root)
+    if version is None:
+        return Check(FAIL, f"the hook finds no Holdfast in {line.root}", INIT)
+    if version != __version__ or line.bootstrap != BOOTSTRAP:
+        return Check(WARN, f"the hook line is of Holdfast {version} in {line.root}, this is {__version__}", INIT)
+    try:
+        refuse_throwaway(line.python, beside=line.python)
+    except HoldfastError as error:
+        return Check(WARN, f"{error.what}: {error.where}", error.mend)
+    return None
+
+
+def try_line(name: str, command: str, payload: dict[str, object], seconds: float, env: dict[str, str]) -> tuple[Check, bytes]:
+    """Run a hook line as the host does, from a strange folder, and judge how it ended; with it what it printed."""
+    with tempfile.TemporaryDirectory() as elsewhere:
+        done = run_line(command, json.dumps(payload).encode(), seconds, elsewhere, env)
+    return _judge(name, done, seconds), done.out
+
+
+def is_answer(out: bytes) -> bool:
+    """Whether a host can read it: nothing, or a JSON object."""
+    try:
+        return not out.strip() or isinstance(json.loads(out), dict)
+    except ValueError:
+        return False
+
+
+def check_bytecode() -> Check:
+    """Whether each module has bytecode for this interpreter: without it every prompt pays for the translation."""
+    package = os.path.join(PACKAGE_ROOT, "holdfast")
+    missing = [path for path in _modules(package) if not _has_bytecode(path)]
+    if not missing:
+        return Check(OK, "bytecode is there")
+    writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
+    mend = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
+    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", mend)
+
+
+def _judge(name: str, done: Finished, seconds: float) -> Check:
+    milliseconds = f"{done.seconds * 1000:.0f} ms"
+    advice = "see .holdfast/metrics/hook.jsonl"
+    if done.code is None:
+        return Check(FAIL, f"{name} took longer than its {seconds:g} s", advice)
+    if done.code:
+        return Check(FAIL, f"{name} ended with exit code {done.code}: {_first_line(done.err)}", INIT)
+    if done.err.strip():
+        return Check(FAIL, f"{name} wrote to stderr: {_first_line(done.err)}", advice)
+    if done.seconds > SLOW_SECONDS:
+        return Check(WARN, f"{name} answers, but in {milliseconds}", advice)
+    return Check(OK, f"{name} answers in {milliseconds}")
+
+
+def _first_line(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace").strip().partition("\n")[0][:200]
+
+
+def _version_at(root: str) -> str | None:
+    text = read_text(os.path.join(root, "holdfast", "__init__.py"))
+    found = re.search(r"^__version__ = [\"'](.+)[\"']", text or "", re.MULTILINE)
+    return None if text is None else found[1] if found else "unknown"
+
+
+def _modules(package: str) -> Iterator[str]:
+    for folder, _, names in os.walk(package):
+        yield from (os.path.join(folder, name) for name in names if name.endswith(".py"))
+
+
+def _has_bytecode(path: str) -> bool:
+    return os.path.exists(importlib.util.cache_from_source(path))
