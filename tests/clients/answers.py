@@ -1,4 +1,4 @@
-"""What the fake model answers to a request, as values: separate from the server, because nothing here listens or waits."""
+"""What the fake model answers to a request, as values: separate from the server, because nothing here waits."""
 
 from __future__ import annotations
 

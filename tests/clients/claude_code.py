@@ -13,10 +13,10 @@ One `ClaudeCode` is one user with one home folder: what it ran before can be res
 - `claude.ask(project, prompt, ...)` is plain `claude -p PROMPT`; its events hold no `hook_response`.
 - `claude.terminal(project)` is the client in a terminal, for the status line and the like; see terminal.py.
 
-The first two return a `Conversation` (see conversation.py): `requests` are the bodies that the main conversation sent to the
-model; `turns[i].requests` those of one prompt; summaries and subagents stand apart. What the model answers is steered
-by directives in the prompts, see directives.py. A client that stops answering, or exits before it has answered, raises
-`ClientFailure` with the tail of what it said. `.claude` hooks run as they do for a user; permissions are not asked for.
+The first two return a `Conversation` (see conversation.py): `requests` are the bodies that the main conversation
+sent to the model; `turns[i].requests` those of one prompt; summaries and subagents stand apart. What the model answers
+is steered by directives in the prompts, see directives.py. A client that stops answering, or exits before it has
+answered, raises `ClientFailure` with the tail of what it said. Hooks run as they do for a user; no permission is asked.
 
 The client sees nothing of the developer's machine: the environment is built anew, the key is a dummy, telemetry and
 self-update are off, and on Linux, where the kernel permits it, client and fake share a network namespace that has only
@@ -117,7 +117,9 @@ class ClaudeCode:
         command, environment, records = self._prepare(project, arguments, options)
         return ClientProcess(command, environment, records, options.get("timeout", DEFAULT_TIMEOUT))
 
-    def _prepare(self, project: Path, arguments: Sequence[str], options: Options) -> tuple[list[str], dict[str, str], Path]:
+    def _prepare(
+        self, project: Path, arguments: Sequence[str], options: Options
+    ) -> tuple[list[str], dict[str, str], Path]:
         """The command to start, its environment, and a new folder for the records of the run."""
         folder = self.folder.resolve()
         records = folder / f"run-{len(list(folder.glob('run-*'))) + 1}"

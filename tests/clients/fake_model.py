@@ -1,4 +1,4 @@
-"""A fake of the Anthropic Messages API on loopback: separate, because it is a program of its own, which runs beside a client.
+"""A fake of the Anthropic Messages API on loopback: separate, because it runs as a program, beside a client.
 
 As a library:
 

@@ -1,4 +1,4 @@
-"""A client's process with the fake model beside it: separate, because here alone something runs, waits and is killed."""
+"""A client's process with the fake model beside it: separate, because only here something runs and is killed."""
 
 from __future__ import annotations
 
@@ -185,7 +185,16 @@ def beside_the_fake(client: Sequence[str], project: Path, records: Path, window:
     `records` is the folder for the log of requests, `window` the largest request that the model takes, in tokens.
     """
     namespace = _NAMESPACE if _can_isolate() else []
-    serve = [sys.executable, "-S", "-m", "tests.clients.fake_model", "--log", str(records / REQUESTS), "--folder", str(project)]
+    serve = [
+        sys.executable,
+        "-S",
+        "-m",
+        "tests.clients.fake_model",
+        "--log",
+        str(records / REQUESTS),
+        "--folder",
+        str(project),
+    ]
     serve += ["--new-namespace"] if namespace else []
     serve += ["--window", str(window)] if window else []
     return [*namespace, *serve, "--", *client]

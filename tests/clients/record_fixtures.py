@@ -13,7 +13,6 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from .claude_code import OWN_TURN, ClaudeCode, find_client, hook_settings, write_settings
@@ -90,22 +89,24 @@ class Stage:
 
     def anonymous(self, text: str) -> str:
         """A text without the paths of this machine, with session ids numbered in order of appearance."""
-        places: Mapping[Path, str] = {
-            self.project: "/home/dev/project",
-            self.claude.home: "/home/dev",
-            self.claude.folder / "tmp": "/tmp",
+        places = {
+            str(self.project): "/home/dev/project",
+            str(self.claude.home): "/home/dev",
+            str(self.claude.folder / "tmp"): "/tmp",
+            str(self.folder): "/home/dev/hooks",
+            sys.executable: "python3",
         }
         for path, shown in places.items():
-            text = text.replace(str(path), shown)
-            text = text.replace(re.sub(r"\W", "-", str(path)), re.sub(r"\W", "-", shown))
+            text = text.replace(path, shown).replace(_as_file_name(path), _as_file_name(shown))
         numbers: dict[str, str] = {}
         return _UUID.sub(lambda found: numbers.setdefault(found[0], _numbered(len(numbers) + 1)), text)
 
     def save_transcript(self, source: Path, name: str) -> None:
         """Keep a transcript as a fixture, its long texts cut."""
         lines = self.anonymous(source.read_text(encoding="utf-8")).split("\n")
-        cut = (json.dumps(_shortened(json.loads(line)), ensure_ascii=False) for line in lines if line)
-        _write(FIXTURES / name, "".join(f"{line}\n" for line in cut))
+        cut = (_shortened(json.loads(line)) for line in lines if line)
+        compact = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in cut)  # as the client does
+        _write(FIXTURES / name, "".join(f"{line}\n" for line in compact))
 
 
 def record_sessions(stage: Stage) -> None:
@@ -140,9 +141,10 @@ def record_automatic_compaction(stage: Stage) -> None:
 def record_terminal(stage: Stage) -> None:
     """The status line before and after an answer and after /compact; a session that ends with /exit."""
     with stage.claude.terminal(stage.project) as terminal:
-        for line, awaited in (("Hello.", "StatusLine-answered"), ("/compact", "StatusLine-compacted")):
-            terminal.type(line)
-            terminal.wait(lambda awaited=awaited: awaited in stage.payloads())  # type: ignore[misc]
+        terminal.type("Hello.")
+        terminal.wait(lambda: "StatusLine-answered" in stage.payloads())
+        terminal.type("/compact")
+        terminal.wait(lambda: "StatusLine-compacted" in stage.payloads())
         terminal.type("/exit")
         terminal.wait_for_end()
 
@@ -187,6 +189,11 @@ _VARIANTS = {
 
 def _call(tool: str, value: Json) -> str:
     return f"[[tool:{tool} {json.dumps(value)}]]"
+
+
+def _as_file_name(path: str) -> str:
+    """A path as the client writes it into the name of a folder."""
+    return re.sub(r"[^0-9A-Za-z]", "-", path)
 
 
 def _numbered(number: int) -> str:

@@ -2,14 +2,17 @@
 
     with claude.terminal(project) as terminal:
         terminal.type("hello")
-        terminal.wait(lambda: answered.exists())
+        terminal.wait_for("FAKE-ANSWER 1")
+        terminal.wait(lambda: status.exists())
 
-POSIX only. Prefer `ClaudeCode.run`, which knows when a turn has ended.
+POSIX only. The client redraws what has changed and nothing else: look for a text that appears as a whole.
+Prefer `ClaudeCode.run`, which knows when a turn has ended.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import select
 import struct
 import subprocess
@@ -21,6 +24,7 @@ from .process import REPOSITORY, ClientFailure, kill
 
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
 _ROWS, _COLUMNS = 40, 120
+_CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
 
 
 class Terminal:
@@ -29,6 +33,7 @@ class Terminal:
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float) -> None:
         self._deadline = time.monotonic() + timeout
         self._screen = bytearray()
+        self._typed_at = 0
         self._controller, terminal = _open_terminal()
         self._process = subprocess.Popen(
             command,
@@ -56,9 +61,14 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """Type a line and press Enter."""
+        self._typed_at = len(self._screen)
         os.write(self._controller, text.encode())
         self._settle()
         os.write(self._controller, b"\r")
+
+    def wait_for(self, text: str) -> None:
+        """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
+        self.wait(lambda: _visible(text) in _visible(self._screen[self._typed_at :].decode(errors="replace")))
 
     def wait(self, reached: Callable[[], bool]) -> None:
         """Wait until a condition holds. Raises ClientFailure with the end of the screen."""
@@ -84,6 +94,11 @@ class Terminal:
         except OSError:  # Linux says so when the last program has left the terminal
             return False
         return True
+
+
+def _visible(text: str) -> str:
+    """A text without control sequences and spaces: the client draws a space by moving the cursor."""
+    return _CONTROL.sub("", text)
 
 
 def _open_terminal() -> tuple[int, int]:

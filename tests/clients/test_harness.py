@@ -62,6 +62,13 @@ def test_a_compaction_asks_for_a_summary_and_forgets_the_old_words(claude: Claud
     assert count(conversation.requests[-1], "old words") == 0
 
 
+def test_a_conversation_that_outgrows_the_model_is_compacted_by_the_client(claude: ClaudeCode, project: Path) -> None:
+    long = "All work and no play. " * 4000
+    conversation = claude.run(project, [long, long, long, long], model="claude-haiku-4-5", window=100_000)
+    assert [exchange.kind for exchange in conversation.exchanges if exchange.status == 400] == ["main"]
+    assert len(conversation.summary_requests) == 1
+
+
 def test_the_reported_usage_ends_in_the_transcript(claude: ClaudeCode, project: Path) -> None:
     conversation = claude.run(project, ["hello [[usage:123456]]"])
     answers = [line for line in conversation.transcript_lines() if line["type"] == "assistant"]
@@ -77,7 +84,12 @@ def test_the_tools_of_a_prompt_run_one_after_the_other(claude: ClaudeCode, proje
 
 
 def test_a_subagent_is_no_part_of_the_main_conversation(claude: ClaudeCode, project: Path) -> None:
-    task = {"description": "look", "prompt": "look around", "subagent_type": "general-purpose", "run_in_background": False}
+    task = {
+        "description": "look",
+        "prompt": "look around",
+        "subagent_type": "general-purpose",
+        "run_in_background": False,
+    }
     conversation = claude.run(project, [f"go [[tool:Task {json.dumps(task)}]]"])
     assert len(conversation.requests) == 2
     assert [count(request, "look around") for request in conversation.subagent_requests] == [1]
@@ -97,6 +109,20 @@ def test_a_session_can_be_resumed_and_forked(claude: ClaudeCode, project: Path) 
     assert count(resumed.requests[0], "first words") == 1
     assert resumed.session_id == first.session_id != forked.session_id
     assert count(forked.requests[0], "second words") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows")
+def test_the_client_in_a_terminal_runs_the_status_line(claude: ClaudeCode, project: Path) -> None:
+    script = project / "status.py"
+    script.write_text("import sys; open('status.txt', 'a').write(sys.stdin.read()); print(f'{6 * 7} IS THE STATUS')")
+    write_settings(project, statusLine={"type": "command", "command": f'"{sys.executable}" "{script}"'})
+    with claude.terminal(project) as terminal:
+        terminal.wait_for("42 IS THE STATUS")
+        terminal.type("hello")
+        terminal.wait_for("FAKE-ANSWER 1")
+        terminal.type("/exit")
+        terminal.wait_for_end()
+    assert "context_window" in (project / "status.txt").read_text()
 
 
 def test_a_failure_of_the_model_is_the_result_of_the_turn(claude: ClaudeCode, project: Path) -> None:

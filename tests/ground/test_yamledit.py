@@ -70,9 +70,10 @@ def test_what_cannot_be_done_safely_is_refused(text, path):
         set_value(text, path.split("."), 2, "f.yaml")
 
 
+texts = st.text(st.characters(exclude_categories=["Cs"]))
 plain_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"])),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats() | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=6,
 )
 
@@ -84,7 +85,9 @@ def test_a_rendered_value_reads_back_as_itself(value):
     assert repr(load_yaml(f"[{render_value(value)}, 1]\n", "f")) == repr([value, 1])
 
 
-@pytest.mark.parametrize("text", ["no", "Yes", "off", "y", "null", "~", "012", "1:30", "2026-11-21", "1e3", "", " x", "x ", "- a", "a: b"])
+@pytest.mark.parametrize(
+    "text", ["no", "Yes", "off", "y", "null", "~", "012", "1:30", "2026-11-21", "1e3", "", " x", "x ", "- a", "a: b"]
+)
 def test_text_that_another_reader_could_mistake_is_quoted(text):
     """What YAML 1.1 or 1.2 would read as something other than this text is written in quotes."""
     assert render_value(text).startswith('"')
@@ -98,7 +101,8 @@ def test_a_value_without_a_yaml_form_is_refused():
 
 KEYS = st.sampled_from(["a", "b", "c", "with space", "é", "no", "7"])
 SCALARS = st.sampled_from(
-    ["1", "x", "'q: #'", '"d\\n"', "~", "[1, {z: 2}]", "{}", "{q: 1}", "|\n{i}  block\n{i}  two", ">-\n{i}  folded", "plain\n{i}  goes on"]
+    ["1", "x", "'q: #'", '"d\\n"', "~", "[1, {z: 2}]", "{}", "{q: 1}"]
+    + ["|\n{i}  block\n{i}  two", ">-\n{i}  folded", "plain\n{i}  goes on"]
 )
 COMMENTS = st.sampled_from(["", "", "  # c", "   # a: 1"])
 BETWEEN = st.sampled_from([[], [], [""], ["# note: x"], ["{i}# inner", ""]])
@@ -125,12 +129,13 @@ def mappings(draw, indent="", depth=0):
 @settings(max_examples=300)
 @given(mappings(), st.lists(KEYS, min_size=1, max_size=3), plain_values, st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_setting_changes_the_data_and_no_line_of_another_key(lines, path, value, line_break, ends):
-    """Afterwards the text reads as the old data plus the change, and differs in the key's line and its old value's only."""
+    """Afterwards the text reads as the old data plus the change, and differs in that key's lines only."""
     before = line_break.join(lines) + (line_break if ends else "")
     try:
         after = set_value(before, path, value, "f.yaml")
     except HoldfastError:
-        assert wanted(load_yaml(before, "f.yaml"), path, value) is None or not ends, "only a text cut off may be refused"
+        cut_off = not ends
+        assert cut_off or wanted(load_yaml(before, "f.yaml"), path, value) is None
         return
     assert repr(load_yaml(after, "f.yaml")) == repr(wanted(load_yaml(before, "f.yaml"), path, value))
     codes = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).get_opcodes()
@@ -147,7 +152,7 @@ def wanted(data, path, value):
     return None if rest and inner is None else {**(data or {}), head: inner}
 
 
-@given(st.text(alphabet="ab01:-[]{},&*|'\"#? \n", max_size=50), st.lists(st.sampled_from("abc"), min_size=1, max_size=2))
+@given(st.text(alphabet="ab01:-[]{},&*|'\"#? \n", max_size=50), st.sampled_from(["a", "b", "aa", "ab", "bc"]))
 def test_any_text_is_edited_rightly_or_refused(text, path):
     """On arbitrary input the result reads as the old data plus the change, or there is a HoldfastError."""
     try:

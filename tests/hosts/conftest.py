@@ -19,6 +19,7 @@ def user(tmp_path, monkeypatch):
 
 @pytest.fixture
 def project(tmp_path):
+    """An empty folder beside the user's."""
     folder = tmp_path / "project"
     folder.mkdir()
     return folder

@@ -42,6 +42,10 @@ def run(shell, command, stdin=b"", **options):
     return subprocess.run([shell, "-c", command], input=stdin, capture_output=True, check=False, **options)
 
 
+def with_tools(folder):
+    return {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+
+
 def test_the_line_hands_event_and_stdin_to_the_hook_in_a_bare_interpreter(shell, tmp_path):
     root = package(tmp_path / "site")
     done = run(shell, hook_command("PreCompact", root=root), b'{"a": "\xc3\xa9"}')
@@ -49,7 +53,9 @@ def test_the_line_hands_event_and_stdin_to_the_hook_in_a_bare_interpreter(shell,
     assert json.loads(done.stdout) == [["claude-code", "PreCompact"], '{"a": "é"}', 1, 1, root]
 
 
-@pytest.mark.parametrize("name", ["with space", 'quo"te', "dol$HOME", "back`date`tick", "back\\slash", "don't!", "100%é;&|<x>"])
+@pytest.mark.parametrize(
+    "name", ["with space", 'quo"te', "dol$HOME", "back`date`tick", "back\\slash", "don't!", "100%é;&|<x>"]
+)
 def test_whatever_stands_in_the_root_reaches_python_unchanged(shell, tmp_path, name):
     root = package(tmp_path / name)
     done = run(shell, hook_command("SessionStart", root=root))
@@ -88,7 +94,8 @@ def test_a_stray_module_beside_the_package_does_not_shadow_the_standard_library(
 
 
 def test_the_shared_line_is_silent_where_holdfast_is_not_installed(shell, tmp_path):
-    done = run(shell, shared_command("SessionStart"), b"{}", env={"PATH": str(tmp_path)}, executable=shutil.which(shell))
+    environment = {"PATH": str(tmp_path)}
+    done = run(shell, shared_command("SessionStart"), b"{}", env=environment, executable=shutil.which(shell))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
@@ -96,7 +103,7 @@ def test_the_shared_line_calls_holdfast_from_path(shell, tmp_path):
     tool = tmp_path / "holdfast"
     tool.write_text('#!/bin/sh\necho "$@"; cat\n')
     tool.chmod(0o755)
-    done = run(shell, shared_command("SessionStart"), b"in", env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"})
+    done = run(shell, shared_command("SessionStart"), b"in", env=with_tools(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"hook claude-code SessionStart\nin", b"")
 
 
@@ -104,7 +111,7 @@ def test_the_shared_line_hides_the_failure_of_another_program_of_that_name(shell
     tool = tmp_path / "holdfast"
     tool.write_text("#!/bin/sh\necho no >&2; exit 2\n")
     tool.chmod(0o755)
-    done = run(shell, shared_command("SessionStart"), env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"})
+    done = run(shell, shared_command("SessionStart"), env=with_tools(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
@@ -127,7 +134,7 @@ def test_a_shared_line_reads_back_without_paths():
 
 @pytest.mark.parametrize(
     "command",
-    ["echo holdfast", "holdfast hook claude-code X", "my-wrapper 'from holdfast.hook import main'", "", None, 5, ["holdfast"]],
+    ["echo holdfast", "holdfast hook claude-code X", "wrap 'from holdfast.hook import main'", "", None, 5, ["x"]],
 )
 def test_other_peoples_commands_are_not_ours(command):
     assert read_command(command) is None

@@ -52,7 +52,7 @@ def own_settings(folder, command, **members):
 
 
 def install(project, scope=LOCAL):
-    apply_changes(plan_install(str(project / ".holdfast"), scope).changes)
+    apply_changes(plan_install(str(project / ".holdfast"), scope).pending())
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def test_the_percentage_serves_where_no_usage_is_told():
 
 
 def test_after_a_compaction_the_figures_are_void():
-    window = {"context_window_size": 200_000, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
+    window = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
     figures = read_figures({"context_window": window}, 0, 0)
     assert figures and (figures["used"], figures["remaining"], figures["window"]) == (None, None, 200_000)
 
@@ -89,10 +89,10 @@ def test_without_a_window_there_are_no_figures(window):
 
 @pytest.mark.parametrize(
     ("remaining", "line"),
-    [(81, "holdfast FRESH 81%"), (59.9, "holdfast MODERATE 60%"), (25, "holdfast DEPLETED 25%"), (3, "holdfast CRITICAL 3%")],
+    [(81, "FRESH 81%"), (59.9, "MODERATE 60%"), (25, "DEPLETED 25%"), (3, "CRITICAL 3%")],
 )
 def test_our_own_line_names_bracket_and_rest(remaining, line):
-    assert own_line({"remaining": remaining}, DEFAULTS["context"]) == line
+    assert own_line({"remaining": remaining}, DEFAULTS["context"]) == f"holdfast {line}"
 
 
 def test_our_own_line_is_empty_while_nothing_is_known(project, capfdbinary):
@@ -173,11 +173,14 @@ def test_a_failing_line_shows_what_it_printed_and_nothing_of_ours(project, user,
 
 
 @posix
-def test_a_line_that_hangs_with_its_children_is_ended_at_the_deadline(project, user, capfdbinary, monkeypatch):
-    monkeypatch.setattr(statusline, "DEADLINE", 0.2)
-    own_settings(user / ".claude", "sleep 60 & sleep 60; echo late")
+@pytest.mark.parametrize("command", ["echo early; sleep 60 & sleep 60; echo late", "echo early; setsid sleep 3 & exit"])
+def test_a_line_that_hangs_is_ended_at_the_deadline_and_shows_what_came(
+    project, user, capfdbinary, monkeypatch, command
+):
+    monkeypatch.setattr(statusline, "DEADLINE", 0.3)
+    own_settings(user / ".claude", command)
     install(project)
-    assert draw(project, capfdbinary) == b""
+    assert draw(project, capfdbinary) == b"early\n"
 
 
 @posix
@@ -188,7 +191,9 @@ def test_a_folder_that_takes_no_file_does_not_cost_the_user_their_line(project, 
     assert draw(project, capfdbinary) == b"mine\n"
 
 
-@pytest.mark.parametrize("raw", [b"", b"no json", b"[]", b"\xff", b'{"cwd": 5, "session_id": {}, "workspace": 1, "model": 2}'])
+@pytest.mark.parametrize(
+    "raw", [b"", b"no json", b"[]", b"\xff", b'{"cwd": 5, "session_id": {}, "workspace": 1, "model": 2}']
+)
 def test_a_payload_of_any_shape_is_borne(raw, capfdbinary):
     main(raw)
     assert capfdbinary.readouterr().out == b""

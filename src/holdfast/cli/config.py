@@ -32,9 +32,7 @@ def get(key: str | None, as_json: bool) -> None:
     layers = _layers()
     _warn(layers)
     value = _look_up(merge_layers(layers), key or "")
-    whole = {".".join(filter(None, [key, *path])): item for path, item in leaves(value)} if isinstance(value, dict) else {}
-    lines = [f"{name}: {render_value(item)}" for name, item in whole.items()]
-    emit(value, lines if isinstance(value, dict) else [_in_words(value)], as_json)
+    emit(value, _section(key, value) if isinstance(value, dict) else [_in_words(value)], as_json)
 
 
 @config.command("set")
@@ -103,6 +101,11 @@ def _look_up(settings: dict[str, Any], key: str) -> Any:
         if found is DROPPED or not rest:
             raise HoldfastError(f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}")
     return found
+
+
+def _section(key: str | None, values: dict[str, Any]) -> list[str]:
+    rows = {".".join([key, *path] if key else path): value for path, value in leaves(values)}
+    return [f"{name}: {render_value(value)}" for name, value in rows.items()]
 
 
 def _in_words(value: Any) -> str:

@@ -13,6 +13,7 @@ from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import is_ignored, repository_or_project
 from holdfast.ground.scaffold import missing_files
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import claude_code_install
 from holdfast.hosts.claude_code_settings import HOST, LOCAL, SHARED, USER, settings_path
@@ -22,6 +23,15 @@ from holdfast.hosts.install import Change, Plan, apply_changes, show_difference
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Take the current folder, not the repository around it.")
+
+
+class Job(Value):
+    """What a command is about to do in ``root``; ``purged`` is the folder to delete, if any."""
+
+    root: str
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...] = ()
+    purged: str = ""
 
 
 @click.command()
@@ -40,8 +50,8 @@ def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, 
     scope = SHARED if shared else USER if user else LOCAL
     hooks = claude_code_install.plan_install(os.path.join(root, FOLDER), scope)
     plan = Plan(_scaffold(root)) + hooks + Plan(notes=(*_doubt(host, root), *_advice(root, scope)))
-    done = _carry_out(plan, root, dry_run, yes, as_json)
-    if done or not (plan.changes or dry_run):
+    job = Job(root, plan.pending(), plan.notes)
+    if _carry_out(job, dry_run, yes, as_json) or not (job.changes or dry_run):
         compile_package()
 
 
@@ -57,13 +67,14 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     """Take the hooks out again; settings that nobody changed since get their old bytes back."""
     root = _find_root(here)
     home = os.path.join(root, FOLDER)
-    asked = {LOCAL, *claude_code_install.recorded_scopes(home), *([SHARED] if shared else []), *([USER] if user else [])}
-    scopes = tuple(scope for scope in (LOCAL, SHARED, USER) if scope in asked)
+    recorded = claude_code_install.recorded_scopes(home)
+    asked = {LOCAL: True, SHARED: shared or SHARED in recorded, USER: user}
+    scopes = tuple(scope for scope, wanted in asked.items() if wanted)
     left = claude_code_install.remaining(home, scopes)
     notes = tuple(f"our hooks stay in {path}: --user or --shared takes them out" for path in left)
     plan = claude_code_install.plan_removal(home, scopes) + Plan(notes=notes)
-    purged = home if purge and os.path.isdir(home) else None
-    if _carry_out(plan, root, dry_run, yes, as_json, purged) and purged:
+    purged = home if purge and os.path.isdir(home) else ""
+    if _carry_out(Job(root, plan.pending(), plan.notes, purged), dry_run, yes, as_json) and purged:
         _delete(purged)
 
 
@@ -94,17 +105,15 @@ def _advice(root: str, scope: str) -> tuple[str, ...]:
     return (f"git does not ignore {_shown(path, root)}, which will name paths of this machine: do not commit it",)
 
 
-def _carry_out(plan: Plan, root: str, dry_run: bool, yes: bool, as_json: bool, purged: str | None = None) -> bool:
-    """Show the plan, ask for a yes, apply. False where nothing was to be done or nothing may be."""
-    changes = [change for change in plan.changes if change.before != change.after]
-    todo = bool(changes or purged)
+def _carry_out(job: Job, dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Show the job, ask for a yes, do it. False where nothing was to be done or nothing may be."""
     if not as_json:
-        emit(None, _lines(changes, plan.notes, root, purged, dry_run), False)
-    agreed = todo and not dry_run and (yes or _ask())
+        emit(None, _lines(job, dry_run), False)
+    agreed = bool(job.changes or job.purged) and not dry_run and (yes or _ask())
     if agreed:
-        apply_changes(changes)
+        apply_changes(job.changes)
     if as_json:
-        emit(_data(changes, plan.notes, root, purged, agreed), (), True)
+        emit(_data(job, agreed), (), True)
     elif agreed:
         click.echo("done")
     return agreed
@@ -116,21 +125,21 @@ def _ask() -> bool:
     return click.confirm("Write this?", err=True)
 
 
-def _lines(changes: list[Change], notes: tuple[str, ...], root: str, purged: str | None, dry_run: bool) -> list[str]:
-    lines = [f"in {root}"]
-    for change in changes:
-        lines.append(f"  {_verb(change)} {_shown(change.path, root)}: {change.what}")
+def _lines(job: Job, dry_run: bool) -> list[str]:
+    lines = [f"in {job.root}"]
+    for change in job.changes:
+        lines.append(f"  {_verb(change)} {_shown(change.path, job.root)}: {change.what}")
         if dry_run and change.before is not None:
             lines += [f"      {line}" for line in show_difference(change)]
-    lines += [f"  delete {_shown(purged, root)}{os.sep} with everything in it"] if purged else []
-    lines += [f"  note: {note}" for note in notes]
-    return lines if changes or purged else [*lines, "  nothing to do"]
+    lines += [f"  delete {_shown(job.purged, job.root)} with everything in it"] if job.purged else []
+    lines += [f"  note: {note}" for note in job.notes]
+    return lines if job.changes or job.purged else [*lines, "  nothing to do"]
 
 
-def _data(changes: list[Change], notes: tuple[str, ...], root: str, purged: str | None, applied: bool) -> dict[str, object]:
-    items = [{"path": change.path, "do": _verb(change), "what": change.what} for change in changes]
-    items += [{"path": purged, "do": "delete", "what": "everything in it"}] if purged else []
-    return {"root": root, "applied": applied, "changes": items, "notes": list(notes)}
+def _data(job: Job, applied: bool) -> dict[str, object]:
+    items = [{"path": change.path, "do": _verb(change), "what": change.what} for change in job.changes]
+    items += [{"path": job.purged, "do": "delete", "what": "everything in it"}] if job.purged else []
+    return {"root": job.root, "applied": applied, "changes": items, "notes": list(job.notes)}
 
 
 def _verb(change: Change) -> str:

@@ -24,7 +24,7 @@ WORDS = {"current_agent": "active agent", "mode": "pipeline mode"}
 
 
 def change_state(workspace: Workspace, key: str, value: Any, session_id: str | None, as_json: bool) -> None:
-    """Set one key of the session (None clears it), make the mirror anew and print what changed. Raises HoldfastError."""
+    """Set one key of the session (None clears it), refresh the mirror and print what changed. Raises HoldfastError."""
     changes = accept_changes({key: value})
     if session_id is None:
         update_project(workspace, changes)
@@ -46,8 +46,9 @@ def required(value: str | None, clear: bool, name: str) -> str | None:
 def _change_conversation(workspace: Workspace, session_id: str, changes: Mapping[str, Any]) -> None:
     from holdfast.work.session import change_session
 
+    named = {CONVERSATION_KEYS.get(key, key): value for key, value in changes.items()}
     try:
-        change_session(workspace, session_id, {CONVERSATION_KEYS.get(key, key): value for key, value in changes.items()})
+        change_session(workspace, session_id, named)
     except OSError as error:
         raise HoldfastError(str(error), f"session {session_id}", "nothing was changed; try again") from None
 

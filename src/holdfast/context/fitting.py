@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from holdfast.context.block import LEFT_OUT_CHARACTERS, render_line, render_open
 from holdfast.context.values import Choice, Piece
+from holdfast.ground.text import clip
 from holdfast.ground.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-COMMAND_LAYER = "L7"
+    Limits = tuple[int, int, float]
+
+NO_ROOM = "no room left in the budget"
+LEAST_TOKENS = 12
 
 
 class Room:
@@ -34,21 +38,30 @@ def fit(
 ) -> list[Choice]:
     """A choice for each piece, in the given order; fixed facts first, then typed commands, then by rank.
 
-    ``assemble`` renders the whole block; while the whole is still too large, lines fall from the last in rank.
+    ``assemble`` renders the whole block. The first filling hopes that nothing need be left out; when something must,
+    the second keeps room for saying so, and while the whole is still too large, lines fall from the last in rank.
     """
-    room = Room(tokens - _overhead(reserve), characters - LEFT_OUT_CHARACTERS)
-    by_rank = sorted(
-        range(len(pieces)), key=lambda place: (not pieces[place].ceiling, pieces[place].rank, place)
-    )
-    choices: dict[int, Choice] = {place: _choose(pieces[place], room, reserve) for place in by_rank}
-    for place in reversed(by_rank):
-        while choices[place].lines and _too_large(assemble, choices, tokens, characters, reserve):
+    limits = (tokens, characters, reserve)
+    choices = _fill(pieces, assemble([]), limits)
+    if all(choice.why == "in" for choice in choices) and not _is_too_large(assemble(choices), limits):
+        return choices
+    choices = _fill(pieces, assemble([_without(piece) for piece in pieces]), limits)
+    for place in reversed(_by_rank(pieces)):
+        while choices[place].lines and _is_too_large(assemble(choices), limits):
             choices[place] = _without_last_line(choices[place])
+    return choices
+
+
+def _fill(pieces: list[Piece], frame: str, limits: Limits) -> list[Choice]:
+    """Choices in the order of the pieces, made in the order of their rank, in what the block's own frame leaves."""
+    tokens, characters, reserve = limits
+    room = Room(tokens - estimate_tokens(frame, reserve), characters - len(frame))
+    choices = {place: _choose(pieces[place], room, reserve) for place in _by_rank(pieces)}
     return [choices[place] for place in range(len(pieces))]
 
 
-def _overhead(reserve: float) -> int:
-    return estimate_tokens("x" * 200, reserve) // 2 + 120
+def _by_rank(pieces: list[Piece]) -> list[int]:
+    return sorted(range(len(pieces)), key=lambda place: (not pieces[place].ceiling, pieces[place].rank, place))
 
 
 def _choose(piece: Piece, room: Room, reserve: float) -> Choice:
@@ -56,22 +69,39 @@ def _choose(piece: Piece, room: Room, reserve: float) -> Choice:
     frame = render_open(piece) + f"</{piece.tag}>\n"
     frame_tokens = estimate_tokens(frame, reserve)
     inside = Room(piece.ceiling or room.tokens, room.characters)
-    if not inside.takes(frame_tokens, len(frame)):
-        return Choice(piece=piece, lines=(), tokens=0, why="no room left in the budget")
+    inside.tokens -= frame_tokens
+    inside.characters -= len(frame)
+    lines = _fixed_lines(piece, inside, reserve) if piece.ceiling else _whole_lines(piece, inside, reserve)
+    if inside.tokens < 0 or inside.characters < 0 or (piece.lines and not lines):
+        return _without(piece)
+    text = "".join(map(render_line, lines))
+    tokens = frame_tokens + estimate_tokens(text, reserve)
+    room.tokens -= tokens
+    room.characters -= len(frame) + len(text)
+    return Choice(piece=piece, lines=lines, tokens=tokens, why=_why(piece, len(lines)))
+
+
+def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
+    """The first lines that fit, each whole."""
     taken: list[tuple[str, str]] = []
-    spent, length = frame_tokens, len(frame)
     for line in piece.lines:
         text = render_line(line)
-        cost = estimate_tokens(text, reserve)
-        if not inside.takes(cost, len(text)):
+        if not inside.takes(estimate_tokens(text, reserve), len(text)):
             break
         taken.append(line)
-        spent, length = spent + cost, length + len(text)
-    if piece.lines and not taken:
-        return Choice(piece=piece, lines=(), tokens=0, why="no room left in the budget")
-    room.tokens -= spent
-    room.characters -= length
-    return Choice(piece=piece, lines=tuple(taken), tokens=spent, why=_why(piece, len(taken)))
+    return tuple(taken)
+
+
+def _fixed_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
+    """Like whole lines, but the first is shortened rather than lost: a fact that is never dropped keeps its beginning."""
+    inside.tokens = max(inside.tokens, LEAST_TOKENS)
+    taken = _whole_lines(piece, inside, reserve)
+    if taken or not piece.lines:
+        return taken
+    tag, text = piece.lines[0]
+    while len(text) > LEAST_TOKENS and estimate_tokens(render_line((tag, text)), reserve) > inside.tokens:
+        text = clip(text, len(text) * 3 // 4)
+    return ((tag, text),)
 
 
 def _why(piece: Piece, taken: int) -> str:
@@ -81,16 +111,14 @@ def _why(piece: Piece, taken: int) -> str:
 
 def _without_last_line(choice: Choice) -> Choice:
     lines = choice.lines[:-1]
-    why = _why(choice.piece, len(lines)) if lines else "no room left in the budget"
+    why = _why(choice.piece, len(lines)) if lines else NO_ROOM
     return choice.replace(lines=lines, why=why)
 
 
-def _too_large(
-    assemble: Callable[[list[Choice]], str],
-    choices: dict[int, Choice],
-    tokens: int,
-    characters: int,
-    reserve: float,
-) -> bool:
-    block = assemble([choices[place] for place in range(len(choices))])
+def _without(piece: Piece) -> Choice:
+    return Choice(piece=piece, lines=(), tokens=0, why=NO_ROOM)
+
+
+def _is_too_large(block: str, limits: Limits) -> bool:
+    tokens, characters, reserve = limits
     return len(block) > characters or estimate_tokens(block, reserve) > tokens

@@ -33,7 +33,7 @@ def refresh(workspace: Workspace) -> None:
 
 
 def main(home: str) -> None:
-    """Make the mirror of the ``.holdfast`` folder ``home`` and print it too, for a hook that cannot read what was written."""
+    """Make the mirror of the ``.holdfast`` folder ``home``, and print it for a hook where nothing can be written."""
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     text = dumps(compose(workspace))
     _write(workspace, text)
@@ -72,9 +72,7 @@ def _settled_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
     if 0 <= wait <= STAMP_GRAIN_NS:
         time.sleep((wait + 1_000_000) / 1e9)
     now = time.time_ns()
-    return {
-        path: mark if _is_reliable(mark, now) else NEVER_SAME for path, mark in ((p, stamp(p)) for p in paths)
-    }
+    return {path: mark if _is_reliable(mark, now) else NEVER_SAME for path, mark in ((p, stamp(p)) for p in paths)}
 
 
 def _is_reliable(mark: Stamp | None, now: int) -> bool:

@@ -116,7 +116,7 @@ def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
         number for kind in ("constitution", "global", "context", "always") for number in kinds.get(kind, ())
     ]
     needed += kinds.get("commands", []) if "*" in prompt else []
-    needed += matcher["agents"].get(agent, []) + matcher["workflows"].get(workflow, [])
+    needed += triggered_by(agent, plan) + matcher["workflows"].get(workflow, [])
     if EVERYWHERE not in excluded:
         needed += [number for number in matched if number not in excluded]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
@@ -155,12 +155,22 @@ def active_agent(turn: Turn) -> str:
     return (resolve(name) or name.lower().lstrip("@")) if name else ""
 
 
+def triggered_by(agent: str, plan: Plan) -> list[int]:
+    """The domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
+    return [
+        number
+        for trigger, numbers in plan.matcher["agents"].items()
+        if agent in (trigger, resolve(trigger), resolve(trigger, brownfield=True))
+        for number in numbers
+    ]
+
+
 def _agent(turn: Turn, chosen: Chosen) -> Agent | None:
     name = active_agent(turn)
     if not name:
         return None
     title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
-    numbers = [number for number in chosen.plan.matcher["agents"].get(name, ()) if chosen.active[number]]
+    numbers = [number for number in triggered_by(name, chosen.plan) if chosen.active[number]]
     records = [chosen.records[number] for number in numbers]
     return Agent(
         name=name,
@@ -208,7 +218,7 @@ def _domains(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
-    taken = {*matcher["agents"].get(active_agent(turn), ()), *matcher["kinds"].get("always", ())}
+    taken = {*triggered_by(active_agent(turn), chosen.plan), *matcher["kinds"].get("always", ())}
     found = [
         _rules(chosen.records[number], tuple(words))
         for number, words in sorted(chosen.matched.items())

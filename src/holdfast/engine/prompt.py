@@ -22,13 +22,19 @@ def answer(turn: Turn) -> Outcome:
     session = settle(turn, reading.boundary)
     turn = turn.replace(session={**session, "prompt_count": session["prompt_count"] + 1})
     usage = measure(gather_figures(turn, reading), turn.mirror.settings["context"])
+    turn, _, request = prepare(turn, usage)
+    result = build_block(request, turn.clock)
+    return Outcome(session=_after(turn, usage, request, result, reading.model), result=result)
+
+
+def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
+    """The turn after its star-commands, the domains it needs, and the request for its block; the state is not written."""
     turn, typed = _act(turn, usage)
     chosen = choose(turn)
     request = make_request(turn, chosen, usage, _with_rules(chosen, typed), starting=False)
     if is_devmode(turn, chosen):
         request = request.replace(debug=_debug(turn, chosen, request))
-    result = build_block(request, turn.clock)
-    return Outcome(session=_after(turn, usage, request, result, reading.model), result=result)
+    return turn, chosen, request
 
 
 def _act(turn: Turn, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from holdfast.ground.clock import iso
 from holdfast.ground.digest import digest
@@ -58,7 +59,12 @@ def record_crash(cwd: str, error: BaseException) -> None:
         while trace and trace.tb_next:
             trace = trace.tb_next
         place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else ""
-        line = {"crash": type(error).__name__, "what": str(error)[:200], "where": place}
+        line = {
+            "time": iso(time.time()),
+            "crash": type(error).__name__,
+            "what": str(error)[:200],
+            "where": place,
+        }
         limit = DEFAULTS["retention"]["metrics_bytes"]
         assert isinstance(limit, int)
         append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), limit)

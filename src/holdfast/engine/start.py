@@ -11,7 +11,7 @@ from holdfast.engine.figures import gather_figures, read_transcript
 from holdfast.engine.gather import choose, make_request
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
-from holdfast.transcripts.claude_code import holds
+from holdfast.transcripts.claude_code import find_parent, holds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def answer(turn: Turn) -> Outcome:
         "stretch": result.stretch or request.stretch,
         "model": turn.event.model or turn.session.get("model"),
         "last_activity": iso(turn.clock.now()),
+        "usage": dict(usage.__dict__),
         "bracket": bracket_of(usage.remaining, request.settings),
     }
     return Outcome(session=session, result=result)
@@ -68,4 +69,8 @@ def _usage(turn: Turn, reading: Reading) -> Usage:
 
 def _is_in_transcript(turn: Turn, request: Request) -> bool:
     """A forked conversation has a new id and its parent's words: the stable part may be among them."""
-    return holds(turn.event.transcript, signature(request).encode())
+    event = turn.event
+    path = event.transcript
+    if event.source == "fork" and event.context_tokens:
+        path = find_parent(path, event.context_tokens)
+    return holds(path, signature(request).encode())

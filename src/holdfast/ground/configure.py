@@ -14,10 +14,10 @@ from holdfast.ground.yamltext import load_yaml
 
 
 def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, written: str) -> Any:
-    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to the value that ``written`` is in YAML; return it.
+    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
 
-    Raises HoldfastError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the order
-    of two keys, or a file that cannot be edited safely.
+    Raises HoldfastError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
+    order of two keys, or a file that cannot be edited safely.
     """
     schema = load_schema("config")
     path, leaf = find_key(key, schema)

@@ -1,4 +1,4 @@
-"""Edits of a JSON text that keep every byte they do not change; apart from ``json``, which only writes whole texts anew."""
+"""Edits of a JSON text that keep every byte they do not change; ``json`` itself can only write a text anew."""
 
 from __future__ import annotations
 

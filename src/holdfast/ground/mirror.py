@@ -1,4 +1,4 @@
-"""Settings and session as the prompt hook reads them: from JSON that a second process makes of the YAML when it changed."""
+"""Settings and session as the prompt hook reads them: from JSON that a second process makes of changed YAML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ START = "import sys; sys.path.append(sys.argv[1]); from holdfast.engine.compile 
 
 
 class Mirror(Value):
-    """The merged settings, the project's session, what is wrong in their files, and why they may be old (else empty)."""
+    """The merged settings, the project's session, what is wrong in their files, and why they may be old, if so."""
 
     settings: dict[str, Any]
     session: dict[str, Any]
@@ -60,10 +60,9 @@ def _parse(text: str | None) -> dict[str, Any]:
 
 def _is_sound(data: dict[str, Any]) -> bool:
     shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
-    sections = data.get("settings")
-    return all(isinstance(data.get(key), kind) for key, kind in shape.items()) and all(
-        isinstance(sections.get(name), dict) for name in DEFAULTS  # type: ignore[union-attr]
-    )
+    if not all(isinstance(data.get(key), kind) for key, kind in shape.items()):
+        return False
+    return all(isinstance(data["settings"].get(section), dict) for section in DEFAULTS)
 
 
 def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:

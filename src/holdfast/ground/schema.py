@@ -1,4 +1,4 @@
-"""Data against a JSON Schema: the good parts kept, every fault named. The small part of the standard that our schemas use."""
+"""Data against a JSON Schema: the good parts kept, every fault named, by the part of the standard that ours use."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _demand(value: object, schema: Schema) -> str:
         return " or ".join(_NOUNS[name] for name in types if name != "null")
     if "enum" in schema and not any(value == one and type(value) is type(one) for one in schema["enum"]):
         return "one of " + ", ".join(str(one) for one in schema["enum"] if one is not None)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if types and isinstance(value, (int, float)) and not isinstance(value, bool):
         return _demand_range(value, schema)
     return ""
 

@@ -1,8 +1,7 @@
-"""The settings in force: defaults, then the user's file, the project's, the local one, each checked against one schema."""
+"""The settings in force: defaults, then the user's file, the project's, the local one, each checked by one schema."""
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -63,7 +62,7 @@ def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str
 def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = None) -> list[Layer]:
     """The layers, the defaults first. ``drafts`` maps a file's path to a text to read in its place."""
     schema = load_schema("config")
-    layers = [Layer("default", copy.deepcopy(DEFAULTS))]
+    layers = [Layer("default", DEFAULTS)]
     for path in settings_files(workspace):
         text = (drafts or {}).get(path) or read_text(path)
         if text is not None:

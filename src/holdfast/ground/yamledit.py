@@ -22,8 +22,8 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 def set_value(text: str, path: Sequence[str], value: object, where: str) -> str:
     """The text with the key ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
 
-    Missing parents are made, after the last key of their mapping. Raises HoldfastError, naming ``where``, for unreadable
-    YAML, for a parent that is no mapping, and where the change cannot be made without touching more.
+    Missing parents are made, after the last key of their mapping. Raises HoldfastError, naming ``where``, for
+    unreadable YAML, for a parent that is no mapping, and where the change cannot be made without touching more.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
@@ -35,7 +35,7 @@ def set_value(text: str, path: Sequence[str], value: object, where: str) -> str:
 
 
 def render_value(value: object) -> str:
-    """``value`` as YAML on one line, readable inside flow collections and by YAML 1.1 readers too. Raises HoldfastError."""
+    """``value`` as YAML on one line, fit for flow collections and for YAML 1.1 readers too. Raises HoldfastError."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{render_value(key)}: {render_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -55,7 +55,8 @@ def _render_text(text: str) -> str:
 
 def _changed(data: object, path: Sequence[str], value: object, where: str) -> dict[object, object]:
     if data is not None and not isinstance(data, dict):
-        raise HoldfastError(f"cannot set {path[0]} inside {data!r}, which is no mapping", where, "edit the file by hand")
+        what = f"cannot set {path[0]} inside {data!r}, which is no mapping"
+        raise HoldfastError(what, where, "edit the file by hand")
     known = data or {}
     head, rest = path[0], path[1:]
     return {**known, head: _changed(known.get(head), rest, value, where) if rest else value}

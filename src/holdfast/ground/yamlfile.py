@@ -10,7 +10,7 @@ from holdfast.ground.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import Lock, write_atomic
 
-_CONFLICT = re.compile(r"^(<{7} |={7}$|>{7} |\|{7} )", re.MULTILINE)
+_CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 
 
 def read_strictly(path: str, name: str) -> str:
@@ -49,7 +49,7 @@ def replace_text(path: str, text: str, name: str, mode: int) -> None:
 
 @contextmanager
 def sole_writer(lock_path: str, name: str) -> Iterator[None]:
-    """A ``with`` block in which no other process of ours writes the file. Raises HoldfastError when one does for too long."""
+    """A ``with`` block in which no other process of ours writes the file. Raises HoldfastError if one does too long."""
     patience = DEFAULTS["hosts"]["lock_patience_ms"]
     assert isinstance(patience, int)
     with Lock(lock_path, patience / 1000) as held:

@@ -13,7 +13,7 @@ LARGEST = 100_000
 """Values one document may hold with its aliases written out: a few lines of aliases can stand for billions."""
 
 DEEPEST = 100
-"""Collections inside collections: the C loader overruns its stack, and takes the process along, at some ten thousand."""
+"""Collections inside collections: at some ten thousand the C loader overruns its stack and ends the process."""
 
 _PLAIN_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVERS = (
@@ -82,7 +82,7 @@ def compose_yaml(text: str, where: str) -> yaml.Node | None:
 
 
 def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
-    """The line, from 1, of every key path. Raises HoldfastError as ``load_yaml`` does, which must have accepted the text."""
+    """The line, from 1, of every key path of a text that ``load_yaml`` accepts. Raises HoldfastError otherwise."""
     lines: dict[tuple[str, ...], int] = {}
     waiting: list[tuple[tuple[str, ...], yaml.Node | None]] = [((), compose_yaml(text, where))]
     while waiting:

@@ -1,4 +1,4 @@
-"""What ``doctor`` says about one thing, and the checks that no host has to itself: a line of ours, the package, a trial run."""
+"""What ``doctor`` finds, and the checks that no host has to itself: a line of ours, its trial, the bytecode."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def check_line(line: HookLine) -> Check | None:
     return None
 
 
-def try_line(name: str, command: str, payload: dict[str, object], seconds: float, env: dict[str, str]) -> tuple[Check, bytes]:
+def try_line(
+    name: str, command: str, payload: dict[str, object], seconds: float, env: dict[str, str]
+) -> tuple[Check, bytes]:
     """Run a hook line as the host does, from a strange folder, and judge how it ended; with it what it printed."""
     with tempfile.TemporaryDirectory() as elsewhere:
         done = run_line(command, json.dumps(payload).encode(), seconds, elsewhere, env)

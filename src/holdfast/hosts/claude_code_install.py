@@ -1,4 +1,4 @@
-"""What Holdfast writes into Claude Code's settings, and how it is taken out again: plans, carried out by ``install``."""
+"""What Holdfast writes into Claude Code's settings, and how it goes out again: plans, carried out by ``install``."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
         record = read_record(record_path)
         paths = [settings_path(scope, project) for scope in scopes if _record_path(home, scope) == record_path]
         changes += [_removal(path, record.get(path)) for path in paths]
-        changes.append(_record_change(record_path, {path: entry for path, entry in record.items() if path not in paths}))
+        rest = {path: entry for path, entry in record.items() if path not in paths}
+        changes.append(_record_change(record_path, rest))
     return Plan(tuple(changes))
 
 
@@ -94,7 +95,8 @@ def remaining(home: str, scopes: tuple[str, ...]) -> list[str]:
 
 def recorded_scopes(home: str) -> tuple[str, ...]:
     """The scopes of this project that its record names."""
-    return tuple(str(entry.get("scope")) for entry in read_record(project_record(home)).values() if entry.get("host") == HOST)
+    entries = read_record(project_record(home)).values()
+    return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == HOST)
 
 
 def _edit(text: str, path: str, scope: str, project: str, record: Record) -> tuple[str, tuple[str, ...]]:
@@ -156,7 +158,8 @@ def _record_path(home: str, scope: str) -> str:
 
 def _record_change(path: str, record: Record) -> Change:
     after = render_record(path, record, __version__)
-    return Change(path, "what was there before, for `holdfast uninstall`", read_bytes(path), after, PRIVATE)
+    folders = (os.path.dirname(path),) if path == user_record() else ()
+    return Change(path, "what was there before, for `holdfast uninstall`", read_bytes(path), after, PRIVATE, folders)
 
 
 def _describe(scope: str) -> str:

@@ -1,4 +1,4 @@
-"""Claude Code's settings files and what of ours stands in them; the status line reads them on every draw, so this stays light."""
+"""Claude Code's settings files and what of ours stands in them; kept light for the status line, which reads them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The command lines that a host runs on its events; apart from the installers, because doctor reads them back.
 
-A line must never block the user, whatever vanishes: Python exits 2 for a missing script, and Claude Code takes 2 for "block
-the prompt". So the code stands in the line itself and goes quiet when the package has gone.
+A line must never block the user, whatever vanishes: Python exits 2 for a missing script, and Claude Code takes 2 for
+"block the prompt". So the code stands in the line itself and goes quiet when the package has gone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LASTING_CACHE = re.compile(r"/pypoetry/", re.IGNORECASE)
 
 
 class HookLine(Value):
-    """A command line of ours, read back; ``python`` and ``root`` are empty where the line calls ``holdfast`` from PATH."""
+    """A command line of ours, read back; ``python`` and ``root`` are empty where it calls ``holdfast`` from PATH."""
 
     host: str
     event: str
@@ -44,7 +44,7 @@ class HookLine(Value):
 def hook_command(
     event: str, host: str = "claude-code", python: str = sys.executable, root: str = PACKAGE_ROOT
 ) -> str:
-    """The line for this machine: ``python`` started bare, ``root`` (the folder that holds the package) last on its path.
+    """The line for this machine: ``python`` started bare, ``root`` (the folder that holds the package) last on path.
 
     One text for POSIX shells, Git Bash and cmd.exe.
     """
@@ -71,7 +71,7 @@ def read_command(command: object) -> HookLine | None:
 def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
     """Raise HoldfastError for an interpreter that will not stay: of ``uvx``, ``pipx run``, a cache, a temporary folder.
 
-    ``beside``: the file that will name the interpreter; one that lies in the temporary folder itself may name its neighbours.
+    ``beside``: the file that will name the interpreter; one in the temporary folder may name its neighbours.
     """
     if not python:
         raise HoldfastError("this Python does not know its own path", mend=_LASTING)

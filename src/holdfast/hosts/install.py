@@ -34,13 +34,17 @@ class Plan(Value):
     changes: tuple[Change, ...] = ()
     notes: tuple[str, ...] = ()
 
+    def pending(self) -> tuple[Change, ...]:
+        """The changes that change something."""
+        return tuple(change for change in self.changes if change.before != change.after)
+
     def __add__(self, other: Plan) -> Plan:
         return Plan(self.changes + other.changes, self.notes + other.notes)
 
 
 def apply_changes(changes: Iterable[Change]) -> None:
     """Carry the changes out; none of them when a file is no longer what the plan saw. Raises HoldfastError."""
-    todo = [change for change in changes if change.before != change.after]
+    todo = tuple(changes)
     for change in todo:
         if read_bytes(change.path) != change.before:
             raise HoldfastError("changed while the plan was made; nothing was written", change.path, "run it again")
@@ -48,11 +52,12 @@ def apply_changes(changes: Iterable[Change]) -> None:
         try:
             _apply(change)
         except OSError as error:
-            raise HoldfastError(f"cannot be changed: {error.strerror}", change.path, "run it again when it can") from error
+            what = f"cannot be changed: {error.strerror}"
+            raise HoldfastError(what, change.path, "run it again when it can") from error
 
 
 def read_text_strictly(path: str) -> tuple[bytes | None, str]:
-    """The file's bytes and text, None and "" where there is none. Raises HoldfastError for what cannot be read as UTF-8."""
+    """The file's bytes and text, None and "" where there is none. Raises HoldfastError for what is not UTF-8."""
     raw = read_bytes(path)
     if raw is None and os.path.lexists(path):
         raise HoldfastError("cannot be read", path, "make it a readable file")

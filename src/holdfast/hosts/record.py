@@ -28,8 +28,8 @@ def user_record() -> str:
 
 
 def read_record(path: str) -> Record:
-    """Changed file (absolute) -> entry: ``host``, ``scope``, ``after`` (sha256), ``original`` (base64, None where there was
-    no file), ``folders`` (how many were made for it), ``status_line`` replaced. Empty where nothing is recorded."""
+    """Changed file (absolute) -> entry: ``host``, ``scope``, ``after`` (sha256), ``original`` (base64, None where there
+    was no file), ``folders`` (how many were made for it), ``status_line`` replaced. Empty where nothing is recorded."""
     try:
         data = loads(read_text(path) or "")
     except ValueError:
@@ -41,7 +41,7 @@ def read_record(path: str) -> Record:
 
 
 def render_record(path: str, record: Record, product: str) -> bytes | None:
-    """The bytes of ``install.json``; None for an empty record, which has no file. Files of the project go by relative path."""
+    """The bytes of ``install.json``, None where nothing is recorded. The project's own files go by relative path."""
     if not record:
         return None
     files = {_relative(path, name): entry for name, entry in sorted(record.items())}

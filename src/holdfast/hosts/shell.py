@@ -1,4 +1,4 @@
-"""Runs a command line as a host does: through the shell, JSON on stdin, with a deadline that grandchildren cannot outlive."""
+"""Runs a command line as a host does: in the shell, JSON on stdin, with a deadline that no grandchild outlives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
 
 
 class Finished(Value):
-    """How a command ended; ``code`` is None when the deadline passed, ``seconds`` its wall time."""
+    """How a command ended: ``code`` is None when the deadline passed (``out`` is then what came until then), ``seconds``
+    the wall time."""
 
     code: int | None
     out: bytes
@@ -44,8 +45,8 @@ def run_line(
     try:
         out, err = process.communicate(stdin, seconds)
         code: int | None = process.returncode
-    except subprocess.TimeoutExpired:
-        out, err, code = b"", b"", None
+    except subprocess.TimeoutExpired as late:
+        out, err, code = late.stdout or b"", late.stderr or b"", None
         _end(process)
     return Finished(code, out, err, time.monotonic() - start)
 
@@ -64,7 +65,10 @@ def _end(process: Popen[bytes]) -> None:
     else:
         import signal
 
-        os.killpg(process.pid, signal.SIGKILL)
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:  # the shell has ended, and who still holds its output has left the group
+            pass
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe:
             pipe.close()

@@ -1,4 +1,4 @@
-"""The status line: keeps the exact figures that the host tells nowhere else, then shows the user's own line, or one of ours."""
+"""The status line: keeps the exact figures that the host tells nowhere else, then shows the user's line or ours."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
 
 
 def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:
-    """What the user's own line prints, None where they have none; a failing one shows nothing, as it would without us."""
+    """What the user's own line prints, None where they have none; a failing one shows nothing, as without us."""
     record = read_record(user_record()) | (read_record(project_record(workspace.home)) if workspace else {})
     wrapped = wrapped_status_line(project, record)
     if wrapped is None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.rules.keyvalue import is_true, read_lines
+from holdfast.rules.keyvalue import is_key, is_true, read_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.rules.keyvalue import Line
 
 BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 PREFIXES = ("AGENT_", "WORKFLOW_")
@@ -27,8 +31,9 @@ class DomainText(Value):
 def read_domain(name: str, text: str) -> DomainText:
     """The rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one rule a line."""
     lines = read_lines(text)
-    if not any(value is not None for _, _, value in lines) and name != "COMMANDS":
-        return DomainText(rules=tuple(key for _, key, _ in lines))
+    if not has_keys(name, lines):
+        content = text.splitlines()
+        return DomainText(rules=tuple(content[number - 1].strip() for number, _, _ in lines))
     draft = _Draft(name)
     for number, key, value in lines:
         if value is None:
@@ -36,6 +41,11 @@ def read_domain(name: str, text: str) -> DomainText:
         elif value:
             draft.read_rule(number, key, value)
     return draft.text()
+
+
+def has_keys(name: str, lines: list[Line]) -> bool:
+    """Whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule as it stands."""
+    return name == "COMMANDS" or any(value is not None and is_key(key) for _, key, value in lines)
 
 
 def command_name(key: str) -> str:

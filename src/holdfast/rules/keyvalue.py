@@ -24,6 +24,11 @@ def read_lines(text: str) -> list[Line]:
     return found
 
 
+def is_key(text: str) -> bool:
+    """Whether the text before an ``=`` is a key, and not the beginning of a sentence that happens to hold one."""
+    return text[:1].isalpha() and text == text.upper() and all(c.isalnum() or c in "_-" for c in text)
+
+
 def is_true(value: str) -> bool:
     """Whether a value switches something on."""
     return value.lower() in TRUE_WORDS

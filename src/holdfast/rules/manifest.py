@@ -6,6 +6,7 @@ from holdfast.ground.values import Value
 from holdfast.rules.keyvalue import is_true, read_lines, read_list
 
 SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
+PLAIN_KEYS = ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER")
 SUFFIXES = (
     "_NON_NEGOTIABLE",
     "_WORKFLOW_TRIGGER",
@@ -61,7 +62,7 @@ def read_manifest(text: str) -> Manifest:
     for number, key, value in read_lines(text):
         if value is None:
             problems.append((number, f"no = in {key!r}"))
-        elif key in ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER"):
+        elif key in PLAIN_KEYS:
             plain[key] = value
         else:
             _sort_key(number, key, value, fields, problems)
@@ -77,14 +78,22 @@ def read_manifest(text: str) -> Manifest:
     )
 
 
+def split_key(key: str) -> tuple[str, str]:
+    """(domain, suffix) of a domain's key; the suffix is empty when it is none that we know."""
+    for suffix in SUFFIXES:
+        if key.endswith(suffix) and len(key) > len(suffix):
+            return key[: -len(suffix)], suffix
+    return key, ""
+
+
 def _sort_key(
     number: int, key: str, value: str, fields: dict[str, dict[str, str]], problems: list[tuple[int, str]]
 ) -> None:
-    for suffix in SUFFIXES:
-        if key.endswith(suffix) and len(key) > len(suffix):
-            fields.setdefault(key[: -len(suffix)], {})[suffix] = value
-            return
-    problems.append((number, f"unknown key {key!r}"))
+    name, suffix = split_key(key)
+    if suffix:
+        fields.setdefault(name, {})[suffix] = value
+    else:
+        problems.append((number, f"unknown key {key!r}"))
 
 
 def _domain(name: str, given: dict[str, str]) -> Domain:

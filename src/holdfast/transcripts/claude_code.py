@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from holdfast.ground.jsontext import loads
 from holdfast.ground.values import Value
-from holdfast.transcripts.tail import lines_from_end, size_of
+from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
 USAGE_SCAN = 64 * 1024 * 1024
 NEEDLE_SCAN = 8 * 1024 * 1024
+PARENT_CANDIDATES = 20
 
 COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
@@ -47,6 +48,18 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
         if used:
             return blank.replace(used=used, model=model, at=offset)
     return blank
+
+
+def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
+    """The transcript beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did.
+
+    A forked session starts before its own transcript exists and does not name its parent; the host tells only
+    how full the parent was. The ``limit`` newest neighbours are looked at.
+    """
+    for candidate in neighbours(path)[:limit]:
+        if read_usage(candidate).used == used:
+            return candidate
+    return ""
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:

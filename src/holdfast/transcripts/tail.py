@@ -59,3 +59,14 @@ def _blocks_from_end(path: str, floor: int, size: int, chunk: int) -> Iterator[t
 
 def _join(head: bytes, rest: list[bytes]) -> bytes:
     return b"".join([head, *reversed(rest)]).removesuffix(b"\r")
+
+
+def neighbours(path: str) -> list[str]:
+    """The other files with the same ending in the folder of ``path``, the one changed last first."""
+    folder, ending = os.path.dirname(path), os.path.splitext(path)[1]
+    try:
+        entries = [entry for entry in os.scandir(folder) if entry.name.endswith(ending) and entry.path != path]
+        entries.sort(key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
+    except OSError:
+        return []
+    return [entry.path for entry in entries]

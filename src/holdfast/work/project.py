@@ -43,8 +43,8 @@ def read_project(workspace: Workspace) -> tuple[dict[str, Any], list[str]]:
 def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Write ``changes`` (None clears a key) into the session, all else kept, and return the new session.
 
-    Without a difference nothing is written. Raises HoldfastError, with nothing written, for an unknown key or bad value, an
-    unreadable file, one of a newer version, and a lock that cannot be had.
+    Without a difference nothing is written. Raises HoldfastError, with nothing written, for an unknown key, a bad
+    value, an unreadable file, one of a newer version, and a lock that cannot be had.
     """
     wanted = accept_changes(changes)
     with sole_writer(workspace.path("cache", f"{SESSION}.lock"), NAME):

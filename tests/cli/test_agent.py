@@ -1,0 +1,61 @@
+"""``holdfast agent`` by its door."""
+
+import json
+import os
+
+from holdfast.ground.mirror import mirror_path
+from holdfast.work.project import read_project
+
+
+def test_activate_takes_ids_and_aliases_and_refreshes_the_mirror(workspace, run):
+    """An alias is stored as the id that it means, and the next hook knows."""
+    done = run("agent", "activate", "@qa")
+    assert (done.returncode, done.stdout) == (0, "active agent: qa-implementation (.holdfast/session.yaml)\n")
+    assert read_project(workspace)[0]["current_agent"] == "qa-implementation"
+    with open(mirror_path(workspace), encoding="utf-8") as file:
+        assert json.load(file)["session"]["current_agent"] == "qa-implementation"
+
+
+def test_in_brownfield_work_the_analyst_is_another(workspace, run):
+    """An alias that depends on the workflow follows the project's."""
+    run("work", "start", "brownfield")
+    assert "brownfield-wu" in run("agent", "activate", "analyst").stdout
+
+
+def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
+    """Nothing is written, and the error proposes names."""
+    done = run("agent", "activate", "devv")
+    assert (done.returncode, done.stderr) == (1, "holdfast: there is no agent devv (did you mean dev or devops?)\n")
+    assert not os.path.exists(workspace.path("session.yaml"))
+
+
+def test_deactivate_leaves_none(workspace, run):
+    """Afterwards no agent is active."""
+    run("agent", "activate", "dev")
+    assert run("agent", "deactivate").stdout == "active agent: none (.holdfast/session.yaml)\n"
+    assert "current_agent" not in read_project(workspace)[0]
+
+
+def test_list_marks_the_active_one(workspace, run):
+    """All thirteen are there, one active."""
+    run("agent", "activate", "dev")
+    agents = json.loads(run("agent", "list", "--json").stdout)
+    assert len(agents) == 13
+    assert [one["id"] for one in agents if one["active"]] == ["dev"]
+    assert any(line.startswith("* dev ") for line in run("agent", "list").stdout.splitlines())
+
+
+def test_with_a_session_only_that_conversation_changes(workspace, run):
+    """The override lies in the conversation's own state; the project's session does not even appear."""
+    done = run("agent", "activate", "dev", "--session", "abc", "--json")
+    assert json.loads(done.stdout) == {"changed": {"current_agent": "dev"}, "in": "session abc"}
+    with open(workspace.path("sessions", "abc.json"), encoding="utf-8") as file:
+        assert json.load(file)["active_agent"] == "dev"
+    assert not os.path.exists(workspace.path("session.yaml"))
+
+
+def test_outside_a_project_there_is_a_clear_error(run, tmp_path):
+    """Where no project is, the command says so."""
+    done = run("agent", "activate", "dev", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "holdfast init" in done.stderr

@@ -1,0 +1,87 @@
+"""``holdfast config`` by its door."""
+
+import json
+import os
+
+from holdfast.ground.mirror import mirror_path
+from holdfast.ground.sources import user_config_path
+
+
+def content(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_set_writes_the_project_file_and_refreshes_the_mirror(workspace, run):
+    """The command says what it did and where, and the next hook needs no compiler."""
+    write(workspace.path("config.yaml"), "# ours\n")
+    done = run("config", "set", "context.budgets.FRESH", "3000")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"context.budgets.FRESH: 3000 ({workspace.path('config.yaml')})\n"
+    assert content(workspace.path("config.yaml")) == "# ours\ncontext:\n  budgets:\n    FRESH: 3000\n"
+    assert json.loads(content(mirror_path(workspace)))["settings"]["context"]["budgets"]["FRESH"] == 3000
+
+
+def test_local_and_user_choose_the_file(workspace, run):
+    """Each scope has its file."""
+    run("config", "set", "rules.match", "word", "--user")
+    run("config", "set", "rules.devmode", "true", "--local")
+    assert content(user_config_path()) == "rules:\n  match: word\n"
+    assert content(workspace.path("config.local.yaml")) == "rules:\n  devmode: true\n"
+    assert not os.path.exists(workspace.path("config.yaml"))
+
+
+def test_the_users_file_can_be_set_outside_a_project(run, tmp_path):
+    """No project is needed for what holds in all of them."""
+    done = run("config", "set", "rules.match", "word", "--user", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout) == {"key": "rules.match", "value": "word", "file": user_config_path()}
+    assert run("config", "get", "rules.match", cwd=tmp_path).stdout == "word\n"
+    assert run("config", "set", "rules.match", "word", cwd=tmp_path).returncode == 1
+
+
+def test_a_refused_value_is_one_line_on_stderr(workspace, run):
+    """A mistake exits with 1, writes nothing and shows no traceback."""
+    done = run("config", "set", "context.budgets.FRESH", "x")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "holdfast: context.budgets.FRESH must be an integer (got 'x') (nothing was changed)\n"
+    assert not os.path.exists(workspace.path("config.yaml"))
+
+
+def test_get_prints_a_value_a_section_or_everything(workspace, run):
+    """People get lines, programs JSON."""
+    assert run("config", "get", "context.characters").stdout == "9500\n"
+    assert run("config", "get", "guard.permission").stdout == "ask\n"
+    assert run("config", "get", "context.brackets").stdout.splitlines()[0] == "context.brackets.FRESH: 60"
+    assert json.loads(run("config", "get", "context.brackets", "--json").stdout)["FRESH"] == 60
+    assert json.loads(run("config", "get", "--json").stdout)["work"] == {"mode": "planning"}
+
+
+def test_an_unknown_key_is_answered_with_the_nearest(workspace, run):
+    """A slip leads to the right name."""
+    done = run("config", "get", "context.budgts")
+    assert (done.returncode, done.stderr) == (1, "holdfast: context.budgts is unknown; did you mean context.budgets?\n")
+
+
+def test_list_names_where_each_value_comes_from(workspace, run):
+    """Every setting is there, with its file or as default."""
+    write(workspace.path("config.yaml"), "rules: {match: word}\n")
+    rows = json.loads(run("config", "list", "--json").stdout)
+    assert rows["rules.match"] == {"value": "word", "from": ".holdfast/config.yaml"}
+    assert rows["context.window"] == {"value": 200_000, "from": "default"}
+    assert "rules.match: word  (.holdfast/config.yaml)\n" in run("config", "list").stdout
+
+
+def test_check_exits_with_1_when_something_is_wrong(workspace, run):
+    """Problems are lines with file and line, or a JSON list; without any the exit code is 0."""
+    assert run("config", "check").returncode == 0
+    write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
+    line = ".holdfast/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'"
+    done = run("config", "check")
+    assert (done.returncode, done.stdout) == (1, line + "\n")
+    assert json.loads(run("config", "check", "--json").stdout) == {"problems": [line]}
+    assert run("config", "get", "rules.match").stderr == f"holdfast: {line}\n"

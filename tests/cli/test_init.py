@@ -1,0 +1,234 @@
+"""``holdfast init`` says what it will write, asks, writes it, and ``uninstall`` takes it back."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import holdfast
+from holdfast.cli.init import compile_package, init, uninstall
+from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.checks import check_bytecode
+from holdfast.hosts.claude_code_settings import find_hooks
+
+SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SETTINGS = ".claude/settings.local.json"
+
+
+@pytest.fixture
+def user(tmp_path, monkeypatch):
+    """A user who never had Holdfast or Claude Code."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HOME", "USERPROFILE", "APPDATA"):
+        monkeypatch.setenv(name, str(home))
+    return home
+
+
+@pytest.fixture
+def project(tmp_path, user, monkeypatch):
+    """An empty folder, which is the current one."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
+    return folder
+
+
+def call(command, *arguments):
+    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def files(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_everything_that_is_written_was_announced(project):
+    announced = json.loads(call(init, "--dry-run", "--json").output)
+    assert files(project) == {} and not announced["applied"]
+    call(init, "--yes")
+    assert sorted(files(project)) == sorted(os.path.relpath(change["path"], project) for change in announced["changes"])
+
+
+def test_a_second_init_changes_no_byte_and_says_so(project):
+    call(init, "--yes")
+    before = files(project)
+    assert "nothing to do" in call(init, "--yes").output
+    assert files(project) == before
+
+
+def test_without_a_terminal_and_without_yes_nothing_is_written(project):
+    with pytest.raises(HoldfastError, match="no terminal to ask at.*--yes"):
+        call(init)
+    assert files(project) == {}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+@pytest.mark.parametrize(("answer", "written"), [(b"y\n", True), (b"n\n", False)])
+def test_a_person_at_a_terminal_is_asked(project, answer, written):
+    import pty
+
+    ours, theirs = pty.openpty()
+    os.write(ours, answer)
+    command = [sys.executable, "-m", "holdfast", "init"]
+    subprocess.run(command, stdin=theirs, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, check=True)
+    os.close(ours)
+    os.close(theirs)
+    assert (project / SETTINGS).exists() == written
+
+
+def test_rule_files_that_are_there_keep_their_bytes(project):
+    rules = project / ".holdfast" / "rules"
+    rules.mkdir(parents=True)
+    (rules / "global").write_text("mine")
+    call(init, "--yes")
+    assert (rules / "global").read_text() == "mine"
+    assert (rules / "manifest").exists()
+
+
+@pytest.mark.parametrize(("sign", "times"), [("package.json", 1), ("tsconfig.json", 1), ("pyproject.toml", 0)])
+def test_the_rule_on_imports_comes_to_javascript_projects_only(project, sign, times):
+    (project / sign).write_text("{}")
+    call(init, "--yes")
+    rules = (project / ".holdfast" / "rules" / "global").read_text()
+    assert rules.count("path alias") == times
+    assert not (project / ".holdfast" / "rules" / "global.javascript").exists()
+
+
+def test_private_and_derived_files_are_kept_out_of_git(project):
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    call(init, "--yes")
+    private = ["cache/plan", "sessions/a.json", "session.yaml", "memories/m.md", "events/e.jsonl", "metrics/hook.jsonl"]
+    private += ["continuation/latest.md", "config.local.yaml", "install.json", "x.lock", "rules/global.1.2.tmp"]
+    paths = [os.path.join(".holdfast", name) for name in private]
+    done = subprocess.run(["git", "check-ignore", *paths], cwd=project, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == paths
+    kept = [".holdfast/rules/global", ".holdfast/config.yaml", ".holdfast/.gitignore"]
+    assert subprocess.run(["git", "check-ignore", *kept], cwd=project, capture_output=True, check=False).stdout == b""
+
+
+def test_init_goes_to_the_repository_around_the_current_folder_unless_told_here(project, monkeypatch):
+    (project / ".git").mkdir()
+    inner = project / "a" / "b"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    call(init, "--yes")
+    assert (project / SETTINGS).exists() and not (inner / ".holdfast").exists()
+    call(init, "--yes", "--here")
+    assert (inner / SETTINGS).exists()
+
+
+def test_a_nested_project_that_has_holdfast_is_found_before_the_repository(project, monkeypatch):
+    (project / ".git").mkdir()
+    inner = project / "inner"
+    (inner / ".holdfast").mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    call(init, "--yes")
+    assert (inner / SETTINGS).exists() and not (project / ".holdfast").exists()
+
+
+def test_the_users_instruction_file_is_not_touched(project):
+    (project / "CLAUDE.md").write_text("mine")
+    call(init, "--yes")
+    assert (project / "CLAUDE.md").read_text() == "mine"
+
+
+def test_shared_and_user_write_into_their_files(project, user):
+    call(init, "--yes", "--shared")
+    call(init, "--yes", "--user")
+    assert find_hooks(json.loads((project / ".claude" / "settings.json").read_text()))
+    assert find_hooks(json.loads((user / ".claude" / "settings.json").read_text()))
+    assert not (project / SETTINGS).exists()
+
+
+def test_shared_and_user_at_once_are_refused(project):
+    with pytest.raises(HoldfastError, match="exclude each other"):
+        call(init, "--shared", "--user", "--yes")
+
+
+def test_a_throwaway_interpreter_writes_nothing(project, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
+    with pytest.raises(HoldfastError, match="throw-away"):
+        call(init, "--yes")
+    assert files(project) == {}
+
+
+def test_a_git_that_would_keep_the_local_settings_is_told(project):
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    assert "git does not ignore .claude/settings.local.json" in call(init, "--dry-run").output
+    (project / ".gitignore").write_text(".claude/settings.local.json\n")
+    assert "git does not ignore" not in call(init, "--dry-run").output
+
+
+def test_the_package_gets_its_bytecode(tmp_path, monkeypatch):
+    (tmp_path / "holdfast" / "room").mkdir(parents=True)
+    module = tmp_path / "holdfast" / "room" / "module.py"
+    module.write_text("x = 1\n")
+    monkeypatch.setattr("holdfast.cli.init.PACKAGE_ROOT", str(tmp_path))
+    monkeypatch.setattr("holdfast.hosts.checks.PACKAGE_ROOT", str(tmp_path))
+    before = check_bytecode()
+    compile_package()
+    assert (before.status, check_bytecode().status) == ("warn", "ok")
+    assert os.path.exists(importlib.util.cache_from_source(str(module)))
+
+
+def test_uninstall_leaves_the_project_as_it_was_but_for_its_own_folder(project):
+    (project / ".claude").mkdir()
+    (project / SETTINGS).write_bytes(b'{"model":\t"x"}')
+    call(init, "--yes")
+    call(uninstall, "--yes")
+    left = files(project)
+    assert left.pop(SETTINGS) == b'{"model":\t"x"}'
+    assert left and all(name.startswith(".holdfast") for name in left)
+
+
+def test_uninstall_with_purge_leaves_nothing(project):
+    call(init, "--yes")
+    call(uninstall, "--yes", "--purge")
+    assert list(project.iterdir()) == []
+
+
+def test_purging_a_linked_folder_removes_the_link_only(project, tmp_path):
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "memory").write_text("x")
+    (project / ".holdfast").symlink_to(kept)
+    call(uninstall, "--yes", "--purge")
+    assert not (project / ".holdfast").is_symlink() and (kept / "memory").exists()
+
+
+def test_uninstall_dry_run_writes_nothing(project):
+    call(init, "--yes")
+    before = files(project)
+    assert "delete .claude/settings.local.json" in call(uninstall, "--dry-run", "--purge").output
+    assert files(project) == before
+
+
+def test_uninstall_leaves_the_teams_and_the_users_hooks_and_names_them(project, user):
+    call(init, "--yes", "--user")
+    call(init, "--yes", "--shared")
+    (project / ".holdfast" / "install.json").unlink()
+    told = call(uninstall, "--yes").output
+    assert str(user / ".claude" / "settings.json") in told and str(project / ".claude" / "settings.json") in told
+    call(uninstall, "--yes", "--user", "--shared")
+    assert not find_hooks(json.loads((project / ".claude" / "settings.json").read_text()))
+    assert not (user / ".claude").exists()
+
+
+def test_uninstall_takes_the_shared_hooks_that_this_project_recorded(project):
+    call(init, "--yes", "--shared")
+    call(uninstall, "--yes")
+    assert not (project / ".claude").exists()
+
+
+def test_uninstall_where_nothing_is_does_nothing(project):
+    assert "nothing to do" in call(uninstall).output
+    assert files(project) == {}

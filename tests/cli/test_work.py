@@ -1,0 +1,72 @@
+"""``holdfast work`` by its door."""
+
+import json
+
+import pytest
+
+from holdfast.work.project import read_project
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key", "value", "line"),
+    [
+        (["start", "greenfield"], "workflow", "greenfield", "workflow: greenfield"),
+        (["task", "Add it"], "task", "Add it", "task: Add it"),
+        (
+            ["task", "no", "--id", "S-1", "--executor", "human"],
+            "task",
+            {"id": "S-1", "title": "no", "executor": "human"},
+            "task: no [id S-1, executor human]",
+        ),
+        (["squad", "web"], "squad", "web", "squad: web"),
+        (["mode", "build"], "mode", "build", "pipeline mode: build"),
+        (["mode", "clarity"], "mode", "planning", "pipeline mode: planning"),
+    ],
+)
+def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, value, line):
+    """One line tells what holds now and where."""
+    assert run("work", *arguments).stdout == f"{line} (.holdfast/session.yaml)\n"
+    assert read_project(workspace)[0][key] == value
+
+
+@pytest.mark.parametrize("command", ["start", "task", "squad", "mode"])
+def test_clear_sets_it_to_nothing(workspace, run, command):
+    """What was set is gone, and the line says none."""
+    run("work", command, "build")
+    assert "none" in run("work", command, "--clear").stdout
+    assert set(read_project(workspace)[0]) == {"schema_version", "revision"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["task"], ["task", " "], ["squad", "a", "--clear"], ["task", "--clear", "--id", "S"]]
+)
+def test_neither_and_both_are_usage_errors(workspace, run, arguments):
+    """A value or --clear, one of them."""
+    assert run("work", *arguments).returncode == 2
+
+
+def test_an_unknown_mode_is_refused(workspace, run):
+    """The error lists the modes."""
+    done = run("work", "mode", "fast")
+    assert done.returncode == 1
+    assert "one of planning, build, deploy" in done.stderr
+
+
+def test_a_broken_session_file_is_not_overwritten(workspace, run):
+    """The error points into the file, which stays as it is."""
+    with open(workspace.path("session.yaml"), "w") as file:
+        file.write("mode: [\n")
+    done = run("work", "mode", "build")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("holdfast: .holdfast/session.yaml:2: ")
+    with open(workspace.path("session.yaml")) as file:
+        assert file.read() == "mode: [\n"
+
+
+def test_with_a_session_only_that_conversation_changes(workspace, run):
+    """The task of one conversation is not the project's."""
+    done = run("work", "task", "Fix it", "--session", "abc", "--json")
+    assert json.loads(done.stdout) == {"changed": {"task": "Fix it"}, "in": "session abc"}
+    with open(workspace.path("sessions", "abc.json"), encoding="utf-8") as file:
+        assert json.load(file)["task"] == "Fix it"
+    assert read_project(workspace) == ({}, [])

@@ -1,0 +1,98 @@
+"""What ``holdfast init`` writes works in the real client, and whatever vanishes later, no prompt is lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from holdfast.ground.files import write_atomic
+from holdfast.ground.scaffold import missing_files
+from holdfast.hosts.claude_code_install import TIMEOUTS, plan_install, plan_removal
+from holdfast.hosts.claude_code_settings import LOCAL, SHARED
+from holdfast.hosts.command import hook_command
+from holdfast.hosts.install import apply_changes
+
+from .claude_code import ClaudeCode, count, hook_settings, write_settings
+
+pytestmark = pytest.mark.client
+
+BLOCK = "<holdfast-context"
+
+
+def install(project: Path, scope: str = LOCAL) -> None:
+    for path, text in missing_files(str(project)).items():
+        write_atomic(path, text)
+    apply_changes(plan_install(str(project / ".holdfast"), scope).pending())
+
+
+def write_lines(project: Path, line: Callable[[str], str]) -> None:
+    write_settings(project, hooks=hook_settings({event: line(event) for event in TIMEOUTS}))
+
+
+def test_the_installed_hooks_bring_the_block_once(claude: ClaudeCode, project: Path) -> None:
+    install(project)
+    conversation = claude.run(project, ["hello"])
+    assert [count(request, BLOCK) for request in conversation.requests] == [1]
+
+
+def test_a_compaction_runs_every_installed_hook_without_an_error(claude: ClaudeCode, project: Path) -> None:
+    install(project)
+    conversation = claude.run(project, ["hello", "/compact", "and now"])
+    lines = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
+    assert [json.loads(line)["event"] for line in lines] == [
+        *("session_start", "prompt", "pre_compact", "session_start", "post_compact", "prompt")
+    ]
+    failed = [hook for event in TIMEOUTS for hook in conversation.hooks(event) if hook["exit_code"] or hook["stderr"]]
+    assert failed == [] and conversation.stderr == ""
+    assert count(conversation.requests[-1], BLOCK) == 1
+
+
+def test_after_uninstalling_nothing_is_added(claude: ClaudeCode, project: Path) -> None:
+    install(project)
+    apply_changes(plan_removal(str(project / ".holdfast"), (LOCAL,)).pending())
+    conversation = claude.run(project, ["hello"])
+    assert [count(request, BLOCK) for request in conversation.requests] == [0]
+    assert conversation.hooks("UserPromptSubmit") == []
+
+
+@pytest.mark.parametrize("vanished", ["python", "root"])
+def test_a_vanished_interpreter_or_package_costs_no_prompt(claude: ClaudeCode, project: Path, vanished: str) -> None:
+    write_lines(project, lambda event: hook_command(event, **{vanished: "/gone"}))
+    conversation = claude.run(project, ["hello", "/compact", "and now"])
+    assert [count(request, "hello") for request in conversation.turns[0].requests] == [1]
+    assert [count(request, "and now") for request in conversation.turns[2].requests] == [1]
+
+
+def test_shared_hooks_say_nothing_on_a_machine_without_holdfast(claude: ClaudeCode, project: Path) -> None:
+    install(project, SHARED)
+    conversation = claude.run(project, ["hello"], env={"PATH": "/usr/bin:/bin"})
+    ran = conversation.hooks("UserPromptSubmit")
+    assert [(hook["exit_code"], hook["stdout"], hook["stderr"]) for hook in ran] == [(0, "", "")]
+
+
+def test_the_users_status_line_is_seen_and_the_window_is_kept(claude: ClaudeCode, project: Path) -> None:
+    settings = claude.home / ".claude" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"statusLine": {"type": "command", "command": "echo MY-OWN-LINE"}}))
+    install(project)
+    folder = project / ".holdfast" / "cache" / "status"
+
+    def measured() -> bool:
+        return any(json.loads(path.read_text())["used"] for path in folder.glob("*.json"))
+
+    with claude.terminal(project, model="claude-haiku-4-5") as terminal:
+        terminal.wait(lambda: "MY-OWN-LINE" in terminal.screen)
+        terminal.type("hello [[usage:50000]]")
+        terminal.wait(measured)
+    kept = json.loads(next(folder.glob("*.json")).read_text())
+    assert (kept["window"], kept["used"] >= 50_000, kept["remaining"]) == (200_000, True, 75)
+
+
+def test_without_a_users_line_ours_shows_bracket_and_rest(claude: ClaudeCode, project: Path) -> None:
+    install(project)
+    with claude.terminal(project, model="claude-haiku-4-5") as terminal:
+        terminal.type("hello [[usage:50000]]")
+        terminal.wait_for("holdfast FRESH 75%")

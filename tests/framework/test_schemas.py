@@ -1,0 +1,64 @@
+"""The shipped schemas, against the defaults and the documentation."""
+
+import json
+import os
+import re
+
+import jsonschema
+import pytest
+
+import holdfast
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.schema import leaf_paths, load_schema
+from holdfast.ground.settings import FALLING, merge_layers, value_at
+from holdfast.ground.settings import Layer as SettingsLayer
+from holdfast.ground.yamledit import render_value
+
+CONFIG = load_schema("config")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(holdfast.__file__)))
+
+
+@pytest.mark.parametrize("name", ["config", "session"])
+def test_a_shipped_schema_is_valid_by_its_own_standard(name):
+    """The file obeys the draft that it names, its references included."""
+    path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas", f"{name}.schema.json")
+    with open(path, encoding="utf-8") as file:
+        raw = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(raw)
+    assert jsonschema.Draft202012Validator(load_schema(name)).is_valid({})
+
+
+def test_every_default_has_its_schema_and_every_schema_its_default():
+    """The two lists of settings are one: nothing can be set that has no default, and no default escapes the check."""
+    documented = {path for path, _ in leaf_paths(CONFIG)}
+    for path in documented:
+        assert isinstance(value_at(DEFAULTS, path), (int, float, str, list, dict)), path
+    assert _paths(DEFAULTS, documented) == documented
+
+
+def test_the_defaults_are_valid_and_in_order():
+    """What holds without any file breaks no rule that a file must keep."""
+    jsonschema.Draft202012Validator(CONFIG).validate(DEFAULTS)
+    assert all(value_at(DEFAULTS, upper) > value_at(DEFAULTS, lower) for upper, lower in FALLING)
+    assert merge_layers([SettingsLayer("default", DEFAULTS)]) == DEFAULTS
+
+
+def test_every_setting_says_what_it_is_for():
+    """A description stands at each setting, for people and for editors that read the schema."""
+    assert [path for path, schema in leaf_paths(CONFIG) if not schema.get("description")] == []
+
+
+def test_the_documentation_lists_every_setting_with_its_default():
+    """The table in docs/config.md is complete and true."""
+    with open(os.path.join(ROOT, "docs", "config.md"), encoding="utf-8") as file:
+        rows = re.findall(r"^\| `([^`]+)` \| `([^`]*)` \| (.+) \|$", file.read(), re.MULTILINE)
+    settings = [(path, render_value(value_at(DEFAULTS, path)), schema) for path, schema in leaf_paths(CONFIG)]
+    assert rows == [(".".join(path), default, schema["description"]) for path, default, schema in settings]
+
+
+def _paths(values, documented, path=()):
+    found = set()
+    for key, value in values.items():
+        here = (*path, key)
+        found |= _paths(value, documented, here) if isinstance(value, dict) and here not in documented else {here}
+    return found

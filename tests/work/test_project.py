@@ -1,0 +1,160 @@
+"""The project's session.yaml."""
+
+import os
+import subprocess
+import sys
+
+import jsonschema
+import pytest
+
+import holdfast
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.schema import load_schema
+from holdfast.ground.yamltext import load_yaml
+from holdfast.work.project import read_project, update_project
+
+SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+
+
+def write(workspace, text):
+    with open(workspace.path("session.yaml"), "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def content(workspace):
+    with open(workspace.path("session.yaml"), encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def test_a_first_write_makes_the_file(workspace):
+    """A new session has its version, revision 1 and the change, and says what it is."""
+    session = update_project(workspace, {"current_agent": "dev"})
+    assert session == {"schema_version": 1, "revision": 1, "current_agent": "dev"}
+    assert content(workspace).startswith("# ")
+    assert content(workspace).endswith("schema_version: 1\nrevision: 1\ncurrent_agent: dev\n")
+
+
+def test_comments_order_and_unknown_keys_stay(workspace):
+    """Only the changed values and the revision differ afterwards."""
+    write(workspace, "# ours\nmode: build  # since May\nmine: {a: 1}\nrevision: 7\nschema_version: 1\n# end\n")
+    update_project(workspace, {"mode": "deploy", "squad": "web"})
+    assert content(workspace) == (
+        "# ours\nmode: deploy  # since May\nmine: {a: 1}\nrevision: 8\nschema_version: 1\nsquad: web\n# end\n"
+    )
+
+
+def test_none_clears_a_key(workspace):
+    """A cleared key reads as absent and keeps its place in the file."""
+    write(workspace, "squad: web # ours\n")
+    assert "squad" not in update_project(workspace, {"squad": None})
+    assert "squad: null # ours\n" in content(workspace)
+    assert read_project(workspace)[0] == {"schema_version": 1, "revision": 1}
+
+
+def test_without_a_difference_nothing_is_written(workspace):
+    """Setting what is set already, or clearing what is not there, keeps the file and its revision."""
+    write(workspace, "mode: build\nrevision: 3\n")
+    assert update_project(workspace, {"mode": "build", "squad": None}) == {"mode": "build", "revision": 3}
+    assert content(workspace) == "mode: build\nrevision: 3\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "kept"),
+    [
+        ("mode", "clarity", "planning"),
+        ("permission", "yolo", "auto"),
+        ("permission", "safe", "explore"),
+        ("permission", "balanced", "ask"),
+        ("task", "yolo", "yolo"),
+        ("task", {"id": "S-1", "title": "no", "executor": "human"}, {"id": "S-1", "title": "no", "executor": "human"}),
+    ],
+)
+def test_aliases_become_names_and_all_else_is_kept_as_given(workspace, key, given, kept):
+    """On writing and on reading a hand-written alias the name is what counts."""
+    assert update_project(workspace, {key: given})[key] == kept
+    assert load_yaml(content(workspace), "f")[key] == kept
+    write(workspace, f"{key}: {given}\n" if isinstance(given, str) else content(workspace))
+    assert read_project(workspace)[0][key] == kept
+
+
+def test_bad_values_in_the_file_are_named_and_left_out(workspace):
+    """A hand-written mistake costs its own key and is reported with its line."""
+    write(workspace, "mode: build\npermission: never\ntask: [a]\nmine: 1\n")
+    session, problems = read_project(workspace)
+    assert session == {"mode": "build", "mine": 1}
+    assert problems == [
+        ".holdfast/session.yaml:2: permission must be one of explore, ask, auto, safe, balanced, yolo (got 'never')",
+        '.holdfast/session.yaml:3: task must be a text or a mapping (got ["a"])',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"mode": "fast"}, "mode must be one of planning, build, deploy"),
+        ({"current_agent": 3}, "current_agent must be a text"),
+        ({"task": {"executor": "robot"}}, "task.executor must be one of agent"),
+        ({"agent": "dev"}, "agent is no key of the session"),
+        ({"revision": 3}, "revision is no key of the session"),
+    ],
+)
+def test_a_bad_change_is_refused(workspace, changes, what):
+    """Unknown keys and bad values are errors, and no file appears."""
+    with pytest.raises(HoldfastError, match=what):
+        update_project(workspace, changes)
+    assert not os.path.exists(workspace.path("session.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("mode: build\n<<<<<<< HEAD\nsquad: a\n=======\nsquad: b\n>>>>>>> theirs\n", "session.yaml:2"),
+        ("mode: build\r\n=======\r\n", "session.yaml:2"),
+        ("mode: [\n", "session.yaml:2"),
+        ("mode: build\nmode: deploy\n", "session.yaml:2"),
+        ("- mode\n", "session.yaml"),
+        ("schema_version: 2\nmode: build\n", "schema_version 2"),
+        ("schema_version: new\n", "schema_version new"),
+    ],
+)
+def test_a_file_that_cannot_be_edited_safely_is_not_written(workspace, text, where):
+    """Conflicts, broken YAML and newer versions are errors that say where; the bytes stay."""
+    write(workspace, text)
+    with pytest.raises(HoldfastError, match=where):
+        update_project(workspace, {"mode": "deploy"})
+    assert content(workspace) == text
+
+
+def test_a_newer_version_can_still_be_read(workspace):
+    """What this version knows in a newer file counts."""
+    write(workspace, "schema_version: 2\nmode: build\n")
+    assert read_project(workspace) == ({"schema_version": 2, "mode": "build"}, [])
+
+
+def test_no_file_is_an_empty_session(workspace):
+    """A project whose work has not begun has no session and no problem."""
+    assert read_project(workspace) == ({}, [])
+
+
+def test_twenty_processes_that_write_at_once_lose_nothing(workspace):
+    """Each change lands, each write has its own revision."""
+    keys = ["current_agent", "workflow", "task", "squad"]
+    code = (
+        f"import sys; sys.path.append({SOURCE!r})\n"
+        "from holdfast.ground.workspace import workspace_at\n"
+        "from holdfast.work.project import update_project\n"
+        f"update_project(workspace_at({workspace.root!r}), {{sys.argv[1]: sys.argv[2]}})"
+    )
+    commands = [[sys.executable, "-c", code, keys[number % 4], f"value {number}"] for number in range(20)]
+    writers = [subprocess.Popen(command) for command in commands]
+    assert [writer.wait() for writer in writers] == [0] * 20
+    session = read_project(workspace)[0]
+    assert session["revision"] == 20
+    assert all(int(session[key].split()[1]) % 4 == place for place, key in enumerate(keys))
+
+
+def test_the_written_session_obeys_its_schema(workspace):
+    """What commands write is valid by the shipped schema."""
+    update_project(workspace, {"mode": "clarity", "task": {"title": "a", "executor": "worker"}, "permission": "ask"})
+    update_project(workspace, {"task": None})
+    jsonschema.Draft202012Validator(load_schema("session")).validate(load_yaml(content(workspace), "f"))

@@ -1,0 +1,85 @@
+"""Install the coding agents that the tests under tests/clients drive: python tools/install_clients.py FOLDER
+
+Claude Code comes through npm, in the version that the recorded fixtures are of. It lands in FOLDER/bin/claude; the
+program ends by saying what to set. What is installed already is left alone. Needs npm on PATH and some 500 MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.329"
+NODE = "node@22.23.3"
+OLDEST_NODE = (22, 19)  # npm on an older Node quietly picks an older client
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Install, and return the exit status."""
+    parser = argparse.ArgumentParser(description="Install the coding agents that the tests under tests/clients drive.")
+    parser.add_argument("folder", type=Path, help="where to install")
+    folder: Path = parser.parse_args(arguments).folder.resolve()
+    if not shutil.which("npm"):
+        print("npm is not on PATH: install Node.js first", file=sys.stderr)
+        return 1
+    try:
+        claude = install_claude_code(folder, environment_with_node(folder))
+    except subprocess.CalledProcessError as problem:
+        print(f"npm ended with status {problem.returncode}; nothing is linked", file=sys.stderr)
+        return 1
+    print(f"installed; now set HOLDFAST_CLAUDE={claude}")
+    return 0
+
+
+def environment_with_node(folder: Path) -> dict[str, str]:
+    """The environment for npm, with a Node of our own in front of PATH if the one there is too old."""
+    environment = dict(os.environ)
+    if node_version() >= OLDEST_NODE:
+        return environment
+    binaries = npm_install(folder / "node", NODE, environment) / "node" / "bin"
+    return {**environment, "PATH": f"{binaries}{os.pathsep}{environment['PATH']}"}
+
+
+def install_claude_code(folder: Path, environment: Mapping[str, str]) -> Path:
+    """Install Claude Code, and return the path to start it by."""
+    program = npm_install(folder / "claude", CLAUDE_CODE, environment) / ".bin" / "claude"
+    if os.name == "nt":  # links need a privilege there, and npm has written claude.cmd
+        return program.with_suffix(".cmd")
+    link = folder / "bin" / "claude"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(program)
+    return link
+
+
+def npm_install(folder: Path, package: str, environment: Mapping[str, str]) -> Path:
+    """Install one package into a folder unless that very version is there; returns its node_modules."""
+    modules = folder / "node_modules"
+    name, _, version = package.rpartition("@")
+    manifest = modules / name / "package.json"
+    if manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["version"] == version:
+        return modules
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
+    npm = shutil.which("npm", path=environment["PATH"]) or "npm"
+    subprocess.run([npm, "install", "--no-audit", "--no-fund", package], cwd=folder, env=environment, check=True)
+    return modules
+
+
+def node_version() -> tuple[int, ...]:
+    """Major and minor version of the Node on PATH; nothing when there is none."""
+    node = shutil.which("node")
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout if node else ""
+    found = re.match(r"v(\d+)\.(\d+)", said)
+    return (int(found[1]), int(found[2])) if found else ()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
