@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.engine.record import record_event
 from holdfast.engine.turn import Outcome, Turn
+from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
 from holdfast.ground.mirror import read_mirror
 from holdfast.work.session import (
@@ -85,8 +86,8 @@ def _session(event: Event, workspace: Workspace, clock: Clock) -> tuple[Session,
 def _claim(event: Event, session: Session, now: float) -> Session | None:
     """Several hosts may run one another's hooks: the same event counts once (decision 12)."""
     if event.prompt_id and event.kind == "prompt":
-        return claim(session, f"prompt {event.prompt_id}", now, lasting=True)
-    from holdfast.ground.digest import digest
+        # A prompt typed while the agent works is folded into its turn and shares its id: the text tells them apart.
+        return claim(session, f"prompt {event.prompt_id} {digest(event.prompt)}", now, lasting=True)
     from holdfast.transcripts.tail import size_of
 
     key = f"{event.kind} {event.source} {digest(event.prompt)} {size_of(event.transcript)}"

@@ -40,9 +40,14 @@ def confirm(turn: Turn) -> Session:
 
 
 def settle(turn: Turn, boundary: int | None) -> Session:
-    """The state at the next prompt: a boundary in the transcript that no event told of is a compaction; a marker alone is void."""
+    """The state at the next prompt: a boundary in the transcript that no event told of is a compaction too.
+
+    Where an event told of it, its boundary is seen here for the first time and set behind us, so that it counts
+    once; a marker that no compaction followed is void.
+    """
     marker = turn.session["marker"]
+    if boundary is None:
+        return {**turn.session, "marker": None} if marker else turn.session
     told = isinstance(marker, dict) and bool(marker.get("confirmed"))
-    if boundary is not None and not told and boundary >= turn.session["void_before"]:
-        return {**confirm(turn), "void_before": boundary, "marker": None}
-    return {**turn.session, "marker": None} if marker else turn.session
+    session = turn.session if told else confirm(turn)
+    return {**session, "void_before": boundary + 1, "marker": None}

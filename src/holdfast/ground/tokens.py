@@ -10,18 +10,21 @@ RESERVE = 0.15
 
 COSTS: dict[str, dict[bytes, float]] = {
     "kinds": {
-        b"A": 0.62, b"k": 0.53, b"f": 1.63, b"g": 1.46, b"l": 2.00, b"m": 2.20,
+        b"A": 0.66, b"k": 0.61,
     },
     "shapes": {
-        b"a": 0.26, b"aaaaaaaaaaaa": 3.04, b"9": 0.83, b"p": 0.21, b"s": 0.03, b"t": 1.33, b"n": 0.64,
-        b"s9": 1.15, b"p9": 0.81, b"sp": 1.33, b"pa": 0.60, b"nss": 1.16,
+        b"a": 0.24, b"aaaaaaaaaaaa": 3.00, b"9": 0.82, b"p": 0.28, b"s": 0.02, b"t": 1.89, b"n": 0.36,
+        b"s9": 1.28, b"p9": 0.67, b"sp": 1.30, b"pa": 0.57, b"nss": 1.25,
     },
     "sounds": {
-        b"o ": 0.91, b"c ": 0.47, b"ccc": 1.05,
+        b"o ": 0.99, b"c ": 0.54, b"ccc": 0.86,
+    },
+    "beyond": {
+        b"f": 2.49, b"g": 1.01, b"l": 2.00, b"m": 2.20,
     },
     "scripts": {
-        b"G": 0.79, b"R": 0.44, b"S": 0.86, b"I": 0.94, b"J": 2.40, b"M": 1.25, b"V": 0.55, b"P": 2.41,
-        b"Y": 2.60, b"B": 1.30, b"K": 0.88, b"C": 1.09, b"H": 1.45, b"Z": 1.75, b"W": 1.65, b"?": 3.00,
+        b"G": 0.79, b"R": 0.46, b"S": 0.85, b"I": 0.94, b"J": 2.40, b"M": 1.25, b"V": 0.24, b"P": 3.03,
+        b"Y": 2.60, b"B": 1.30, b"K": 0.92, b"C": 1.05, b"H": 1.47, b"Z": 1.75, b"W": 1.82, b"?": 3.00,
     },
 }  # fmt: skip
 
@@ -48,6 +51,7 @@ def views(text: str) -> dict[str, bytes]:
     kinds = (text + "\n").encode("utf-8", "surrogatepass").translate(_KINDS, _CONTINUATION)
     seen = {"kinds": kinds, "shapes": kinds.translate(_SHAPES), "sounds": kinds.translate(_SOUNDS)}
     if not text.isascii():
+        seen["beyond"] = kinds.translate(None, _ASCII_KINDS)
         seen["scripts"] = text.encode("utf-16-be", "surrogatepass")[::2].translate(_SCRIPTS)
     return seen
 
@@ -75,6 +79,7 @@ _KINDS = _table(
         b"l": b"\xc2", b"f": b"\xc3", b"g": _span(0xC4, 0xCA), b"m": b"\xcb\xcc\xcd",
     },
 )  # fmt: skip
+_ASCII_KINDS = b"oebkA9pstn"
 _CONTINUATION = _span(0x80, 0xBF)
 _SHAPES = _table(b"x", {b"a": b"oebkfgA", b"9": b"9", b"p": b"p", b"s": b"s", b"t": b"t", b"n": b"n"})
 _SOUNDS = _table(b" ", {b"o": b"o", b"e": b"efgA", b"c": b"bk"})
