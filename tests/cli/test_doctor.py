@@ -72,8 +72,9 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     code, checks = examine()
     assert code == 0
     assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
-    ran = [check["what"].split()[0] for check in checks if " answers in " in check["what"]]
-    assert ran == ["SessionStart", "UserPromptSubmit", "PreCompact", "PostCompact", "StatusLine"]
+    ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
+    events = ["SessionStart", "UserPromptSubmit", "PreCompact", "PostCompact", "StatusLine"]
+    assert ran == [f"{event} (local)" for event in events]
 
 
 def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
@@ -117,7 +118,7 @@ def test_a_stronger_file_that_switches_hooks_on_again_counts(project):
 def test_a_vanished_interpreter_fails(project):
     replace_lines(project, lambda event: hook_command(event, python="/gone/python"))
     found("fail", "interpreter of the hook has gone: /gone/python")
-    found("fail", "SessionStart ended with exit code 127")
+    found("fail", "SessionStart (local) ended with exit code 127")
 
 
 def test_a_vanished_package_fails_though_its_line_is_silent(project):
@@ -156,7 +157,7 @@ def test_a_hook_that_outlives_its_timeout_fails(project, tmp_path):
         data["hooks"]["SessionStart"][0]["hooks"][0].update(slow)
 
     edit(project, change)
-    found("fail", "SessionStart took longer than its 0.2 s")
+    found("fail", "SessionStart (local) took longer than its 0.2 s")
 
 
 def test_a_line_on_the_wrong_event_fails(project):
@@ -172,6 +173,7 @@ def test_a_timeout_in_milliseconds_is_told(project):
 def test_a_double_registration_is_called_harmless(project):
     CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
     found("ok", "registered in 2 files, which is harmless")
+    found("ok", "SessionStart (user) answers")
 
 
 def test_a_status_line_that_hides_ours_is_told(project):

@@ -229,6 +229,13 @@ def test_uninstall_takes_the_shared_hooks_that_this_project_recorded(project):
     assert not (project / ".claude").exists()
 
 
+def test_the_folder_that_was_made_goes_with_the_last_file_in_it(project):
+    call(init, "--yes")
+    call(init, "--yes", "--shared")
+    call(uninstall, "--yes")
+    assert not (project / ".claude").exists()
+
+
 def test_uninstall_where_nothing_is_does_nothing(project):
     assert "nothing to do" in call(uninstall).output
     assert files(project) == {}

@@ -8,6 +8,7 @@ from holdfast.roles.roster import resolve
 from holdfast.rules.commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.store import open_plan
+from holdfast.work.modes import resolve_mode, resolve_permission
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +20,6 @@ if TYPE_CHECKING:
 
     Answer = tuple[Turn, tuple[str, ...]]
 
-MODES = {"planning": "planning", "clarity": "planning", "build": "build", "deploy": "deploy"}
-PERMISSIONS = {
-    "explore": "explore",
-    "safe": "explore",
-    "ask": "ask",
-    "balanced": "ask",
-    "auto": "auto",
-    "yolo": "auto",
-}
 SHOWN = 40
 
 
@@ -72,9 +64,10 @@ def _work(turn: Turn, command: Command) -> Answer:
 
 
 def _work_mode(turn: Turn, name: str) -> Answer:
-    if name not in MODES:
+    mode = resolve_mode(name)
+    if mode is None:
         return turn, (f"There is no mode {name!r}: planning, build or deploy.",)
-    return _with(turn, mode=MODES[name]), (f"Mode of this conversation: {MODES[name]}.",)
+    return _with(turn, mode=mode), (f"Mode of this conversation: {mode}.",)
 
 
 def _develop(turn: Turn, command: Command) -> Answer:
@@ -85,13 +78,10 @@ def _develop(turn: Turn, command: Command) -> Answer:
 
 def _permission(turn: Turn, command: Command) -> Answer:
     name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
-    if name not in PERMISSIONS:
-        return turn, (
-            "Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",
-        )
-    return _with(turn, permission=PERMISSIONS[name]), (
-        f"Permission mode of this conversation: {PERMISSIONS[name]}.",
-    )
+    permission = resolve_permission(name)
+    if permission is None:
+        return turn, ("Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",)
+    return _with(turn, permission=permission), (f"Permission mode of this conversation: {permission}.",)
 
 
 ACTING: dict[str, Callable[[Turn, Command], Answer]] = {

@@ -51,8 +51,10 @@ def read_mirror(workspace: Workspace, budget_s: float = 3.0) -> Mirror:
 
 def _parse(text: str | None) -> dict[str, Any]:
     """The mirror's mapping, empty when it is missing or no mirror."""
+    if not text:
+        return {}
     try:
-        data = loads(text or "")
+        data = loads(text)
     except ValueError:
         return {}
     return data if isinstance(data, dict) and _is_sound(data) else {}

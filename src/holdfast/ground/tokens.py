@@ -14,7 +14,7 @@ COSTS: dict[str, dict[bytes, float]] = {
     },
     "shapes": {
         b"a": 0.24, b"aaaaaaaaaaaa": 3.00, b"9": 0.82, b"p": 0.28, b"s": 0.02, b"t": 1.89, b"n": 0.36,
-        b"s9": 1.28, b"p9": 0.67, b"sp": 1.30, b"pa": 0.57, b"nss": 1.25,
+        b"s9": 1.28, b"p9": 0.67, b"sp": 1.30, b"pa": 0.57, b"ss": 0.3, b"nss": 1.25,
     },
     "sounds": {
         b"o ": 0.99, b"c ": 0.54, b"ccc": 0.86,

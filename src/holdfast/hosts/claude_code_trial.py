@@ -9,35 +9,35 @@ from collections.abc import Iterator
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.checks import FAIL, Check, is_answer, try_line
 from holdfast.hosts.claude_code_install import STATUS_LINE, TIMEOUTS
-from holdfast.hosts.claude_code_settings import SCOPES, find_hooks, read_settings, settings_path, status_line
+from holdfast.hosts.claude_code_settings import SCOPES, Hook, find_hooks, read_settings, settings_path, status_line
 from holdfast.hosts.command import read_command
 from holdfast.hosts.traces import without_traces
 
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours with a throw-away session, whose traces go afterwards."""
-    session = f"holdfast-doctor-{secrets.token_hex(4)}"
+    """Run every line of ours, each file's as a throw-away conversation of its own, whose traces go afterwards."""
+    mark = f"holdfast-doctor-{secrets.token_hex(4)}"
     env = {**os.environ, "CLAUDE_PROJECT_DIR": workspace.root}
-    with without_traces(workspace, session):
-        for event, command, seconds in _commands(workspace.root):
-            check, out = try_line(event, command, _payload(event, session, workspace.root), seconds, env)
-            yield check if check.status == FAIL else _judge_answer(event, out) or check
+    with without_traces(workspace, mark):
+        for scope in SCOPES:
+            for event, command, seconds in _commands(settings_path(scope, workspace.root)):
+                payload = _payload(event, f"{mark}-{scope}", workspace.root)
+                check, out = try_line(f"{event} ({scope})", command, payload, seconds, env)
+                yield check if check.status == FAIL else _judge_answer(event, out) or check
 
 
-def _commands(project: str) -> list[tuple[str, str, float]]:
-    """Event, line and timeout of each different line, in the order of a conversation."""
-    found: dict[tuple[str, str], float] = {}
-    order = [*TIMEOUTS]
-    for scope in SCOPES:
-        settings = read_settings(settings_path(scope, project))
-        for hook in find_hooks(settings):
-            seconds = hook.timeout if isinstance(hook.timeout, (int, float)) else TIMEOUTS.get(hook.event, 10)
-            found.setdefault((hook.event, hook.command), float(seconds))
-        line = status_line(settings)
-        if line and read_command(line["command"]):
-            found.setdefault((STATUS_LINE, str(line["command"])), 10.0)
-    known = sorted(found, key=lambda key: order.index(key[0]) if key[0] in order else len(order))
-    return [(event, command, found[event, command]) for event, command in known]
+def _commands(path: str) -> list[tuple[str, str, float]]:
+    """Event, line and timeout of each line of ours in a settings file, in the order of a conversation."""
+    settings = read_settings(path)
+    hooks = sorted(find_hooks(settings), key=lambda hook: [*TIMEOUTS, hook.event].index(hook.event))
+    lines = [(hook.event, hook.command, _seconds(hook)) for hook in hooks]
+    line = status_line(settings)
+    return lines + ([(STATUS_LINE, str(line["command"]), 10.0)] if line and read_command(line["command"]) else [])
+
+
+def _seconds(hook: Hook) -> float:
+    """The timeout that the file sets, or the one that we would."""
+    return float(hook.timeout if isinstance(hook.timeout, (int, float)) else TIMEOUTS.get(hook.event, 10))
 
 
 def _payload(event: str, session: str, project: str) -> dict[str, object]:

@@ -54,6 +54,8 @@ def apply_changes(changes: Iterable[Change]) -> None:
         except OSError as error:
             what = f"cannot be changed: {error.strerror}"
             raise HoldfastError(what, change.path, "run it again when it can") from error
+    for change in todo:
+        _remove_empty(change.folders if change.after is None else ())
 
 
 def read_text_strictly(path: str) -> tuple[bytes | None, str]:
@@ -85,12 +87,14 @@ def show_difference(change: Change) -> Iterator[str]:
 
 
 def _apply(change: Change) -> None:
-    if change.after is not None:
-        os.makedirs(os.path.dirname(change.path), exist_ok=True)
-        write_atomic(change.path, change.after, change.mode)
-        return
-    os.unlink(change.path)
-    for folder in change.folders:
+    if change.after is None:
+        return os.unlink(change.path)
+    os.makedirs(os.path.dirname(change.path), exist_ok=True)
+    return write_atomic(change.path, change.after, change.mode)
+
+
+def _remove_empty(folders: Iterable[str]) -> None:
+    for folder in folders:
         try:
             os.rmdir(folder)
         except OSError:

@@ -16,8 +16,8 @@ GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
 
 
 class Finished(Value):
-    """How a command ended: ``code`` is None when the deadline passed (``out`` is then what came until then), ``seconds``
-    the wall time."""
+    """How a command ended: ``code`` is None when the deadline passed, ``out`` and ``err`` are then what came until then;
+    ``seconds`` is the wall time."""
 
     code: int | None
     out: bytes
@@ -64,11 +64,10 @@ def _end(process: Popen[bytes]) -> None:
         process.kill()
     else:
         import signal
+        from contextlib import suppress
 
-        try:
+        with suppress(ProcessLookupError):  # the shell has ended, and who still holds its output has left the group
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:  # the shell has ended, and who still holds its output has left the group
-            pass
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe:
             pipe.close()

@@ -14,9 +14,9 @@ FOLDERS = ("sessions", "continuation", "cache", "events")
 
 
 @contextmanager
-def without_traces(workspace: Workspace, session: str) -> Iterator[None]:
-    """After the ``with`` block files named after ``session`` are gone, with the blocks it alone was sent; ``latest.md``
-    is as it was. Its lines of metrics stay: they are times, marked with the session."""
+def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
+    """After the ``with`` block files of the sessions whose ids hold ``mark`` are gone, with the blocks that they alone
+    were sent; ``latest.md`` is as it was. Their lines of metrics stay: they are times, and say whose."""
     latest = workspace.path("continuation", "latest.md")
     before = read_bytes(latest)
     blocks = os.path.join(workspace.shared, "events", "blocks")
@@ -24,28 +24,31 @@ def without_traces(workspace: Workspace, session: str) -> Iterator[None]:
     try:
         yield
     finally:
-        for name in _blocks_of(workspace, session) - known:
+        for name in _blocks_of(workspace, mark) - known:
             _unlink(os.path.join(blocks, name))
         for home in {workspace.home, workspace.shared}:
-            _remove_named(home, session)
-        if session.encode() in (read_bytes(latest) or b""):
+            _remove_named(home, mark)
+        if mark.encode() in (read_bytes(latest) or b""):
             _restore(latest, before)
 
 
-def _blocks_of(workspace: Workspace, session: str) -> set[str]:
+def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
     names = set()
-    for line in (read_bytes(os.path.join(workspace.shared, "events", f"{session}.jsonl")) or b"").splitlines():
-        with suppress(ValueError, KeyError, TypeError):
-            names.add(os.path.basename(json.loads(line)["data"]["block"]))
+    for path in _named(os.path.join(workspace.shared, "events"), mark):
+        for line in (read_bytes(path) or b"").splitlines():
+            with suppress(ValueError, KeyError, TypeError):
+                names.add(os.path.basename(json.loads(line)["data"]["block"]))
     return names
 
 
-def _remove_named(home: str, session: str) -> None:
+def _remove_named(home: str, mark: str) -> None:
     for part in FOLDERS:
-        for folder, _, names in os.walk(os.path.join(home, part)):
-            for name in names:
-                if session in name:
-                    _unlink(os.path.join(folder, name))
+        for path in _named(os.path.join(home, part), mark):
+            _unlink(path)
+
+
+def _named(top: str, mark: str) -> list[str]:
+    return [os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names if mark in name]
 
 
 def _restore(path: str, before: bytes | None) -> None:

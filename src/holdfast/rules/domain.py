@@ -53,6 +53,15 @@ def command_name(key: str) -> str:
     return key.lower().replace("_", "-")
 
 
+def split_rule(key: str) -> tuple[str, str, str]:
+    """(prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
+    for infix in ("RULE", "AUTH"):
+        prefix, found, rest = key.partition(f"_{infix}_")
+        if found and prefix:
+            return prefix, infix, rest
+    return key, "", ""
+
+
 class _Draft:
     """The lists that grow while a file is read."""
 
@@ -75,7 +84,7 @@ class _Draft:
             self.commands.setdefault(self.group, []).append(line)
 
     def read_rule(self, number: int, key: str, value: str) -> None:
-        prefix, infix, rest = _split(key)
+        prefix, infix, rest = split_rule(key)
         if key.endswith("_RULES") and key[:-6] in BRACKETS:
             if not is_true(value):
                 self.disabled.append(key[:-6])
@@ -112,12 +121,3 @@ class _Draft:
             articles=self.articles,
             foreign=tuple(self.foreign),
         )
-
-
-def _split(key: str) -> tuple[str, str, str]:
-    """(prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
-    for infix in ("RULE", "AUTH"):
-        prefix, found, rest = key.partition(f"_{infix}_")
-        if found and prefix:
-            return prefix, infix, rest
-    return key, "", ""

@@ -12,4 +12,5 @@ class Layout(Value):
     command: str
 
 
+CONSTITUTION_FILE = ".holdfast/constitution.md"
 HOLDFAST = Layout(folder=".holdfast/rules", manifest="manifest", suffixes=("", ".env"), command="holdfast")

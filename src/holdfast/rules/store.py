@@ -6,7 +6,7 @@ import os
 import time
 
 from holdfast.ground.files import read_bytes, read_text, settled, stamp, write_atomic
-from holdfast.rules.layout import HOLDFAST, Layout
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, Layout
 from holdfast.rules.plan import Plan, heading, pack, unpack
 
 TYPE_CHECKING = False
@@ -57,6 +57,24 @@ def read_sources(
     shipped = read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
     added = read_constitution(read_text(workspace.path("constitution.md")) or "")
     return manifest, _domain_files(folder, layout), merge(shipped, added)
+
+
+def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, bytes | None]:
+    """Path from the project's root -> bytes (None: unreadable) of manifest, domain files and the project's constitution."""
+    names = [f"{layout.folder}/{name}" for name in _names(os.path.join(workspace.root, layout.folder))]
+    if os.path.lexists(workspace.path("constitution.md")):
+        names.append(CONSTITUTION_FILE)
+    return {name: read_bytes(os.path.join(workspace.root, name)) for name in names}
+
+
+def plan_state(workspace: Workspace, way: str, layout: Layout = HOLDFAST) -> tuple[int, bool]:
+    """(bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
+    raw = read_bytes(_plan_path(workspace))
+    kept = unpack(heading(way), raw)
+    if kept is None or kept.matcher["sources"] != _source_stamps(workspace, layout):
+        return len(raw or b""), False
+    every = list(range(len(kept.matcher["names"])))
+    return len(raw or b""), fresh_records(workspace, kept, every, layout) is not None
 
 
 def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
@@ -125,6 +143,15 @@ def _domain_files(folder: str, layout: Layout) -> dict[str, Source]:
             continue
         found.setdefault(plain_name(entry.name, layout), _source(entry.path, entry.name))
     return found
+
+
+def _names(folder: str) -> list[str]:
+    """The files in the rules folder, links that lead nowhere among them."""
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return []
+    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and not entry.is_dir())
 
 
 def _source(path: str, name: str) -> Source:

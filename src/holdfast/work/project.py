@@ -14,13 +14,10 @@ from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.ground.yamledit import set_value
 from holdfast.ground.yamlfile import read_strictly, refuse_conflict, replace_text, sole_writer
 from holdfast.ground.yamltext import key_lines, load_yaml
+from holdfast.work.modes import ALIASES
 
 NAME = f"{FOLDER}/{SESSION}"
 SCHEMA_VERSION = 1
-ALIASES = {
-    "mode": {"clarity": "planning"},
-    "permission": {"yolo": "auto", "safe": "explore", "balanced": "ask"},
-}
 _HEADER = "# Where the project's work stands: written by `holdfast agent` and `holdfast work`, and by you.\n"
 _OURS = ("schema_version", "revision")
 

@@ -1,0 +1,77 @@
+"""Every mistake in a project's rules: a pure function from the files' bytes to findings, for people who mend them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from holdfast.ground.schema import nearest
+from holdfast.rules.check_constitution import check_constitution
+from holdfast.rules.check_domain import check_domain
+from holdfast.rules.check_manifest import check_manifest, first_lines
+from holdfast.rules.check_text import check_text
+from holdfast.rules.constitution import Constitution
+from holdfast.rules.finding import ERROR, WARNING, Finding
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, Layout
+from holdfast.rules.manifest import Domain, read_manifest
+from holdfast.rules.store import plain_name
+
+
+def check_rules(
+    files: Mapping[str, bytes | None],
+    shipped: Constitution,
+    is_agent: Callable[[str], bool],
+    layout: Layout = HOLDFAST,
+) -> list[Finding]:
+    """The findings in the order of file and line.
+
+    ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files, the manifest and the
+    project's constitution, as far as they are there. ``is_agent`` tells whether a name is an agent's id or alias.
+    """
+    texts, findings = {}, []
+    for path, raw in files.items():
+        texts[path], found = check_text(path, raw)
+        findings += found
+    manifest = f"{layout.folder}/{layout.manifest}"
+    if manifest not in files:
+        findings.append(Finding(ERROR, manifest, 0, "there is no manifest: no rule is loaded", "run `holdfast init`"))
+    findings += check_constitution(CONSTITUTION_FILE, texts.get(CONSTITUTION_FILE, ""), shipped)
+    findings += check_manifest(manifest, texts.get(manifest, ""), is_agent)
+    findings += _check_domains(manifest, texts, layout)
+    return sorted(findings, key=lambda finding: (finding.file, finding.line))
+
+
+def _check_domains(manifest: str, texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
+    """The domain files, each by the name that the manifest gives it, and whatever has no partner."""
+    text = texts.get(manifest, "")
+    domains = {plain_name(domain.name, layout): domain for domain in read_manifest(text).domains}
+    chosen: dict[str, str] = {}
+    for path in sorted(path for path in texts if path.startswith(f"{layout.folder}/") and path != manifest):
+        plain = plain_name(path.rpartition("/")[2], layout)
+        if plain in chosen:
+            yield _shadowed(path, chosen[plain])
+        elif plain not in domains:
+            yield _unnamed(path, plain, domains, manifest)
+        else:
+            yield from check_domain(path, domains[plain].name, texts[path])
+        chosen.setdefault(plain, path)
+    lines = first_lines(text)
+    for plain, domain in domains.items():
+        if plain not in chosen and domain.name != "CONSTITUTION":
+            yield _without_file(domain, plain, chosen, manifest, lines[domain.name])
+
+
+def _shadowed(path: str, winner: str) -> Finding:
+    what = f"is not read: {winner.rpartition('/')[2]} is a file of the same domain"
+    return Finding(ERROR, path, 0, what, "put all its rules into one of the two")
+
+
+def _unnamed(path: str, plain: str, domains: Mapping[str, Domain], manifest: str) -> Finding:
+    name = plain.upper().replace("-", "_")
+    what = f"the manifest names no domain {name}{nearest(plain, domains)}"
+    return Finding(WARNING, path, 0, what, f"add {name}_STATE=active to {manifest}, or remove the file")
+
+
+def _without_file(domain: Domain, plain: str, files: Mapping[str, str], manifest: str, line: int) -> Finding:
+    severity = ERROR if domain.active else WARNING
+    what = f"the domain {domain.name} has no file{nearest(plain, files)}"
+    return Finding(severity, manifest, line, what, f"make {manifest.rpartition('/')[0]}/{plain}, or remove the entry")

@@ -1,0 +1,59 @@
+"""What is wrong in a domain file: lines that are no rule, prefixes of another domain, rules that say nothing or too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.rules.domain import has_keys, read_domain, split_rule
+from holdfast.rules.finding import ERROR, WARNING, Finding
+from holdfast.rules.keyvalue import is_key, read_lines
+
+LONGEST_RULE = 300
+
+
+def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
+    """The findings in the text of the domain ``name``; ``path`` stands for its file in them."""
+    lines = read_lines(text)
+    if not lines:
+        yield Finding(WARNING, path, 0, f"{name} has no rules", "add one, or remove the file and its entry")
+    if not has_keys(name, lines):
+        yield from _check_lengths(path, [(number, value if value is not None else key) for number, key, value in lines])
+        return
+    yield from _check_lengths(path, [(number, value or "") for number, _, value in lines])
+    yield from _check_keys(path, name, text)
+
+
+def _check_lengths(path: str, rules: list[tuple[int, str]]) -> Iterator[Finding]:
+    for number, rule in rules:
+        if len(rule) > LONGEST_RULE:
+            what = f"a rule of {len(rule)} characters: long ones are the first to be cut and the last to be followed"
+            yield Finding(WARNING, path, number, what, f"say it in {LONGEST_RULE}, or make two of it")
+
+
+def _check_keys(path: str, name: str, text: str) -> Iterator[Finding]:
+    foreign = {number for number, _ in read_domain(name, text).foreign}
+    seen: dict[str, int] = {}
+    group = False
+    for number, key, value in read_lines(text):
+        group = group or (name == "COMMANDS" and key.startswith("[*"))
+        if value is None:
+            if not group:
+                yield Finding(ERROR, path, number, f"no = in {key[:60]!r}: it is not read", f"write {name}_RULE_n=...")
+            continue
+        if not value:
+            yield Finding(WARNING, path, number, f"{key} is empty", "write the rule, or remove the line")
+        elif number in foreign:
+            yield _foreign(path, name, number, key)
+        if key in seen:
+            what = f"{key} stands in line {seen[key]} already; both rules count"
+            yield Finding(WARNING, path, number, what, "number them anew, or remove one")
+        seen[key] = number
+
+
+def _foreign(path: str, name: str, number: int, key: str) -> Finding:
+    prefix, infix, _ = split_rule(key)
+    if infix:
+        what = f"{key} has the prefix of another domain; the rule counts here all the same"
+        return Finding(WARNING, path, number, what, f"rename {prefix} to {name}")
+    shown = key if is_key(key) else key[:60]
+    return Finding(ERROR, path, number, f"{shown!r} is no key of a rule: the line is not read", f"write {name}_RULE_n=...")
