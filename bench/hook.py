@@ -91,7 +91,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--domains", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--check", action="store_true", help=f"exit 1 beyond the promises: {PROMISED}")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.rounds < 2:
+        parser.error("--rounds must be 2 or more")
+    return options
 
 
 def _cases(folder: str, domains: int) -> list[Case]:
@@ -110,7 +113,7 @@ def _cases(folder: str, domains: int) -> list[Case]:
 
 
 def _payloads(workspace: Workspace, domains: int, session: str) -> Callable[[], bytes]:
-    """Prompts that hit two domains and type a command, each its own firing: in one conversation, or each in a new one."""
+    """Prompts that hit two domains and type a command, in one conversation or each in a new one; no two are alike."""
     words = [_keywords(number)[0] for number in (domains // 3, domains // 2)]
     numbers = count()
 
@@ -156,7 +159,7 @@ def _manifest_lines(number: int) -> str:
 def _keywords(number: int) -> list[str]:
     """Words that no other domain has."""
     begin = number * KEYWORDS
-    return ["".join(parts) for parts in islice(product(SYLLABLES, repeat=5), begin, begin + KEYWORDS)]
+    return ["".join(reversed(parts)) for parts in islice(product(SYLLABLES, repeat=5), begin, begin + KEYWORDS)]
 
 
 def _rule(number: int, rule: int) -> str:
@@ -233,21 +236,17 @@ def _table(cases: list[Case]) -> list[str]:
 
 
 def _data(case: Case, floor: Case) -> dict[str, object]:
-    p90 = statistics.quantiles(case.times, n=10)[-1] if len(case.times) > 1 else case.median
-    memory = (
-        {"memory_mb": round(case.memory, 1), "memory_ratio": round(case.memory / (floor.memory or 1), 2)}
-        if case.memory
-        else {}
-    )
-    return {
+    data: dict[str, object] = {
         "name": case.name,
         "rounds": len(case.times),
         "median": round(case.median, 1),
-        "p90": round(p90, 1),
+        "p90": round(statistics.quantiles(case.times, n=10)[-1], 1),
         "min": round(min(case.times), 1),
         "ratio": round(case.median / floor.median, 2),
-        **memory,
     }
+    if case.memory and floor.memory:
+        data |= {"memory_mb": round(case.memory, 1), "memory_ratio": round(case.memory / floor.memory, 2)}
+    return data
 
 
 if __name__ == "__main__":

@@ -11,12 +11,11 @@ HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
 
 def main(args: list[str] | None = None) -> None:
     """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
+    answer = ""
     try:
         answer = _answer(*(sys.argv[2:] if args is None else args)[:2])
-    except BaseException as error:
-        _log_crash(error)
-        answer = ""
-    _leave(answer)
+    finally:
+        _leave(answer)
 
 
 def _answer(host: str = "", name: str = "") -> str:
@@ -50,16 +49,6 @@ def _payload(raw: bytes) -> dict[str, object] | None:
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
-
-
-def _log_crash(error: BaseException) -> None:
-    """One line into the project's metrics where that is possible; the user sees nothing either way."""
-    try:
-        from holdfast.engine.record import record_crash
-
-        record_crash(os.getcwd(), error)
-    except BaseException:
-        return
 
 
 def _leave(answer: str) -> None:

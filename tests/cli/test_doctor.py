@@ -192,15 +192,22 @@ def test_a_mistake_in_the_configuration_is_told(project):
     found("warn", "nonsense")
 
 
-def test_a_cache_that_git_would_keep_and_a_worktree_without_hooks_are_told(project, tmp_path):
-    def git(*words):
-        options = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
-        subprocess.run(["git", *options, *words], cwd=project, check=True, capture_output=True)
+@pytest.fixture
+def worktree(project, tmp_path):
+    """A second working tree of the project."""
+    options = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+    for words in ("init -q", "commit -q --allow-empty -m x", "worktree add -q ../tree"):
+        subprocess.run(["git", *options, *words.split()], cwd=project, check=True, capture_output=True)
+    return os.path.realpath(tmp_path / "tree")
 
-    git("init", "-q")
-    git("commit", "-q", "--allow-empty", "-m", "x")
-    git("worktree", "add", "-q", str(tmp_path / "tree"))
+
+def test_a_cache_and_local_settings_that_git_would_keep_are_told(project, worktree):
     (project / ".holdfast" / ".gitignore").unlink()
     found("warn", "git would keep .holdfast/cache")
     found("warn", "settings.local.json, which names paths of this machine")
-    assert "init --user" in found("warn", f"no hooks in the worktree {os.path.realpath(tmp_path / 'tree')}")["mend"]
+
+
+def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, worktree):
+    assert "init --user" in found("warn", f"no hooks in the worktree {worktree}")["mend"]
+    CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
+    assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []

@@ -199,6 +199,16 @@ def test_a_users_own_status_line_lends_its_members_and_its_file_stays(project, u
     assert any(str(theirs) in note for note in plan.notes)
 
 
+def test_a_line_that_ours_replaced_in_the_users_settings_still_lends_its_members(project, user):
+    line = {"type": "command", "command": "my line", "padding": 0}
+    theirs = user / ".claude" / "settings.json"
+    theirs.parent.mkdir()
+    theirs.write_text(json.dumps({"statusLine": line}))
+    install(project, USER)
+    install(project)
+    assert status_line(data(settings_file(project))) == {**line, "command": hook_command("StatusLine")}
+
+
 def test_a_status_line_in_the_file_itself_is_recorded(project):
     line = {"type": "command", "command": "my line", "padding": 0}
     settings_file(project, raw=json.dumps({"statusLine": line}).encode())
@@ -246,6 +256,16 @@ def test_hooks_left_in_another_file_are_named(project):
     install(project)
     install(project, SHARED)
     assert remaining(str(project / ".holdfast"), (LOCAL,)) == [str(settings_file(project, "settings.json"))]
+
+
+def test_a_project_reached_through_a_link_is_the_same_project(project, tmp_path):
+    settings_file(project, raw=b'{"a": 1}\n')
+    link = tmp_path / "link"
+    link.symlink_to(project)
+    install(link)
+    uninstall(project)
+    assert settings_file(project).read_bytes() == b'{"a": 1}\n'
+    assert not (project / ".holdfast" / "install.json").exists()
 
 
 def test_a_linked_settings_file_is_written_through_its_link(project, user):

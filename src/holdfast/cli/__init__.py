@@ -46,9 +46,9 @@ def holdfast() -> None:
 
 
 def run() -> None:
-    """Run the command line; a HoldfastError becomes one line on stderr and exit code 1."""
+    """Run the command line; what is wrong becomes one line on stderr and exit code 1."""
     try:
         holdfast(prog_name="holdfast")
-    except HoldfastError as error:
+    except (HoldfastError, OSError) as error:
         click.echo(f"holdfast: {error}", err=True)
         sys.exit(1)

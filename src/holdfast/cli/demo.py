@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.init import compile_package
 from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import STAMP_GRAIN_NS, append_line, read_text, write_atomic
@@ -75,6 +76,7 @@ SCENES = (
 def demo(keep: str | None, as_json: bool) -> None:
     """Show what a model gets in the course of a session, without a model."""
     with _scratch(keep) as root:
+        compile_package()
         shown = []
         for one in play(os.path.abspath(root)):
             shown.append(one)

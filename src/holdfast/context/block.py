@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.text import clip, escape, escape_attribute
+from holdfast.ground.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,8 +11,9 @@ if TYPE_CHECKING:
 
 TAG = "holdfast-context"
 LISTS = ("rules", "command", "article")
-LEFT_OUT_CHARACTERS = 420
-NOTES_CHARACTERS = 240
+# (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
+LEFT_OUT_LIMITS = (380, 120)
+NOTES_LIMITS = (240, 70)
 
 
 def render_block(
@@ -21,11 +23,17 @@ def render_block(
     parts = [f"<{TAG} {_root_attributes(request, stable)}>\n"]
     parts += [_render_choice(choice) for choice in choices if choice.shown]
     if left_out:
-        parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_CHARACTERS - 40)}</left-out>\n")
+        parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_LIMITS)}</left-out>\n")
     if notes:
-        parts.append(f"<notes>{_joined(notes, NOTES_CHARACTERS)}</notes>\n")
+        parts.append(f"<notes>{_joined(notes, NOTES_LIMITS)}</notes>\n")
     parts.append(f"</{TAG}>")
     return "".join(parts)
+
+
+def render_failure(what: str) -> str:
+    """The block that stands in for one that could not be made, so that nothing fails in silence."""
+    note = f"no rules could be given for this event ({escape(what)}): run `holdfast doctor`"
+    return f"<{TAG}>\n<notes>{note}</notes>\n</{TAG}>"
 
 
 def render_open(piece: Piece) -> str:
@@ -44,9 +52,9 @@ def render_line(line: tuple[str, str]) -> str:
 
 
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """A phrase for each piece that is out or cut, with where to read it."""
+    """A phrase for each piece that is out or cut, with where to read it; what matters most first, as the list may be cut."""
     found = []
-    for choice in choices:
+    for choice in sorted(choices, key=lambda choice: choice.piece.rank):
         if choice.why != "in":
             pointer = f" ({choice.piece.where})" if choice.piece.where else ""
             found.append(f"{choice.piece.name}: {choice.why}{pointer}")
@@ -75,14 +83,14 @@ def _root_attributes(request: Request, stable: str) -> str:
     return " ".join(f'{name}="{escape_attribute(value)}"' for name, value in pairs)
 
 
-def _joined(phrases: tuple[str, ...], limit: int) -> str:
+def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
     """The phrases that fit, escaped, and how many more there are."""
+    characters, tokens = limits
     text, used = "", 0
     for phrase in phrases:
-        piece = escape(clip(phrase, 120))
-        if len(text) + len(piece) > limit - 24:
+        longer = text + ("; " if text else "") + escape(clip(phrase, 120))
+        if len(longer) > characters - 24 or estimate_tokens(longer) > tokens - 12:
             break
-        text += ("; " if text else "") + piece
-        used += 1
+        text, used = longer, used + 1
     rest = len(phrases) - used
     return text + (f"; +{rest} more" if rest and text else f"{rest} pieces" if rest else "")

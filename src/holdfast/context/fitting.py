@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.context.block import LEFT_OUT_CHARACTERS, render_line, render_open
+from holdfast.context.block import render_line, render_open
 from holdfast.context.values import Choice, Piece
 from holdfast.ground.text import clip
 from holdfast.ground.tokens import estimate_tokens

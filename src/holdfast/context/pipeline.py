@@ -32,6 +32,7 @@ LAYERS: tuple[tuple[str, Layer], ...] = (
     ("L6", domains.pieces),
     ("memory", memory.pieces),
 )
+STANDING = "in the conversation already"
 NEVER_SKIPPED = ("L0", "L1", "L7")
 
 
@@ -136,5 +137,5 @@ def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> lis
         for piece in silent
     ]
     return off + [
-        Choice(piece=piece, lines=(), tokens=0, why="in the conversation already") for piece in standing
+        Choice(piece=piece, lines=(), tokens=0, why=STANDING) for piece in standing
     ]

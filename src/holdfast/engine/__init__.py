@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.engine.record import record_event
+from holdfast.context.block import render_failure
+from holdfast.engine.record import record_crash, record_event
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
@@ -37,14 +38,22 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     """The reply to an event; synthetic prompts, events nobody answers and second firings get none."""
     if event.kind not in HANDLERS or event.synthetic:
         return Reply()
+    try:
+        return Reply(block=_handle(event, workspace, clock))
+    except Exception as error:
+        record_crash(workspace, event, error, clock)
+        return Reply(block=render_failure(type(error).__name__))
+
+
+def _handle(event: Event, workspace: Workspace, clock: Clock) -> str:
     began = clock.timer()
     mirror = read_mirror(workspace)
     with session_lock(workspace, event.session, mirror.settings["hosts"]["lock_patience_ms"] / 1000) as held:
         outcome = _answer(event, workspace, clock, mirror, held)
     if outcome is None:
-        return Reply()
+        return ""
     record_event(workspace, event, outcome, mirror.settings["retention"], clock, began)
-    return Reply(block=outcome.result.block if outcome.result else "")
+    return outcome.result.block if outcome.result else ""
 
 
 def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool) -> Outcome | None:

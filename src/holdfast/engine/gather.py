@@ -116,7 +116,7 @@ def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
         number for kind in ("constitution", "global", "context", "always") for number in kinds.get(kind, ())
     ]
     needed += kinds.get("commands", []) if "*" in prompt else []
-    needed += triggered_by(agent, plan) + matcher["workflows"].get(workflow, [])
+    needed += triggered_by(agent, plan) + brought_by(workflow, plan)
     if EVERYWHERE not in excluded:
         needed += [number for number in matched if number not in excluded]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
@@ -153,6 +153,11 @@ def active_agent(turn: Turn) -> str:
     """The id of the active agent, "" when there is none."""
     name = str(setting(turn, "active_agent", "current_agent", ""))
     return (resolve(name) or name.lower().lstrip("@")) if name else ""
+
+
+def brought_by(workflow: str, plan: Plan) -> list[int]:
+    """The domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
+    return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
 
 
 def triggered_by(agent: str, plan: Plan) -> list[int]:
@@ -207,9 +212,7 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
 
 def _workflow_rules(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
     workflow = str(setting(turn, "workflow", "workflow", ""))
-    numbers = [
-        number for number in chosen.plan.matcher["workflows"].get(workflow, ()) if chosen.active[number]
-    ]
+    numbers = [number for number in brought_by(workflow, chosen.plan) if chosen.active[number]]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 

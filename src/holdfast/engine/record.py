@@ -6,6 +6,7 @@ import os
 import time
 
 from holdfast.ground.clock import iso
+from holdfast.ground.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 from holdfast.ground.files import append_line, write_atomic
 from holdfast.ground.jsontext import dumps
@@ -48,26 +49,25 @@ def record_event(
         return
 
 
-def record_crash(cwd: str, error: BaseException) -> None:
-    """One line of metrics for a failure that no layer caught."""
-    from holdfast.ground.defaults import DEFAULTS
-    from holdfast.ground.workspace import find_workspace
-
-    workspace = find_workspace(cwd)
-    if workspace:
-        trace = error.__traceback__
-        while trace and trace.tb_next:
-            trace = trace.tb_next
-        place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else ""
-        line = {
-            "time": iso(time.time()),
-            "crash": type(error).__name__,
-            "what": str(error)[:200],
-            "where": place,
-        }
-        limit = DEFAULTS["retention"]["metrics_bytes"]
-        assert isinstance(limit, int)
-        append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), limit)
+def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Clock) -> None:
+    """One line of metrics for a failure that no layer caught: what it was and where it came from."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else ""
+    line = {
+        "time": iso(clock.now()),
+        "event": event.kind,
+        "session": event.session,
+        "crash": type(error).__name__,
+        "what": str(error)[:200],
+        "where": place,
+    }
+    retention: dict[str, Any] = DEFAULTS["retention"]
+    try:
+        append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), retention["metrics_bytes"])
+    except OSError:
+        return
 
 
 def _keep_block(

@@ -82,7 +82,8 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
         record = read_record(record_path)
         paths = [settings_path(scope, project) for scope in scopes if _record_path(home, scope) == record_path]
         changes += [_removal(path, record.get(path)) for path in paths]
-        changes.append(_record_change(record_path, _without(record, paths)))
+        rest = {path: entry for path, entry in record.items() if path not in paths}
+        changes.append(_record_change(record_path, rest))
     return Plan(tuple(changes))
 
 
@@ -149,13 +150,6 @@ def _removal(path: str, entry: Entry | None) -> Change:
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
     return Change(path, "our hooks and status line go", before, _without_us(path, before, text, entry), folders=folders)
-
-
-def _without(record: Record, paths: list[str]) -> Record:
-    """The record without these files; the folder that was made for one of them passes to a file that is still in it."""
-    made = {os.path.dirname(path): record[path]["folders"] for path in paths if record.get(path, {}).get("folders")}
-    rest = {path: entry for path, entry in record.items() if path not in paths}
-    return {path: {**entry, "folders": made.get(os.path.dirname(path), entry["folders"])} for path, entry in rest.items()}
 
 
 def _record_path(home: str, scope: str) -> str:

@@ -16,7 +16,7 @@ GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
 
 
 class Finished(Value):
-    """How a command ended: ``code`` is None when the deadline passed, ``out`` and ``err`` are then what came until then;
+    """How a command ended: ``code`` is None when the deadline passed, ``out`` and ``err`` hold what came until then;
     ``seconds`` is the wall time."""
 
     code: int | None

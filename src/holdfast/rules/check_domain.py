@@ -1,4 +1,4 @@
-"""What is wrong in a domain file: lines that are no rule, prefixes of another domain, rules that say nothing or too much."""
+"""What is wrong in a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from holdfast.rules.domain import has_keys, read_domain, split_rule
 from holdfast.rules.finding import ERROR, WARNING, Finding
-from holdfast.rules.keyvalue import is_key, read_lines
+from holdfast.rules.keyvalue import read_lines
 
 LONGEST_RULE = 300
 
@@ -16,11 +16,12 @@ def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
     lines = read_lines(text)
     if not lines:
         yield Finding(WARNING, path, 0, f"{name} has no rules", "add one, or remove the file and its entry")
-    if not has_keys(name, lines):
-        yield from _check_lengths(path, [(number, value if value is not None else key) for number, key, value in lines])
-        return
-    yield from _check_lengths(path, [(number, value or "") for number, _, value in lines])
-    yield from _check_keys(path, name, text)
+    if has_keys(name, lines):
+        yield from _check_lengths(path, [(number, value or "") for number, _, value in lines])
+        yield from _check_keys(path, name, text)
+    else:
+        content = text.splitlines()
+        yield from _check_lengths(path, [(number, content[number - 1].strip()) for number, _, _ in lines])
 
 
 def _check_lengths(path: str, rules: list[tuple[int, str]]) -> Iterator[Finding]:
@@ -55,5 +56,5 @@ def _foreign(path: str, name: str, number: int, key: str) -> Finding:
     if infix:
         what = f"{key} has the prefix of another domain; the rule counts here all the same"
         return Finding(WARNING, path, number, what, f"rename {prefix} to {name}")
-    shown = key if is_key(key) else key[:60]
-    return Finding(ERROR, path, number, f"{shown!r} is no key of a rule: the line is not read", f"write {name}_RULE_n=...")
+    what = f"{key[:60]!r} is no key of a rule: the line is not read"
+    return Finding(ERROR, path, number, what, f"write {name}_RULE_n=...")

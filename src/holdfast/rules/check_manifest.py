@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator
 
-from holdfast.ground.schema import nearest
 from holdfast.rules.finding import ERROR, WARNING, Finding
 from holdfast.rules.keyvalue import TRUE_WORDS, read_lines, read_list
 from holdfast.rules.manifest import PLAIN_KEYS, SUFFIXES, Domain, read_manifest, split_key
@@ -60,7 +60,7 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
         known = [domain.name for domain in domains]
         for entry in read_list(value):
             if entry not in known:
-                yield f"DOMAIN_ORDER names the unknown domain {entry}{nearest(entry.upper(), known)}", "correct or remove it"
+                yield f"DOMAIN_ORDER names the unknown domain {entry}{_nearest(entry, known)}", "correct or remove it"
 
 
 def _check_keywords(value: str) -> Iterator[tuple[str, str]]:
@@ -90,7 +90,11 @@ def _check_domain(
 
 
 def _nearest_key(key: str, domains: tuple[Domain, ...]) -> str:
-    known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
-    lower = {name.lower(): name for name in known}
-    found = nearest(key, lower)
-    return next((found.replace(low, name) for low, name in lower.items() if found.endswith(f" {low}?")), "")
+    return _nearest(key, [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)])
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    """A question with the nearest of the ``known`` names, whatever their case, or nothing."""
+    proper = {one.lower(): one for one in known}
+    close = difflib.get_close_matches(name.lower(), proper, 1)
+    return f"; did you mean {proper[close[0]]}?" if close else ""

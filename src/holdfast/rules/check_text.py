@@ -1,4 +1,4 @@
-"""What is wrong with a rule file's bytes, whatever they say: encoding, control characters, a merge that is not settled."""
+"""What is wrong with a rule file's bytes, whatever they say: encoding, control characters, an unsettled merge."""
 
 from __future__ import annotations
 

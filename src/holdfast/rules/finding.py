@@ -8,8 +8,8 @@ ERROR, WARNING = "error", "warning"
 
 
 class Finding(Value):
-    """A mistake: ``severity`` error or warning, ``file`` from the project's root, ``line`` (0 for the whole file), what and how
-    to mend it."""
+    """A mistake: ``severity`` error or warning, ``file`` from the project's root, ``line`` (0: the whole file), what is
+    wrong and how to ``mend`` it."""
 
     severity: str
     file: str

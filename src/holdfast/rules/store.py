@@ -49,18 +49,22 @@ def read_sources(
     workspace: Workspace, layout: Layout = HOLDFAST
 ) -> tuple[Manifest, dict[str, Source], Constitution]:
     """The manifest, the domain files by their plain names, and the constitution with the project's additions, as they stand now."""
-    from holdfast.rules.constitution import merge, read_constitution
+    from holdfast.rules.constitution import merge
     from holdfast.rules.manifest import read_manifest
 
     folder = os.path.join(workspace.root, layout.folder)
     manifest = read_manifest(read_text(os.path.join(folder, layout.manifest)) or "")
-    shipped = read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
-    added = read_constitution(read_text(workspace.path("constitution.md")) or "")
-    return manifest, _domain_files(folder, layout), merge(shipped, added)
+    added = _constitution(workspace.path("constitution.md"))
+    return manifest, _domain_files(folder, layout), merge(shipped_constitution(), added)
+
+
+def shipped_constitution() -> Constitution:
+    """The product's own constitution, to which a project's is added."""
+    return _constitution(os.path.join(FRAMEWORK, "constitution.md"))
 
 
 def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, bytes | None]:
-    """Path from the project's root -> bytes (None: unreadable) of manifest, domain files and the project's constitution."""
+    """Path from the project's root -> bytes (None: unreadable) of manifest, domain files and project's constitution."""
     names = [f"{layout.folder}/{name}" for name in _names(os.path.join(workspace.root, layout.folder))]
     if os.path.lexists(workspace.path("constitution.md")):
         names.append(CONSTITUTION_FILE)
@@ -143,6 +147,12 @@ def _domain_files(folder: str, layout: Layout) -> dict[str, Source]:
             continue
         found.setdefault(plain_name(entry.name, layout), _source(entry.path, entry.name))
     return found
+
+
+def _constitution(path: str) -> Constitution:
+    from holdfast.rules.constitution import read_constitution
+
+    return read_constitution(read_text(path) or "")
 
 
 def _names(folder: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import active_layers
 from holdfast.context.values import Piece
+from holdfast.ground.text import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,9 +12,9 @@ if TYPE_CHECKING:
 
     from holdfast.context.values import Request, Rules
 
-HANDOFF = (
-    "Under {floor}% of the context is left: finish the step at hand, write the handoff, start no new task."
-)
+# Short enough to be whole within its ceiling.
+HANDOFF = "Under {floor}%: write the handoff, start no new task"
+LONGEST_NAME = 32
 
 
 def pieces(request: Request) -> Iterator[Piece]:
@@ -58,7 +59,7 @@ def _agent_line(request: Request, ceiling: int) -> Piece:
         layer="L1",
         tag="agent",
         name=f"agent {agent.name}",
-        attributes=(("name", agent.name),),
+        attributes=(("name", clip(agent.name, LONGEST_NAME)),),
         lines=(("", agent.mission),),
         rank=0,
         ceiling=ceiling,

@@ -1,0 +1,165 @@
+"""The one command of a fresh clone: ``python3 run.py demo``, ``test`` or ``bench``.
+
+Makes ``.venv`` beside this file, installs Holdfast into it, and runs what was asked. Its syntax stays readable for old
+Pythons, so that one of them can name the Python it takes, or hand over to one that it finds.
+"""
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+
+LEAST = (3, 11)
+NAMES = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
+PROBE = f"import sys, ensurepip, venv; sys.exit(sys.version_info < {LEAST})"
+ROOT = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(ROOT, ".venv")
+PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
+STAMP = os.path.join(VENV, "holdfast-run")
+SOURCES = ("pyproject.toml", "constraints.txt")
+
+USAGE = """\
+usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model would see it
+       python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
+       python3 run.py bench [--check]              time the hook"""
+
+CHECKS = (
+    ("lint", [PYTHON, "-m", "ruff", "check", "."]),
+    ("format", [PYTHON, "-m", "ruff", "format", "--check", "."]),
+    ("types", [PYTHON, "-m", "mypy"]),
+    ("architecture", [PYTHON, "-c", "from importlinter.cli import lint_imports_command as main; main()"]),
+)
+
+
+def main(args):
+    """Run ``args`` and return the exit code."""
+    commands = {"demo": demo, "test": test, "bench": bench}
+    if not args or args[0] not in commands:
+        print(USAGE, file=sys.stderr)
+        return 2
+    if not is_fit():
+        other = find_python()
+        if other is None:
+            print("run.py: " + complaint(sys.version_info), file=sys.stderr)
+            return 1
+        return subprocess.call([other, os.path.abspath(__file__), *args])
+    return commands[args[0]](args[1:])
+
+
+def demo(args):
+    """Play the demonstration, which makes its own scratch project."""
+    prepare(dev=False)
+    return subprocess.call([PYTHON, "-m", "holdfast", "demo", *args])
+
+
+def test(args):
+    """Run every check, whatever the others say; pytest comes last, so that its closing line does."""
+    prepare(dev=True)
+    checks = (*CHECKS, ("tests", [PYTHON, "-m", "pytest", *args]))
+    failed = [name for name, command in checks if not passes(name, command)]
+    if failed:
+        print("run.py: failed: " + ", ".join(failed), file=sys.stderr)
+    return 1 if failed else 0
+
+
+def bench(args):
+    """Time the hook that this clone would install."""
+    prepare(dev=False)
+    return subprocess.call([PYTHON, os.path.join(ROOT, "bench", "hook.py"), *args])
+
+
+def passes(name, command):
+    """Whether a check ends well; its output goes to the terminal as it comes."""
+    print("-- " + name, flush=True)
+    return subprocess.call(command, cwd=ROOT) == 0
+
+
+def is_fit():
+    """Whether this very Python can do it."""
+    return sys.version_info >= LEAST and (venv_works() or importlib.util.find_spec("ensurepip") is not None)
+
+
+def find_python():
+    """The newest Python on PATH that can do it, or None."""
+    for name in NAMES:
+        path = shutil.which(name)
+        if path and is_silent_success([path, "-c", PROBE]):
+            return path
+    return None
+
+
+def complaint(version):
+    """What is wrong with a Python of this version, a tuple, and what to do."""
+    name, wanted = (f"{major}.{minor}" for major, minor in (version[:2], LEAST))
+    if tuple(version[:2]) < LEAST:
+        return f"needs Python {wanted} or newer; this is {name}, and PATH has no newer one that can make a venv."
+    return (
+        f"this Python {name} cannot make a virtual environment, because its module ensurepip is missing.\n"
+        f"On Debian and Ubuntu: sudo apt install python{name}-venv. Or put another Python {wanted} or newer on PATH."
+    )
+
+
+def prepare(dev):
+    """Make ``.venv`` and install, unless that was done for the same requirements."""
+    wanted = stamp(dev)
+    if venv_works() and read_stamp() in (wanted, stamp(dev=True)):
+        return
+    if not venv_works():
+        print("-- making .venv", flush=True)
+        run_or_exit([sys.executable, "-m", "venv", "--clear", VENV])
+    print("-- installing into .venv", flush=True)
+    run_or_exit([PYTHON, "-m", "pip", "install", "--quiet", "-c", "constraints.txt", *requirements(dev)])
+    with open(STAMP, "w", encoding="utf-8") as file:
+        file.write(wanted)
+
+
+def requirements(dev):
+    """What pip is asked for; the group is read here, because the pip of older Pythons knows no groups."""
+    import tomllib
+
+    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as file:
+        groups = tomllib.load(file)["dependency-groups"]
+    return ["-e", ".", *(groups["dev"] if dev else [])]
+
+
+def stamp(dev):
+    """What the environment is made from and for, as a text; a moved clone must install again."""
+    found = hashlib.sha256()
+    for name in SOURCES:
+        with open(os.path.join(ROOT, name), "rb") as file:
+            found.update(file.read())
+    return f"{'dev' if dev else 'demo'} {found.hexdigest()} {ROOT}"
+
+
+def read_stamp():
+    """What the environment was made from; empty when nobody knows."""
+    if not os.path.exists(STAMP):
+        return ""
+    with open(STAMP, encoding="utf-8") as file:
+        return file.read()
+
+
+def venv_works():
+    """Whether ``.venv`` has a Python that runs, is new enough, and has pip."""
+    return is_silent_success([PYTHON, "-c", f"import sys, pip; sys.exit(sys.version_info < {LEAST})"])
+
+
+def is_silent_success(command):
+    """Whether a command runs and exits with 0."""
+    try:
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def run_or_exit(command):
+    """Run a command that must succeed."""
+    code = subprocess.call(command, cwd=ROOT)
+    if code:
+        sys.exit(f"run.py: failed with {code}: {' '.join(command)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,122 @@
+"""``holdfast context``: the block that a prompt would carry, and why each piece is in it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.table import table
+from holdfast.context.brackets import NAMES
+from holdfast.context.values import Choice, Request
+from holdfast.engine.preview import Preview, preview
+from holdfast.engine.verdict import judge_domains
+from holdfast.ground.clock import Clock
+
+NOTHING = "(nothing new: no block)"
+SOURCES = {
+    "host": "the host's status line",
+    "payload": "the host's payload",
+    "transcript": "the transcript",
+    "start": "the conversation's start",
+    "estimate": "an estimate by the number of prompts",
+    "assumed": "--bracket",
+}
+SILENT = (
+    ("L2", "agent", "no agent is active"),
+    ("L3", "workflow", "no workflow is active"),
+    ("L4", "task", "no task is set"),
+    ("L5", "squad_rules", "no squad's rules apply"),
+    ("L6", "domains", "no keyword called a domain"),
+    ("L7", "typed", "no star-command was typed"),
+    ("memory", "memory", "nothing is remembered"),
+)
+
+
+@click.command()
+@click.argument("prompt", default="")
+@click.option(
+    "--bracket", type=click.Choice(NAMES, case_sensitive=False), help="As if this much of the window were left."
+)
+@click.option("--agent", metavar="ID", help="As if this agent were active.")
+@click.option(
+    "--session", "session_id", metavar="ID", help="As the next prompt of this conversation: only what is new."
+)
+@click.option("--start", "starting", is_flag=True, help="As a session starts, before any prompt.")
+@click.option("--explain", is_flag=True, help="Say of every piece why it is in or out, and what it costs.")
+@json_option
+def context(
+    prompt: str,
+    bracket: str | None,
+    agent: str | None,
+    session_id: str | None,
+    starting: bool,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Print the block that PROMPT would carry; nothing is sent or recorded."""
+    if starting and prompt:
+        raise click.UsageError("--start takes no PROMPT")
+    seen = preview(
+        require_workspace(),
+        prompt,
+        bracket=bracket or "",
+        agent=agent or "",
+        session=session_id or "",
+        starting=starting,
+        clock=Clock(),
+    )
+    data = _data(seen)
+    emit(data, [seen.result.block or NOTHING, *(_explain(data) if explain else ())], as_json)
+
+
+def _data(seen: Preview) -> dict[str, Any]:
+    request, result = seen.request, seen.result
+    return {
+        "block": result.block,
+        "bracket": request.bracket,
+        "remaining": request.remaining,
+        "usage": request.source,
+        "tokens": result.tokens,
+        "budget": request.settings["budgets"][request.bracket],
+        "characters": len(result.block),
+        "character_limit": request.settings["characters"],
+        "pieces": [_piece(choice) for choice in sorted(result.choices, key=lambda choice: choice.piece.layer)],
+        "silent": dict(_silent(request)),
+        "domains": [verdict.__dict__ for verdict in judge_domains(seen)],
+        "notes": list(result.notes),
+    }
+
+
+def _piece(choice: Choice) -> dict[str, Any]:
+    state = "in" if choice.why == "in" else "cut" if choice.shown else "out"
+    piece = choice.piece
+    tokens = choice.tokens if choice.shown else 0
+    return {"layer": piece.layer, "name": piece.name, "tokens": tokens, "state": state, "why": choice.why}
+
+
+def _silent(request: Request) -> Iterator[tuple[str, str]]:
+    """The layers that have nothing to say, and why."""
+    for layer, field, why in SILENT:
+        if not getattr(request, field):
+            yield layer, why
+
+
+def _explain(data: dict[str, Any]) -> Iterator[str]:
+    yield ""
+    rows = [(one["layer"], one["name"], one["tokens"], one["state"], _why(one)) for one in data["pieces"]]
+    silent = [(layer, "-", 0, "out", why) for layer, why in data["silent"].items()]
+    yield from table([("layer", "piece", "tokens", "state", "why"), *sorted(rows + silent, key=lambda row: row[0])])
+    yield ""
+    yield f"tokens: {data['tokens']} of {data['budget']} ({data['bracket']})"
+    yield f"characters: {data['characters']} of {data['character_limit']}"
+    yield f"window: {data['remaining']:g}% left, known from {SOURCES.get(data['usage'], data['usage'])}"
+    yield from (f"note: {note}" for note in data["notes"])
+    yield ""
+    yield from table([("fires" if one["fires"] else "-", one["name"], one["why"]) for one in data["domains"]])
+
+
+def _why(piece: dict[str, Any]) -> str:
+    return "" if piece["state"] == "in" else str(piece["why"])

@@ -1,0 +1,135 @@
+"""A context block back to data, for people's tools and for tests: the opposite of ``block``, and never on the prompt path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+from holdfast.context.block import TAG
+from holdfast.ground.errors import HoldfastError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from xml.etree.ElementTree import Element
+
+LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
+JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
+SINGLE = ("lock", "reminder", "handoff-warning")
+AGENT_FACTS = ("inputs", "outputs", "criteria")
+
+
+def read_block(text: str) -> dict[str, Any]:
+    """The block as ``framework/schemas/context-block.schema.json`` describes it; what it does not hold is None or an empty list.
+
+    Raises HoldfastError with ``line:column`` for text that is no well-formed block, or holds an element that no block has.
+    """
+    root = _parse(text)
+    block = _blank(root)
+    for element in root:
+        _read_element(element, block)
+    return block
+
+
+def _parse(text: str) -> Element:
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        where = ":".join(map(str, error.position))
+        raise HoldfastError(f"no well-formed context block: {error}", where, "give one whole block") from None
+    except ValueError as error:
+        raise HoldfastError(f"no context block: {error}", mend="give one whole block") from None
+    if root.tag != TAG:
+        raise HoldfastError(f"<{root.tag}> is no context block", "1:0", f"give a <{TAG}> element")
+    return root
+
+
+def _blank(root: Element) -> dict[str, Any]:
+    """A block in which nothing is said yet."""
+    return {
+        "bracket": root.get("bracket"),
+        "remaining": _number(root.get("remaining", "")),
+        "usage": root.get("usage"),
+        "stable": root.get("stable"),
+        "mode": None,
+        "permission": None,
+        "constitution": [],
+        **{tag.replace("-", "_"): None for tag in (*SINGLE, *READERS)},
+        **{name: [] for name in LISTED.values()},
+        **{name: [] for name, _ in JOINED.values()},
+        "debug": [],
+    }
+
+
+def _read_element(element: Element, block: dict[str, Any]) -> None:
+    tag = element.tag
+    if tag == "mode":
+        block |= {"mode": _text(element), "permission": element.get("permission")}
+    elif tag in ("constitution", "debug"):
+        block[tag] = _lines(element)
+    elif tag in SINGLE:
+        block[tag.replace("-", "_")] = _text(element)
+    elif tag in JOINED:
+        name, divider = JOINED[tag]
+        block[name] = _text(element).split(divider)
+    elif tag in LISTED:
+        block[LISTED[tag]].append(_listed(element))
+    elif tag in READERS:
+        block[tag] = READERS[tag](element)
+    else:
+        raise HoldfastError(f"<{tag}> is no element of a context block", mend="update holdfast")
+
+
+def _agent(element: Element) -> dict[str, Any]:
+    """With its layer off an agent is one line, whose text is the mission."""
+    mission = element.get("mission")
+    return {
+        "name": element.get("name"),
+        "mission": _text(element) if mission is None else mission,
+        **{fact: element.findtext(fact) for fact in AGENT_FACTS},
+        "authority": [_text(rule) for rule in element.findall("authority")],
+        "rules": [] if mission is None else _lines(element),
+    }
+
+
+def _with_lines(*names: str) -> Callable[[Element], dict[str, Any]]:
+    return lambda element: {**{name: element.get(name) for name in names}, "lines": _lines(element)}
+
+
+READERS: dict[str, Callable[[Element], dict[str, Any]]] = {
+    "agent": _agent,
+    "pipeline": _with_lines("workflow"),
+    "task": _with_lines("story", "executor", "agent"),
+    "handoff": _with_lines("from", "score"),
+    "memory": _with_lines("bracket", "level"),
+}
+
+
+def _listed(element: Element) -> dict[str, Any]:
+    if element.tag == "article":
+        return {"title": element.get("title"), "lines": _lines(element)}
+    if element.tag == "command":
+        return {"name": element.get("name"), "lines": _lines(element)}
+    matched = element.get("matched", "")
+    return {
+        "domain": element.get("domain"),
+        "matched": matched.split(", ") if matched else [],
+        "squad": element.get("squad"),
+        "lines": _lines(element),
+    }
+
+
+def _lines(element: Element) -> list[str]:
+    """The lines of the element's own text, without its children's, and without the marks of a list."""
+    own = "".join([element.text or "", *(child.tail or "" for child in element)])
+    return [line.removeprefix("- ") for line in own.strip("\n").split("\n") if line]
+
+
+def _text(element: Element) -> str:
+    return (element.text or "").strip("\n")
+
+
+def _number(text: str) -> int:
+    digits = text.removesuffix("%")
+    if not digits.isdecimal():
+        raise HoldfastError(f"remaining={text!r} is no percentage", "1:0", "give a block as Holdfast wrote it")
+    return int(digits)

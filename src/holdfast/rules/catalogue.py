@@ -1,0 +1,48 @@
+"""Every domain with its file and the rules in it, for people who look them up."""
+
+from __future__ import annotations
+
+from holdfast.ground.redaction import redact
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.rules.domain import DomainText, has_keys, read_domain
+from holdfast.rules.keyvalue import read_lines
+from holdfast.rules.layout import HOLDFAST, Layout
+from holdfast.rules.manifest import Domain
+from holdfast.rules.store import plain_name, read_sources
+
+
+class Entry(Value):
+    """A domain, its file in the rules folder ("" without one), what it says, and its lines as (key or number, rule)."""
+
+    domain: Domain
+    file: str
+    text: DomainText
+    lines: tuple[tuple[str, str], ...]
+
+    @property
+    def count(self) -> int:
+        """How many rules it has, of whatever sort."""
+        groups = (self.text.brackets, self.text.commands, self.text.articles)
+        grouped = sum(len(rules) for group in groups for rules in group.values())
+        return len(self.text.rules) + len(self.text.authority) + grouped
+
+
+def read_catalogue(workspace: Workspace, layout: Layout = HOLDFAST) -> list[Entry]:
+    """The manifest's domains in its order, with secrets taken out of their rules."""
+    manifest, files, _ = read_sources(workspace, layout)
+    entries = []
+    for domain in manifest.domains:
+        source = files.get(plain_name(domain.name, layout))
+        text = redact((source.read() if source else None) or "")
+        name = source.name if source else ""
+        entries.append(Entry(domain, name, read_domain(domain.name, text), _lines(domain.name, text)))
+    return entries
+
+
+def _lines(name: str, text: str) -> tuple[tuple[str, str], ...]:
+    """The rules under the keys that they have in the file, or counted from 0 where it has none."""
+    lines = read_lines(text)
+    if has_keys(name, lines):
+        return tuple((key, value) for _, key, value in lines if value)
+    return tuple((str(place), rule) for place, rule in enumerate(read_domain(name, text).rules))

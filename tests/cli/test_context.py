@@ -1,0 +1,87 @@
+"""``holdfast context`` by its door."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+from holdfast.engine import handle
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.rules.store import FRAMEWORK
+
+
+@pytest.fixture
+def project(workspace):
+    """A project with the shipped rules."""
+    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
+    return workspace
+
+
+def test_the_block_is_printed_as_the_model_gets_it(project, run):
+    """The hook's own text, and nothing else."""
+    printed = run("context", "fix the failing tests").stdout
+    event = Event(kind="prompt", host="claude-code", session="s", cwd=project.root, prompt="fix the failing tests")
+    assert printed == handle(event, project, Clock()).block + "\n"
+
+
+def test_nothing_new_is_said_in_words(project, run):
+    """A conversation that has it all gets no block."""
+    handle(Event(kind="prompt", host="claude-code", session="s", cwd=project.root, prompt="hello"), project, Clock())
+    assert run("context", "hello", "--session", "s").stdout == "(nothing new: no block)\n"
+
+
+def test_explain_gives_every_piece_its_state_tokens_and_reason(project, run):
+    """In, off in the bracket, and silent layers; then sums, the figure's source and the domains."""
+    lines = run("context", "fix the tests", "--bracket", "critical", "--agent", "dev", "--explain").stdout.splitlines()
+    rows = [line.split(maxsplit=5) for line in lines[lines.index("</holdfast-context>") + 2 :]]
+    assert rows[0] == ["layer", "piece", "tokens", "state", "why"]
+    assert ["L1", "agent", "dev"] in [row[:3] for row in rows]
+    assert ["L6", "QA", "0", "out", "L6", "is off in CRITICAL"] in rows
+    assert ["L7", "-", "0", "out", "no", "star-command was typed"] in rows
+    text = "\n".join(lines)
+    assert " of 800 (CRITICAL)" in text
+    assert " of 9500" in text
+    assert "window: 12.5% left, known from --bracket" in text
+    assert "matched: test" in text
+
+
+def test_the_figures_are_those_of_the_block(project, run):
+    """Tokens within the budget, characters counted, every piece in the block named."""
+    data = json.loads(run("context", "fix the failing tests", "--json").stdout)
+    assert (data["bracket"], data["budget"], data["usage"]) == ("FRESH", 2500, "start")
+    assert 0 < data["tokens"] <= data["budget"]
+    assert data["characters"] == len(data["block"])
+    assert {"CONSTITUTION", "GLOBAL", "QA"} <= {one["name"] for one in data["pieces"] if one["state"] != "out"}
+    assert {"name": "STORY", "kind": "keyword", "fires": False} == {
+        key: value for key, value in data["domains"][3].items() if key in ("name", "kind", "fires")
+    }
+
+
+def test_a_session_start_is_shown_without_a_prompt(project, run):
+    """With one it is a mistake in the call."""
+    assert "<constitution>" in run("context", "--start").stdout
+    done = run("context", "--start", "tests")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--start takes no PROMPT" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--agent", "nobody"], "holdfast: there is no agent nobody (see `holdfast agent list`)\n"),
+        (["--session", "zzz"], "holdfast: there is no conversation zzz (none has been seen in this project)\n"),
+    ],
+)
+def test_what_is_unknown_is_refused_in_one_line(project, run, arguments, message):
+    """Exit code 1, the reason and the way on."""
+    done = run("context", "hello", *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
+
+
+def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
+    """Outside a project there are no rules."""
+    done = run("context", "hello", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "run `holdfast init`" in done.stderr

@@ -1,0 +1,91 @@
+"""``holdfast debug`` by its door."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+from holdfast.engine import handle
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.rules.store import FRAMEWORK
+
+
+@pytest.fixture
+def project(workspace):
+    """A project with the shipped rules and two conversations, the second the newer one."""
+    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
+    for session, prompts in (("s1", ("hello",)), ("s2", ("fix the tests", "a story"))):
+        for text in prompts:
+            event = Event(kind="prompt", host="claude-code", session=session, cwd=workspace.root, prompt=text)
+            handle(event, workspace, Clock())
+        os.utime(workspace.path("sessions", f"{session}.json"), (int(session[1]), int(session[1])))
+    return workspace
+
+
+def debug(run, *arguments):
+    """What programs get."""
+    return json.loads(run("debug", "--json", *arguments).stdout)
+
+
+def test_the_newest_conversation_is_shown(project, run):
+    """With the domains that its last prompt called."""
+    data = debug(run)
+    assert (data["conversation"]["id"], data["conversation"]["prompt_count"]) == ("s2", 2)
+    assert [one["name"] for one in data["domains"] if one["loaded_last"]] == ["STORY"]
+
+
+def test_figures_are_of_all_events(project, run):
+    """Tokens and times by event and by layer."""
+    metrics = debug(run)["metrics"]
+    assert metrics["events"]["prompt"]["count"] == 3
+    assert metrics["events"]["prompt"]["tokens"] > 1000
+    assert set(metrics["layers_ms"]) == {"L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7", "memory"}
+
+
+def test_one_conversation_can_be_asked_for(project, run):
+    """Its state and its events only."""
+    data = debug(run, "--session", "s1")
+    assert (data["conversation"]["id"], data["metrics"]["events"]["prompt"]["count"]) == ("s1", 1)
+
+
+def test_an_unknown_conversation_is_refused(project, run):
+    """With the newest one named."""
+    done = run("debug", "--session", "zzz")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "holdfast: there is no conversation zzz (the newest one is s2)\n"
+
+
+def test_only_the_last_events_can_be_asked_for(project, run):
+    """The newest ones."""
+    assert debug(run, "--last", "2")["metrics"]["lines"] == 2
+
+
+def test_the_caches_state_is_told(project, run):
+    """Current after the prompts, out of date after an edit, none when the folder was deleted."""
+    os.utime(project.path("rules", "qa"), (1, 1))
+    assert "out of date; the next prompt makes it anew" in run("debug").stdout
+    shutil.rmtree(project.path("cache"))
+    cache = debug(run)["cache"]
+    assert (cache["plan_bytes"], cache["plan_current"]) == (0, False)
+
+
+def test_a_crash_is_shown(project, run):
+    """Its place and what it said."""
+    with open(project.path("metrics", "hook.jsonl"), "a") as file:
+        file.write('{"time": "now", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
+    lines = run("debug").stdout.splitlines()
+    assert lines[lines.index("crashes") + 1].split() == ["now", "ValueError", "a.py:1", "no"]
+
+
+def test_the_screen_has_every_part(project, run):
+    """In a fixed order."""
+    lines = [line.partition(":")[0] for line in run("debug").stdout.splitlines() if not line.startswith(" ")]
+    assert lines == ["conversation", "domains", "last 3 events", "layers", "left out", "notes", "crashes", "cache"]
+
+
+def test_a_project_without_any_event_has_no_figures(workspace, run):
+    """Nothing is invented."""
+    lines = run("debug").stdout.splitlines()
+    assert lines[:4] == ["conversation: none", "domains: none", "last 0 events: none", "layers: none"]

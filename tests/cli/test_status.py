@@ -1,0 +1,94 @@
+"""``holdfast status`` by its door."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+from holdfast.engine import handle
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.rules.store import FRAMEWORK
+from holdfast.work.session import change_session
+
+
+@pytest.fixture
+def project(workspace, monkeypatch, tmp_path):
+    """A project with the shipped rules, and a user without settings."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
+    os.unlink(workspace.path("rules", "global.javascript"))
+    return workspace
+
+
+def rows(text):
+    """By its first words what a line says."""
+    return {line[:15].strip(): line[15:] for line in text.splitlines()}
+
+
+def test_a_new_project_has_little_to_tell(project, run):
+    """Every line is there and says that nothing is yet."""
+    found = rows(run("status").stdout)
+    assert found["project"] == project.root
+    assert found["hooks"] == "none: run `holdfast init`"
+    assert (found["agent"], found["mode"], found["permission"]) == ("-", "planning", "ask")
+    assert found["domains"] == "13 of 13 active"
+    assert found["conversation"] == "none yet"
+    assert found["last hook"] == "never ran here"
+    assert found["configuration"] == "no mistakes"
+
+
+def test_the_screen_shows_where_the_work_stands(project, run):
+    """What `agent` and `work` have set."""
+    run("agent", "activate", "dev")
+    run("work", "start", "greenfield")
+    run("work", "task", "Add it", "--id", "S-1")
+    run("work", "mode", "build")
+    found = rows(run("status").stdout)
+    assert (found["agent"], found["workflow"], found["task"], found["mode"]) == ("dev", "greenfield", "Add it", "build")
+
+
+def test_the_last_conversation_and_hook_are_shown(project, run):
+    """Its bracket, window, counts and what it set for itself."""
+    event = Event(
+        kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="tests", context_tokens=90_000
+    )
+    handle(event, project, Clock())
+    change_session(project, "s1", {"active_agent": "dev"})
+    found = rows(run("status").stdout)
+    start = "s1: MODERATE, 55% of the window left; 1 prompt, 0 compactions; its own: active_agent dev; "
+    assert found["conversation"].startswith(start)
+    assert found["last hook"].startswith("prompt at ")
+    assert " tokens in " in found["last hook"]
+
+
+def test_installed_hooks_are_named_with_their_file(project, run):
+    """The events that are answered."""
+    run("init", "--yes", "--here")
+    assert rows(run("status").stdout)["hooks"] == (
+        "claude-code: SessionStart, UserPromptSubmit, PreCompact, PostCompact (.claude/settings.local.json)"
+    )
+
+
+def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
+    """Rules and configuration apart."""
+    with open(project.path("rules", "manifest"), "a") as file:
+        file.write("nonsense\nQA_STAT=active\n")
+    with open(project.path("config.yaml"), "w") as file:
+        file.write("context: {characters: many}\n")
+    found = rows(run("status").stdout)
+    assert found["rules"].startswith("2 errors, ")
+    assert found["rules"].endswith("see `holdfast rules check`")
+    assert found["configuration"] == "1 mistake: see `holdfast config check`"
+
+
+def test_programs_get_the_same_as_json(project, run):
+    """Nothing is left out."""
+    data = json.loads(run("status", "--json").stdout)
+    assert set(data) == {
+        *("project", "hooks", "agent", "mode", "permission", "workflow", "task", "squad"),
+        *("domains", "conversation", "last_hook", "mistakes"),
+    }
+    assert data["domains"] == {"active": 13, "known": 13}
+    assert data["conversation"] is None

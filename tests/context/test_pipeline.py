@@ -1,0 +1,269 @@
+"""The finished block: always well-formed, within its budget, and with what may never be missing (decision 4)."""
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.context.pipeline import build_block
+from holdfast.context.reader import read_block
+from holdfast.context.values import Agent, Request, Rules, Typed
+from holdfast.ground.clock import Clock
+from holdfast.ground.schema import load_schema
+from holdfast.ground.tokens import estimate_tokens
+
+from ..strategies import CONTEXT, SLOW, agents, hostile, requests
+
+STILL = Clock(now=lambda: 0.0, timer=lambda: 0.0)
+SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
+SHORT = ("Set criteria before the work.", "Keep to your role.", "Confirm what destroys.")
+LEFT = {"FRESH": 80.0, "MODERATE": 50.0, "DEPLETED": 30.0, "CRITICAL": 20.0}
+
+
+def make(bracket="FRESH", **given):
+    """A plain request."""
+    facts = {"remaining": LEFT[bracket], "source": "transcript", "mode": "build", "permission": "ask", "short": SHORT}
+    return Request(**{"settings": CONTEXT, "bracket": bracket, **facts, **given})
+
+
+def build(request):
+    """The block as data, checked against its schema."""
+    block = read_block(build_block(request, STILL).block)
+    SCHEMA.validate(block)
+    return block
+
+
+def domain(name, *texts, matched=()):
+    return Rules(name, texts, repr(texts), matched)
+
+
+@SLOW
+@given(requests)
+def test_any_block_parses_and_obeys_its_schema(request):
+    """Whatever rules, prompt and state hold (tags, NUL, half surrogates, 100,000 characters), the block is sound."""
+    result = build_block(request, STILL)
+    SCHEMA.validate(read_block(result.block))
+
+
+@SLOW
+@given(requests)
+def test_any_block_is_within_its_budget(request):
+    """Decision 4: never more than the bracket's tokens, nor than the host keeps in line."""
+    result = build_block(request, STILL)
+    assert estimate_tokens(result.block, CONTEXT["reserve"]) == result.tokens <= CONTEXT["budgets"][request.bracket]
+    assert len(result.block) <= CONTEXT["characters"]
+
+
+@SLOW
+@given(requests)
+def test_what_is_never_dropped_is_in_any_first_block(request):
+    """Decision 4: constitution, mode, the agent's name, lock, and the warning below 15 % are there, however full it is."""
+    block = build(request)
+    assert block["constitution"]
+    assert (block["mode"], block["permission"]) == (request.mode, request.permission)
+    assert (block["lock"] is not None) == bool(request.lock)
+    assert (block["handoff_warning"] is not None) == (request.remaining < 15)
+    if request.bracket == "CRITICAL" and request.agent:
+        assert block["agent"] and block["agent"]["name"]
+
+
+@SLOW
+@given(requests)
+def test_a_typed_command_is_never_lost(request):
+    """Decision 1: what the user typed is there with its first rules, or named among what was left out."""
+    block = build(request)
+    shown = {command["name"] for command in block["commands"] if command["lines"]}
+    named = " ".join(block["left_out"])
+    assert [one.name for one in request.typed if one.name not in shown and f"*{one.name}" not in named] == []
+
+
+@SLOW
+@given(requests)
+def test_layers_that_the_bracket_turns_off_are_silent(request):
+    """Decisions 1 and 7: DEPLETED and CRITICAL have no pipeline, task, handoff and keyword rules; CRITICAL no agent's scope."""
+    block = build(request)
+    if request.bracket in ("DEPLETED", "CRITICAL"):
+        assert (block["pipeline"], block["task"], block["handoff"]) == (None, None, None)
+        assert [rules for rules in block["rules"] if rules["squad"] or rules["matched"]] == []
+    if request.bracket == "CRITICAL":
+        assert [article["title"] for article in block["articles"]] == [
+            article["title"] for article in block["articles"]
+        ]
+        assert not block["agent"] or not (block["agent"]["authority"] or block["agent"]["rules"])
+
+
+@SLOW
+@given(requests)
+def test_the_same_request_gives_the_same_block(request):
+    """Nothing but the request goes into a block."""
+    assert build_block(request, STILL) == build_block(request.replace(), STILL)
+
+
+def test_a_short_block_says_all():
+    """With room enough every layer is there, whole, in the order L0 to L7."""
+    request = make(
+        project_articles=(("XVII. Licences (BLOCK)", ("MUST keep headers.",)),),
+        standing=(domain("GLOBAL", "Read first."),),
+        agent=Agent("dev", "Build it.", "story", "code", "tests pass", ("NEVER push",), ("Small steps",), "d"),
+        domains=(domain("API", "Version it.", matched=("endpoint", "route")),),
+        typed=(Typed("brief", ("At most five lines.",)),),
+    )
+    block = build(request)
+    assert block["constitution"] == [*SHORT, "XVII. Licences (BLOCK)"]
+    assert block["articles"] == [{"title": "XVII. Licences (BLOCK)", "lines": ["MUST keep headers."]}]
+    assert block["agent"] == {
+        "name": "dev",
+        "mission": "Build it.",
+        "inputs": "story",
+        "outputs": "code",
+        "criteria": "tests pass",
+        "authority": ["NEVER push"],
+        "rules": ["Small steps"],
+    }
+    assert block["rules"] == [
+        {"domain": "GLOBAL", "matched": [], "squad": None, "lines": ["Read first."]},
+        {"domain": "API", "matched": ["endpoint", "route"], "squad": None, "lines": ["Version it."]},
+    ]
+    assert block["commands"] == [{"name": "brief", "lines": ["At most five lines."]}]
+    assert block["left_out"] == block["notes"] == []
+    text = build_block(request, STILL).block
+    assert sorted(map(text.index, ("<constitution", "<mode", "GLOBAL", "<agent", "API", "<command"))) == [
+        text.index(mark) for mark in ("<constitution", "<mode", "GLOBAL", "<agent", "API", "<command")
+    ]
+
+
+def test_critical_keeps_agent_and_mission_as_one_line():
+    """Decision 2: where L2 is off, L1 still says who is at work and what for."""
+    agent = Agent("dev", "Build what the story says.", authority=("NEVER push",), rules=("Small steps",))
+    block = build(make("CRITICAL", agent=agent))
+    assert block["agent"]["name"] == "dev"
+    assert block["agent"]["mission"].startswith("Build what")
+    assert (block["agent"]["authority"], block["agent"]["rules"]) == ([], [])
+
+
+@pytest.mark.parametrize(("left", "warned"), [(15.0, False), (14.9, True), (0.0, True)])
+def test_the_handoff_is_mandatory_below_fifteen_percent(left, warned):
+    """Decision 2: the warning comes below 15 %, in every block, and says whole what to do."""
+    request = make("CRITICAL", remaining=left)
+    first = build_block(request, STILL)
+    again = build_block(request.replace(stretch=first.stretch, prompt_number=1), STILL)
+    assert (read_block(first.block)["handoff_warning"] is not None) == warned
+    assert bool(again.block) == warned
+    if warned:
+        assert "start no new task" in read_block(again.block)["handoff_warning"]
+
+
+def test_commands_survive_a_full_critical_block():
+    """Decision 4: rules fall before what the user typed does."""
+    standing = tuple(domain(f"ALWAYS_{n}", *(f"rule {n} {i} of many words" for i in range(40))) for n in range(9))
+    block = build(make("CRITICAL", standing=standing, typed=(Typed("plan", ("Write no code.", "Number the steps.")),)))
+    assert block["commands"] == [{"name": "plan", "lines": ["Write no code.", "Number the steps."]}]
+    assert "ALWAYS_0" in block["left_out"][0]
+
+
+def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():
+    """Decision 4: whole rules stay, and the block names where the rest stands."""
+    typed = Typed("plan", tuple(f"rule number {n} says something of use" for n in range(400)), "holdfast rules show COMMANDS")
+    block = build(make("CRITICAL", typed=(typed,)))
+    kept = block["commands"][0]["lines"]
+    assert kept == list(typed.lines[: len(kept)])
+    assert 0 < len(kept) < 400
+    assert f"*plan: cut: {400 - len(kept)} of 400 lines left out (holdfast rules show COMMANDS)" in block["left_out"]
+
+
+def test_what_falls_first_is_lowest_in_rank():
+    """Decision 4: keyword domains fall before the agent's rules, and the block names them with where to read them."""
+    domains = tuple(domain(f"BIG_{n}", *(f"a rule of some ten words, number {i}" for i in range(30))) for n in range(9))
+    agent = Agent("dev", "Build.", rules=tuple(f"agent rule {i}" for i in range(10)))
+    block = build(make(agent=agent, domains=domains))
+    assert len(block["agent"]["rules"]) == 10
+    assert any("holdfast rules show BIG_8" in phrase for phrase in block["left_out"]) or "more" in block["left_out"][-1]
+
+
+def test_a_domain_whose_layer_is_off_is_named():
+    """Decision 5: a keyword domain that matched in DEPLETED is among the left-out, once in ten prompts."""
+    request = make("DEPLETED", domains=(domain("API", "Version it.", matched=("endpoint",)),))
+    first = build_block(request, STILL)
+    second = build_block(request.replace(stretch=first.stretch, prompt_number=1), STILL)
+    assert "API: L6 is off in DEPLETED (holdfast rules show API)" in read_block(first.block)["left_out"]
+    assert second.block == ""
+
+
+@pytest.mark.parametrize(
+    ("executor", "shown"),
+    [("agent", {"agent", "task", "rules"}), ("worker", set()), ("human", {"task"}), ("clone", {"agent", "task"})],
+)
+def test_each_executor_has_its_layers(executor, shown):
+    """Decision 7: worker L0-L1, human also L4, clone also L2 and L4; typed commands reach every one."""
+    from holdfast.context.values import Task
+
+    agent = Agent("dev", "Build.", rules=("Small steps.",))
+    request = make(
+        executor=executor,
+        agent=agent,
+        task=Task("Write it", executor=executor),
+        domains=(domain("API", "Version it."),),
+        typed=(Typed("brief", ("Short.",)),),
+    )
+    block = build(request)
+    found = {name for name in ("task", "rules") if block[name]} | ({"agent"} if block["agent"]["rules"] else set())
+    assert found == shown
+    assert block["commands"]
+
+
+def test_a_layer_that_fails_costs_only_itself(monkeypatch):
+    """Principle 1: the block degrades layer by layer and says so."""
+    from holdfast.context import pipeline
+
+    def broken(request):
+        raise KeyError("gone")
+        yield
+
+    layers = tuple((name, broken if name == "L6" else layer) for name, layer in pipeline.LAYERS)
+    monkeypatch.setattr(pipeline, "LAYERS", layers)
+    block = build(make(typed=(Typed("brief", ("Short.",)),)))
+    assert block["notes"] == ["L6 failed: KeyError"]
+    assert block["commands"] and block["constitution"]
+
+
+def test_out_of_time_cuts_what_may_be_missing_and_names_it():
+    """Decision 9: L0, L1 and typed commands always run; what the clock cuts is named."""
+    ticks = iter(range(1000))
+    clock = Clock(now=lambda: 0.0, timer=lambda: float(next(ticks)))
+    domains = tuple(domain(f"D{n}", "One rule.") for n in range(5))
+    request = make(domains=domains, typed=(Typed("brief", ("Short.",)),), standing=(domain("GLOBAL", "a"), domain("OTHER", "b")))
+    block = read_block(build_block(request, clock).block)
+    assert "L6 was cut short: out of time" in block["notes"]
+    assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL", "OTHER", "D0"]
+    assert block["commands"]
+
+
+@SLOW
+@given(agents, hostile)
+def test_every_character_of_an_agent_that_fits_survives(agent, text):
+    """What a short text says comes back as it was, but for what XML cannot carry."""
+    plain = Agent("dev", "Build it & ship <it>", inputs='a "quoted" & <tagged> text', rules=("1 < 2 && 3 > 2",))
+    block = build(make(agent=plain))
+    assert block["agent"]["mission"] == plain.mission
+    assert block["agent"]["inputs"] == plain.inputs
+    assert block["agent"]["rules"] == list(plain.rules)
+
+
+@SLOW
+@given(requests)
+def test_the_smallest_budget_that_may_be_configured_holds(request):
+    """At 600 tokens and 2,000 characters the block is still sound, within both, and binds its reader."""
+    settings = {**CONTEXT, "budgets": dict.fromkeys(CONTEXT["budgets"], 600), "characters": 2000}
+    result = build_block(request.replace(settings=settings), STILL)
+    block = read_block(result.block)
+    assert result.tokens <= 600
+    assert len(result.block) <= 2000
+    assert block["constitution"] and block["mode"] == request.mode
+
+
+@given(st.sampled_from(["FRESH", "CRITICAL"]))
+def test_nothing_new_gives_no_block(bracket):
+    """Decision 5: once said, the stable part is not said again."""
+    request = make(bracket, standing=(domain("GLOBAL", "Read first."),))
+    first = build_block(request, STILL)
+    assert build_block(request.replace(stretch=first.stretch, prompt_number=1), STILL).block == ""

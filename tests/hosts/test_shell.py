@@ -1,0 +1,37 @@
+"""A command line runs as a host runs it, and nothing of it outlives its deadline."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from holdfast.hosts.shell import run_line
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+
+
+def test_stdin_output_and_exit_code_pass(tmp_path):
+    done = run_line("cat; pwd; echo err >&2; exit 3", b"in\n", 10, str(tmp_path))
+    assert (done.code, done.out, done.err) == (3, f"in\n{tmp_path}\n".encode(), b"err\n")
+
+
+def test_a_command_that_reads_no_stdin_is_no_error():
+    assert run_line("true", b"x" * 1_000_000, 10).code == 0
+
+
+def test_after_the_deadline_its_children_are_gone_too(tmp_path):
+    done = run_line(f"sleep 60 & echo $! > '{tmp_path}/pid'; wait", b"", 0.3)
+    pid = (tmp_path / "pid").read_text().strip()
+    end = time.monotonic() + 5
+    while _lives(pid) and time.monotonic() < end:
+        pass
+    assert done.code is None
+    assert not _lives(pid)
+
+
+def _lives(pid):
+    state = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True, text=True, check=False).stdout.strip()
+    return state not in ("", "Z")

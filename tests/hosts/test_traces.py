@@ -1,0 +1,59 @@
+"""A throw-away session leaves a project as it was, and takes nothing that others put there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from holdfast.ground.workspace import workspace_at
+from holdfast.hosts.traces import without_traces
+
+
+@pytest.fixture
+def home(project):
+    folder = project / ".holdfast"
+    for part in ("sessions", "continuation", "events/blocks", "cache/status", "memories"):
+        (folder / part).mkdir(parents=True)
+    return folder
+
+
+def files(home):
+    return {str(path.relative_to(home)): path.read_text() for path in home.rglob("*") if path.is_file()}
+
+
+def test_files_of_the_session_go_and_others_stay(project, home):
+    (home / "sessions" / "real.json").write_text("{}")
+    before = files(home)
+    with without_traces(workspace_at(str(project)), "trial-1"):
+        for name in ("sessions/trial-1-local.json", "continuation/trial-1-local.md", "cache/status/trial-1.json"):
+            (home / name).write_text("x")
+        (home / "sessions" / "new.json").write_text("{}")
+    assert files(home) == {**before, "sessions/new.json": "{}"}
+
+
+def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, home):
+    (home / "events" / "blocks" / "known").write_text("text")
+    with without_traces(workspace_at(str(project)), "trial-1"):
+        (home / "events" / "blocks" / "new").write_text("text")
+        (home / "events" / "blocks" / "of-another").write_text("text")
+        lines = [json.dumps({"data": {"block": block}}) for block in ("known", "new", "../../sessions/real.json")]
+        (home / "events" / "trial-1.jsonl").write_text("\n".join([*lines, "no json"]))
+    assert sorted(files(home)) == ["events/blocks/known", "events/blocks/of-another"]
+
+
+@pytest.mark.parametrize("before", ["where we were", None])
+def test_the_latest_continuation_is_put_back_when_the_session_overwrote_it(project, home, before):
+    latest = home / "continuation" / "latest.md"
+    if before:
+        latest.write_text(before)
+    with without_traces(workspace_at(str(project)), "trial-1"):
+        latest.write_text("session: trial-1-local")
+    assert (latest.read_text() if latest.exists() else None) == before
+
+
+def test_a_latest_continuation_that_another_session_wrote_meanwhile_stays(project, home):
+    latest = home / "continuation" / "latest.md"
+    with without_traces(workspace_at(str(project)), "trial-1"):
+        latest.write_text("session: real")
+    assert latest.read_text() == "session: real"

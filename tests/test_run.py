@@ -1,0 +1,87 @@
+"""``run.py`` is what a stranger starts first, with whatever Python there is."""
+
+import ast
+import importlib.util
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def run():
+    """The module ``run.py``."""
+    spec = importlib.util.spec_from_file_location("run", ROOT / "run.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_an_old_python_can_read_it():
+    """Python 3.7 gets as far as the message that names what is needed."""
+    source = (ROOT / "run.py").read_text(encoding="utf-8")
+    assert ast.parse(source, feature_version=(3, 7))
+
+
+def test_an_old_python_is_told_which_one_is_needed(run, monkeypatch, capsys):
+    """Where no newer one is found, nothing is installed and the message names 3.11 and the version at hand."""
+    monkeypatch.setattr(run, "is_fit", lambda: False)
+    monkeypatch.setattr(run, "find_python", lambda: None)
+    monkeypatch.setattr(sys, "version_info", (3, 8, 1))
+    assert run.main(["demo"]) == 1
+    assert "needs Python 3.11 or newer; this is 3.8" in capsys.readouterr().err
+
+
+def test_a_python_without_ensurepip_gets_the_mend(run):
+    """Debian splits it off into a package of its own, which the message names for that very version."""
+    assert "apt install python3.12-venv" in run.complaint((3, 12, 0))
+
+
+def test_without_ensurepip_nothing_is_begun(run, monkeypatch, capsys):
+    """A Python that is new enough and cannot make a venv is no traceback's cause."""
+    monkeypatch.setattr(run.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(run, "venv_works", lambda: False)
+    monkeypatch.setattr(run, "find_python", lambda: None)
+    assert run.main(["test"]) == 1
+    assert "ensurepip is missing" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")
+def test_a_newer_python_on_the_path_is_found(run, monkeypatch, tmp_path):
+    """One that is there and refuses, as a version manager's empty shim does, is passed over."""
+    for name, code in (("python3.14", 127), ("python3.12", 0), ("python3", 0)):
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {code}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert run.find_python() == str(tmp_path / "python3.12")
+
+
+def test_an_unknown_command_gets_the_usage(run, capsys):
+    """A typing error installs nothing."""
+    assert run.main(["tset"]) == 2
+    assert "usage: python3 run.py demo" in capsys.readouterr().err
+
+
+def test_the_environment_is_made_again_when_its_requirements_change(run, monkeypatch, tmp_path):
+    """The stamp follows the text of both files, so that a second run is quick and an outdated one is not."""
+    for name in run.SOURCES:
+        (tmp_path / name).write_text("old")
+    monkeypatch.setattr(run, "ROOT", str(tmp_path))
+    stamps = {run.stamp(dev=True)}
+    for name in run.SOURCES:
+        (tmp_path / name).write_text("new")
+        stamps.add(run.stamp(dev=True))
+    assert len(stamps) == 3
+
+
+def test_every_tool_of_the_checks_has_its_version_fixed():
+    """A check that follows the newest release fails on days when nobody changed anything."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    wanted = {line.split(">")[0].strip().lower() for line in groups["dev"]}
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    fixed = {line.split("==")[0].lower() for line in lines if "==" in line}
+    assert wanted <= fixed
