@@ -55,6 +55,11 @@ brackets = st.sampled_from(NAMES)
 remaining = st.floats(0, 100).map(lambda figure: round(figure, 1))
 
 
+def on_one_line(text):
+    """The text as a file's line holds it: never blank, without breaks."""
+    return " ".join(text.split()) or "x"
+
+
 def tuples(elements, most=4, least=0):
     """Tuples of the elements, as values hold them."""
     return st.lists(elements, min_size=least, max_size=most).map(tuple)
@@ -119,7 +124,7 @@ requests = st.builds(
     mode=st.sampled_from(("planning", "build", "deploy")),
     permission=st.sampled_from(("explore", "ask", "auto")),
     lock=st.one_of(st.just(""), hostile.filter(lambda text: text.strip())),
-    short=tuples(lines, 6, 1),
+    short=tuples(lines.map(on_one_line), 6, 1),
     titles=tuples(lines, 16),
     project_articles=tuples(st.tuples(lines, tuples(lines)), 3),
     charter_digest=st.just("charter"),

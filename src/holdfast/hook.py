@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+
+# The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
+gc.disable()
 
 # Host -> module with read_event(name, payload) and render_reply(name, reply).
 HOSTS = {"claude-code": "holdfast.hosts.claude_code"}

@@ -52,9 +52,9 @@ def render_line(line: tuple[str, str]) -> str:
 
 
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """A phrase for each piece that is out or cut, with where to read it; what matters most first, as the list may be cut."""
+    """A phrase for each piece that is out or cut, with where to read it; the list may be cut, so what is out comes first."""
     found = []
-    for choice in sorted(choices, key=lambda choice: choice.piece.rank):
+    for choice in sorted(choices, key=lambda choice: (bool(choice.lines), choice.piece.rank)):
         if choice.why != "in":
             pointer = f" ({choice.piece.where})" if choice.piece.where else ""
             found.append(f"{choice.piece.name}: {choice.why}{pointer}")

@@ -41,14 +41,17 @@ def setting(turn: Turn, session_key: str, project_key: str, fallback: object = N
     return turn.session.get(session_key) or turn.mirror.session.get(project_key) or fallback
 
 
-def choose(turn: Turn) -> Chosen:
+def open_rules(turn: Turn) -> Plan:
+    """The project's rules as they stand."""
+    return open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]))
+
+
+def choose(turn: Turn, plan: Plan) -> Chosen:
     """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
-    settings = turn.mirror.settings["rules"]
-    way = str(settings["match"])
-    plan = open_plan(turn.workspace, way, anew=bool(turn.session.get("reload")))
-    chosen = _choose(turn, plan, checked=True)
+    chosen = None if turn.session.get("reload") else _choose(turn, plan, checked=True)
     if chosen is None:
-        chosen = _choose(turn, open_plan(turn.workspace, way, anew=True), checked=False)
+        anew = open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]), anew=True)
+        chosen = _choose(turn, anew, checked=False)
     assert chosen is not None
     return chosen
 
@@ -165,7 +168,7 @@ def triggered_by(agent: str, plan: Plan) -> list[int]:
     return [
         number
         for trigger, numbers in plan.matcher["agents"].items()
-        if agent in (trigger, resolve(trigger), resolve(trigger, brownfield=True))
+        if agent and agent in (trigger, resolve(trigger), resolve(trigger, brownfield=True))
         for number in numbers
     ]
 

@@ -7,7 +7,7 @@ from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
 from holdfast.context.values import Request, Result
 from holdfast.engine.figures import gather_figures, read_transcript
-from holdfast.engine.gather import Chosen, choose, make_request, setting
+from holdfast.engine.gather import Chosen, choose, make_request, open_rules, setting
 from holdfast.engine.prompt import prepare
 from holdfast.engine.recorded import read_conversation
 from holdfast.engine.turn import Turn
@@ -52,7 +52,7 @@ def preview(
         turn = turn.replace(session={**turn.session, "active_agent": _known_agent(turn, agent)})
     usage = _usage(turn, bracket)
     if starting:
-        chosen = choose(turn)
+        chosen = choose(turn, open_rules(turn))
         request = make_request(turn, chosen, usage, (), starting=True)
     else:
         turn, chosen, request = prepare(turn, usage)
@@ -92,7 +92,7 @@ def _usage(turn: Turn, bracket: str) -> Usage:
         remaining = (bounds[place] + bounds[place + 1]) / 2
         used = round(measured.window * (100 - remaining) / 100)
         return Usage(used=used, window=measured.window, remaining=remaining, source="assumed")
-    known = Usage(**last) if isinstance(last, dict) and set(last) == set(Usage.fields) else measured
+    known = Usage(**last) if last else measured
     if measured.source in GUESSES and known.source not in GUESSES:
         return known
     return measured

@@ -6,13 +6,14 @@ from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
 from holdfast.engine.compaction import settle
 from holdfast.engine.figures import gather_figures, read_transcript
-from holdfast.engine.gather import Chosen, choose, is_devmode, make_request
+from holdfast.engine.gather import Chosen, choose, is_devmode, make_request, open_rules
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.context.values import Request, Result, Typed
+    from holdfast.rules.plan import Plan
     from holdfast.work.session import Session
 
 
@@ -29,21 +30,22 @@ def answer(turn: Turn) -> Outcome:
 
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
     """The turn after its star-commands, the domains it needs, and the request for its block; the state is not written."""
-    turn, typed = _act(turn, usage)
-    chosen = choose(turn)
+    plan = open_rules(turn)
+    turn, typed = _act(turn, plan, usage)
+    chosen = choose(turn, plan)
     request = make_request(turn, chosen, usage, _with_rules(chosen, typed), starting=False)
     if is_devmode(turn, chosen):
         request = request.replace(debug=_debug(turn, chosen, request))
     return turn, chosen, request
 
 
-def _act(turn: Turn, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
+def _act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
     """Let typed commands act on the state; without a star nothing is imported."""
     if "*" not in turn.event.prompt:
         return turn, ()
     from holdfast.engine.star import act
 
-    return act(turn, usage)
+    return act(turn, plan, usage)
 
 
 def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:

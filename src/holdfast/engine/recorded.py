@@ -10,6 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from holdfast.context.pipeline import STANDING
+from holdfast.context.usage import Usage
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_text, stamp
 from holdfast.ground.jsontext import loads
@@ -94,7 +95,9 @@ def _state(path: str) -> Session | None:
     if not found:
         return None
     session = str(found.get("id") or os.path.basename(path).removesuffix(".json"))
-    return complete(found, session, "", str(found.get("cwd", "")), time.time())
+    usage = _dict(found.get("usage"))
+    known = {**found, "usage": usage if set(usage) == set(Usage.fields) else None}
+    return complete(known, session, "", str(found.get("cwd", "")), time.time())
 
 
 def _mapping(text: str) -> Line:

@@ -7,7 +7,6 @@ from holdfast.context.values import Typed
 from holdfast.roles.roster import resolve
 from holdfast.rules.commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
-from holdfast.rules.store import open_plan
 from holdfast.work.modes import resolve_mode, resolve_permission
 
 TYPE_CHECKING = False
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
 SHOWN = 40
 
 
-def act(turn: Turn, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
+def act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
     """The turn after all typed commands, and each with its answer; a working mode has no answer yet but its rules."""
-    plan = open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]))
     typed: list[Typed] = []
     for command in find_commands(turn.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
         lines: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from holdfast.context.repetition import signature
 from holdfast.context.usage import Usage, measure
 from holdfast.engine.compaction import confirm
 from holdfast.engine.figures import gather_figures, read_transcript
-from holdfast.engine.gather import choose, make_request
+from holdfast.engine.gather import choose, make_request, open_rules
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.transcripts.claude_code import find_parent, holds
@@ -27,7 +27,7 @@ def answer(turn: Turn) -> Outcome:
     turn = turn.replace(session=_session_after(turn))
     reading = read_transcript(turn)
     usage = _usage(turn, reading)
-    request = make_request(turn, choose(turn), usage, (), starting=True)
+    request = make_request(turn, choose(turn, open_rules(turn)), usage, (), starting=True)
     if turn.fresh and turn.event.source in CONTINUES and _is_in_transcript(turn, request):
         request = request.replace(
             stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket}

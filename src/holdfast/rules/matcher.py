@@ -14,98 +14,128 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     class Index(TypedDict):
-        """``entries``: "owner role keyword" lines. The other tables lead from a text to entry numbers."""
+        """Few long texts rather than many small objects, so that loading it costs the same for 10 domains and for 1,000.
 
-        entries: list[tuple[int, int, str]]
-        words: dict[str, list[int]]
-        exact: dict[str, list[int]]
-        phrases: dict[str, list[tuple[int, list[list[str]]]]]
-        literals: dict[str, list[tuple[int, str, bool]]]
+        ``entries``: a line "owner role keyword" each, whose number is what ``terms`` and ``literals`` lead to.
+        ``terms``: first two letters -> lines "term, tab, numbers": a base; ``=`` and a word meant exactly; ``>`` and the
+        base that opens a phrase, its numbers followed by ``:`` and the bases of the words that must follow.
+        ``literals``: first two characters -> lines "number, 1 when bounded by non-letters, text".
+        """
+
+        entries: str
+        terms: dict[str, str]
+        literals: dict[str, str]
+
+    Draft = dict[str, list[str]]
 
 
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
-    """The index of (owner, role, keyword, way), where way is words, word or substring and ``=`` before a keyword means word."""
-    index: Index = {"entries": [], "words": {}, "exact": {}, "phrases": {}, "literals": {}}
+    """The index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means word."""
+    entries: list[str] = []
+    terms: Draft = {}
+    literals: Draft = {}
     for owner, role, keyword, way in keywords:
-        number = len(index["entries"])
-        index["entries"].append((owner, role, keyword))
-        exact = keyword.startswith("=")
-        _add(index, number, fold(keyword.lstrip("=").strip()), "word" if exact else way)
-    return index
+        plain = " ".join(keyword.split())
+        exact = plain.startswith("=")
+        _add(terms, literals, str(len(entries)), fold(plain.lstrip("= ")), "word" if exact else way)
+        entries.append(f"{owner} {role} {plain}")
+    return {
+        "entries": "\n".join(entries),
+        "terms": _shards(terms),
+        "literals": {key: "\n".join(lines) for key, lines in literals.items()},
+    }
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 stands for the exclusions that hold for all."""
+    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1: what excludes every keyword."""
     folded = fold(prompt)
-    words = split_words(folded)
-    hits: set[int] = set(_word_hits(index, words))
+    hits = set(_word_hits(index["terms"], split_words(folded)))
     if index["literals"]:
         hits.update(_literal_hits(index["literals"], folded))
     found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
-    for number in sorted(hits):
-        owner, role, keyword = index["entries"][number]
-        found[role].setdefault(owner, []).append(keyword)
+    entries = index["entries"].split("\n") if hits else []
+    for number in sorted(map(int, hits)):
+        owner, role, keyword = entries[number].split(" ", 2)
+        found[int(role)].setdefault(int(owner), []).append(keyword)
     return found
 
 
-def _add(index: Index, number: int, keyword: str, way: str) -> None:
-    words = split_words(keyword)
+def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> None:
     if not keyword:
         return
-    if (
-        way == "substring"
-        or is_unspaced(keyword)
-        or not words
-        or any(symbol in keyword for symbol in SYMBOLS)
-    ):
-        bounded = way != "substring" and not is_unspaced(keyword)
-        index["literals"].setdefault(keyword[:2], []).append((number, " ".join(keyword.split()), bounded))
+    words = split_words(keyword)
+    unspaced = is_unspaced(keyword)
+    if way == "substring" or unspaced or not words or any(symbol in keyword for symbol in SYMBOLS):
+        bounded = int(way != "substring" and not unspaced)
+        literals.setdefault(keyword[:2], []).append(f"{number} {bounded} {keyword}")
     elif len(words) > 1:
-        forms = [[word] if way == "word" else list(bases(word)) for word in words]
+        forms = [(word,) if way == "word" else bases(word) for word in words]
+        rest = " ".join(",".join(each) for each in forms[1:])
         for first in forms[0]:
-            index["phrases"].setdefault(first, []).append((number, forms[1:]))
+            terms.setdefault(f">{first}", []).append(f"{number}:{rest}")
     elif way == "word":
-        index["exact"].setdefault(words[0], []).append(number)
+        terms.setdefault(f"={words[0]}", []).append(number)
     else:
         for base in bases(words[0]):
-            index["words"].setdefault(base, []).append(number)
+            terms.setdefault(base, []).append(number)
 
 
-def _word_hits(index: Index, words: list[str]) -> Iterator[int]:
-    single, exact, phrases = index["words"], index["exact"], index["phrases"]
+def _shards(terms: Draft) -> dict[str, str]:
+    shards: Draft = {}
+    for term, numbers in terms.items():
+        shards.setdefault(term.lstrip("=>")[:2], []).append("\t".join((term, *numbers)))
+    return {key: "\n" + "\n".join(lines) + "\n" for key, lines in shards.items()}
+
+
+def _look_up(shards: dict[str, str], mark: str, word: str) -> list[str]:
+    """What stands behind the term ``mark`` + ``word``."""
+    shard = shards.get(word[:2], "")
+    term = f"\n{mark}{word}\t"
+    start = shard.find(term)
+    if start < 0:
+        return []
+    start += len(term)
+    return shard[start : shard.index("\n", start)].split("\t")
+
+
+def _word_hits(terms: dict[str, str], words: list[str]) -> Iterator[str]:
     forms = {word: bases(word) for word in dict.fromkeys(words)}
+    openings: dict[str, list[str]] = {}
     for word, found in forms.items():
-        yield from exact.get(word, ())
+        yield from _look_up(terms, "=", word)
         for base in found:
-            yield from single.get(base, ())
-    if phrases:
-        for place, word in enumerate(words):
-            for base in forms[word]:
-                for number, rest in phrases.get(base, ()):
-                    if _continues(words, forms, place + 1, rest):
-                        yield number
+            yield from _look_up(terms, "", base)
+            openings.setdefault(word, []).extend(_look_up(terms, ">", base))
+    for place, word in enumerate(words):
+        for phrase in openings[word]:
+            number, _, rest = phrase.partition(":")
+            if _continues(words, forms, place + 1, rest.split(" ")):
+                yield number
 
 
-def _continues(
-    words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[list[str]]
-) -> bool:
+def _continues(words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[str]) -> bool:
+    """Whether the words from ``place`` on are, each by one of its bases, those that the phrase goes on with."""
     following = words[place : place + len(rest)]
     return len(following) == len(rest) and all(
-        not set(wanted).isdisjoint(forms[word]) for wanted, word in zip(rest, following, strict=True)
+        not set(wanted.split(",")).isdisjoint(forms[word]) for wanted, word in zip(rest, following, strict=True)
     )
 
 
-def _literal_hits(literals: dict[str, list[tuple[int, str, bool]]], folded: str) -> Iterator[int]:
+def _literal_hits(literals: dict[str, str], folded: str) -> Iterator[str]:
     text = " ".join(folded.split())
     for place in range(len(text)):
         for key in (text[place : place + 2], text[place]):
-            for number, literal, bounded in literals.get(key, ()):
-                if text.startswith(literal, place) and not (
-                    bounded and _inside_word(text, place, len(literal))
-                ):
-                    yield number
+            if key in literals:
+                yield from _literals_at(literals[key], text, place)
 
 
-def _inside_word(text: str, place: int, length: int) -> bool:
+def _literals_at(lines: str, text: str, place: int) -> Iterator[str]:
+    for line in lines.split("\n"):
+        number, bounded, literal = line.split(" ", 2)
+        if text.startswith(literal, place) and not (bounded == "1" and _is_inside_word(text, place, len(literal))):
+            yield number
+
+
+def _is_inside_word(text: str, place: int, length: int) -> bool:
     before, after = text[place - 1 : place], text[place + length : place + length + 1]
     return before.isalnum() or after.isalnum() or after in tuple(SYMBOLS)

@@ -55,22 +55,26 @@ if TYPE_CHECKING:
         problems: int
 
 
+# Raised whenever the shape of matcher or record changes, as development does between versions.
+FORMAT = 2
+
+
 class Plan(Value):
-    """The matcher and the bytes of the records that it points into."""
+    """The matcher and a view of the records that it points into."""
 
     matcher: Matcher
-    body: bytes
+    body: memoryview
 
     def record(self, number: int) -> Record:
         """The record of domain ``number``."""
         place = self.matcher["places"][number]
-        loaded: Record = marshal.loads(memoryview(self.body)[place:])
+        loaded: Record = marshal.loads(self.body[place:])
         return loaded
 
 
 def heading(way: str) -> bytes:
     """The first line of a plan: it holds for one product version, one Python and one way of matching only."""
-    return f"holdfast-plan {__version__} {sys.implementation.cache_tag} {way}\n".encode()
+    return f"holdfast-plan {FORMAT} {__version__} {sys.implementation.cache_tag} {way}\n".encode()
 
 
 def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
@@ -91,7 +95,8 @@ def unpack(head: bytes, raw: bytes | None) -> Plan | None:
     end = start + int.from_bytes(raw[len(head) : start], "little")
     if end > len(raw):
         return None
+    view = memoryview(raw)
     try:
-        return Plan(matcher=marshal.loads(raw[start:end]), body=raw[end:])
+        return Plan(matcher=marshal.loads(view[start:end]), body=view[end:])
     except (ValueError, EOFError, TypeError):
         return None
