@@ -74,9 +74,9 @@ def test_the_caches_state_is_told(project, run):
 def test_a_crash_is_shown(project, run):
     """Its place and what it said."""
     with open(project.path("metrics", "hook.jsonl"), "a") as file:
-        file.write('{"time": "now", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
+        file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
     lines = run("debug").stdout.splitlines()
-    assert lines[lines.index("crashes") + 1].split() == ["now", "ValueError", "a.py:1", "no"]
+    assert lines[lines.index("crashes") + 1].split() == ["now", "prompt", "ValueError", "a.py:1", "no"]
 
 
 def test_the_screen_has_every_part(project, run):

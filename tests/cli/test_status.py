@@ -63,6 +63,14 @@ def test_the_last_conversation_and_hook_are_shown(project, run):
     assert " tokens in " in found["last hook"]
 
 
+def test_a_failed_hook_is_told_with_the_command_that_explains_it(project, run):
+    """The last event left no block, but a crash."""
+    os.makedirs(project.path("metrics"))
+    with open(project.path("metrics", "hook.jsonl"), "w") as file:
+        file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
+    assert rows(run("status").stdout)["last hook"] == "prompt at now: failed with ValueError, see `holdfast debug`"
+
+
 def test_installed_hooks_are_named_with_their_file(project, run):
     """The events that are answered."""
     run("init", "--yes", "--here")

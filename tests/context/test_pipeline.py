@@ -3,16 +3,16 @@
 import jsonschema
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
+from holdfast.context import pipeline
 from holdfast.context.pipeline import build_block
 from holdfast.context.reader import read_block
-from holdfast.context.values import Agent, Request, Rules, Typed
+from holdfast.context.values import Agent, Request, Rules, Task, Typed
 from holdfast.ground.clock import Clock
 from holdfast.ground.schema import load_schema
 from holdfast.ground.tokens import estimate_tokens
 
-from ..strategies import CONTEXT, SLOW, agents, hostile, requests
+from ..strategies import CONTEXT, SLOW, requests
 
 STILL = Clock(now=lambda: 0.0, timer=lambda: 0.0)
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
@@ -86,9 +86,6 @@ def test_layers_that_the_bracket_turns_off_are_silent(request):
         assert (block["pipeline"], block["task"], block["handoff"]) == (None, None, None)
         assert [rules for rules in block["rules"] if rules["squad"] or rules["matched"]] == []
     if request.bracket == "CRITICAL":
-        assert [article["title"] for article in block["articles"]] == [
-            article["title"] for article in block["articles"]
-        ]
         assert not block["agent"] or not (block["agent"]["authority"] or block["agent"]["rules"])
 
 
@@ -177,7 +174,9 @@ def test_what_falls_first_is_lowest_in_rank():
     agent = Agent("dev", "Build.", rules=tuple(f"agent rule {i}" for i in range(10)))
     block = build(make(agent=agent, domains=domains))
     assert len(block["agent"]["rules"]) == 10
-    assert any("holdfast rules show BIG_8" in phrase for phrase in block["left_out"]) or "more" in block["left_out"][-1]
+    shown = [rules["domain"] for rules in block["rules"]]
+    assert shown == [f"BIG_{n}" for n in range(len(shown))]
+    assert f"BIG_{len(shown)}: no room left in the budget (holdfast rules show BIG_{len(shown)})" in block["left_out"]
 
 
 def test_a_domain_whose_layer_is_off_is_named():
@@ -195,8 +194,6 @@ def test_a_domain_whose_layer_is_off_is_named():
 )
 def test_each_executor_has_its_layers(executor, shown):
     """Decision 7: worker L0-L1, human also L4, clone also L2 and L4; typed commands reach every one."""
-    from holdfast.context.values import Task
-
     agent = Agent("dev", "Build.", rules=("Small steps.",))
     request = make(
         executor=executor,
@@ -213,8 +210,6 @@ def test_each_executor_has_its_layers(executor, shown):
 
 def test_a_layer_that_fails_costs_only_itself(monkeypatch):
     """Principle 1: the block degrades layer by layer and says so."""
-    from holdfast.context import pipeline
-
     def broken(request):
         raise KeyError("gone")
         yield
@@ -238,15 +233,13 @@ def test_out_of_time_cuts_what_may_be_missing_and_names_it():
     assert block["commands"]
 
 
-@SLOW
-@given(agents, hostile)
-def test_every_character_of_an_agent_that_fits_survives(agent, text):
-    """What a short text says comes back as it was, but for what XML cannot carry."""
-    plain = Agent("dev", "Build it & ship <it>", inputs='a "quoted" & <tagged> text', rules=("1 < 2 && 3 > 2",))
-    block = build(make(agent=plain))
-    assert block["agent"]["mission"] == plain.mission
-    assert block["agent"]["inputs"] == plain.inputs
-    assert block["agent"]["rules"] == list(plain.rules)
+def test_marks_of_xml_in_rules_come_back_as_they_were():
+    """Principle 7: a rule's text stays text, in elements and attributes alike."""
+    agent = Agent("dev", "Build it & ship <it>", inputs='a "quoted" & <tagged> text', rules=("1 < 2 && 3 > 2",))
+    block = build(make(agent=agent))
+    assert block["agent"]["mission"] == agent.mission
+    assert block["agent"]["inputs"] == agent.inputs
+    assert block["agent"]["rules"] == list(agent.rules)
 
 
 @SLOW
@@ -261,7 +254,7 @@ def test_the_smallest_budget_that_may_be_configured_holds(request):
     assert block["constitution"] and block["mode"] == request.mode
 
 
-@given(st.sampled_from(["FRESH", "CRITICAL"]))
+@pytest.mark.parametrize("bracket", ["FRESH", "CRITICAL"])
 def test_nothing_new_gives_no_block(bracket):
     """Decision 5: once said, the stable part is not said again."""
     request = make(bracket, standing=(domain("GLOBAL", "Read first."),))

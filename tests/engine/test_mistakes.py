@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.engine.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
+from holdfast.rules.constitution import roman
 
 
 @pytest.fixture
@@ -37,6 +38,14 @@ def test_rules_that_always_hold_and_do_not_fit_are_told_with_figures(found):
     findings = [one for one in found(manifest="GLOBAL_STATE=active\n", **{"global": rules}) if "always holds" in one]
     assert len(findings) == 1
     assert "CRITICAL has 800; cut: GLOBAL" in findings[0]
+
+
+def test_the_constitutions_own_ceiling_is_no_budget(found, workspace):
+    """Its summary is cut by design where a project adds many articles."""
+    with open(workspace.path("constitution.md"), "w") as file:
+        file.writelines(f"### {roman(n)}. A title of several words (INFO)\n- MUST.\n" for n in range(20, 32))
+    findings = found(manifest="GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Read before you write."})
+    assert not [one for one in findings if "CONSTITUTION" in one]
 
 
 def test_few_rules_fit(found):

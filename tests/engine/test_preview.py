@@ -63,6 +63,13 @@ def test_a_session_start_can_be_previewed(project):
     assert handle(event, project, CLOCK).block == block
 
 
+def test_a_session_start_counts_no_prompt(project):
+    """The next prompt does."""
+    prompt(project, "hello")
+    assert preview(project, "", session="s1", starting=True, clock=CLOCK).request.prompt_number == 1
+    assert preview(project, "", session="s1", clock=CLOCK).request.prompt_number == 2
+
+
 def test_a_preview_leaves_no_trace(project):
     """No session, claim, metrics line or event, and a conversation's state stays as it is."""
     prompt(project, "hello")
@@ -110,3 +117,14 @@ def test_the_figure_that_the_last_prompt_measured_is_used(project):
     handle(event, project, CLOCK)
     request = preview(project, "hello", session="s1", clock=CLOCK).request
     assert (request.bracket, request.source) == ("DEPLETED", "payload")
+
+
+def test_a_figure_from_before_a_compaction_is_not_used(project):
+    """The session start that follows one has told that the window is empty again."""
+    before = Event(
+        kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="x", context_tokens=130_000
+    )
+    after = Event(kind="session_start", host="claude-code", session="s1", cwd=project.root, source="compact")
+    handle(before, project, CLOCK)
+    handle(after, project, CLOCK)
+    assert preview(project, "hello", session="s1", clock=CLOCK).request.bracket == "FRESH"

@@ -76,6 +76,16 @@ def test_an_alias_as_trigger_is_the_agent_it_stands_for(project):
     assert verdicts(project, "hello", agent="detail")["AGENT_PM"] == (True, "agent detail is active")
 
 
+@pytest.mark.parametrize("agent", ["greenfield-wu", "brownfield-wu"])
+def test_an_alias_for_two_agents_serves_both(project, agent):
+    """Which of them @analyst is depends on the workflow; its rules are for either."""
+    with open(project.path("rules", "manifest"), "a") as file:
+        file.write("AGENT_ANALYST_STATE=active\n")
+    with open(project.path("rules", "agent-analyst"), "w") as file:
+        file.write("ANALYST_RULE_0=a")
+    assert verdicts(project, "hello", agent=agent)["AGENT_ANALYST"][0]
+
+
 def test_a_conversation_may_have_switched_a_domain_off(project):
     """The override is told from the manifest's word."""
     change_session(project, "s1", {"overrides": {"QA": False, "OFF": True}})

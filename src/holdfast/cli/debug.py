@@ -112,7 +112,7 @@ def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:
 
 
 def _crash(line: dict[str, Any]) -> tuple[object, ...]:
-    return (line.get("time", "-"), line["crash"], line.get("where", ""), line.get("what", ""))
+    return tuple(line.get(name, "-") for name in ("time", "event", "crash", "where", "what"))
 
 
 def _cache_rows(cache: dict[str, Any]) -> list[tuple[object, ...]]:

@@ -76,7 +76,7 @@ def _conversation(workspace: Workspace) -> dict[str, Any] | None:
 
 def _last_hook(workspace: Workspace) -> dict[str, Any] | None:
     lines = [line for line in read_metrics(workspace, last=50) if "event" in line]
-    return {name: lines[-1].get(name) for name in ("time", "event", "tokens", "ms")} if lines else None
+    return {name: lines[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")} if lines else None
 
 
 def _mistakes(workspace: Workspace, mirror: Mirror) -> dict[str, int]:
@@ -112,7 +112,10 @@ def _in_words(found: dict[str, Any] | None) -> str:
 def _hook_in_words(found: dict[str, Any] | None) -> str:
     if found is None:
         return "never ran here"
-    return f"{found['event']} at {found['time']}: {found['tokens'] or 0} tokens in {found['ms']} ms"
+    start = f"{found['event']} at {found['time']}"
+    if found["crash"]:
+        return f"{start}: failed with {found['crash']}, see `holdfast debug`"
+    return f"{start}: {found['tokens'] or 0} tokens in {found['ms']} ms"
 
 
 def _rules_in_words(mistakes: dict[str, int]) -> str:

@@ -29,7 +29,7 @@ def answer(turn: Turn) -> Outcome:
 
 
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
-    """The turn after its star-commands, the domains it needs, and the request for its block; the state is not written."""
+    """The turn after its star-commands, the domains it needs and the request for its block; nothing is written."""
     plan = open_rules(turn)
     turn, typed = _act(turn, plan, usage)
     chosen = choose(turn, plan)

@@ -1,0 +1,147 @@
+"""Reading a block back."""
+
+import jsonschema
+import pytest
+
+from holdfast.context.reader import read_block
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.schema import load_schema
+
+SCHEMA = load_schema("context-block")
+# The block of chati.dev V7.1's Context Engine under our name, with the elements that the other layers add.
+WHOLE = """<holdfast-context bracket="MODERATE" remaining="52%" usage="transcript" stable="0123456789abcdef">
+<constitution>
+Articles I-XVI governing agent behavior.
+Registry governance.
+</constitution>
+<article title="XVII. Licences (BLOCK)">
+MUST keep headers.
+</article>
+<mode permission="ask">planning</mode>
+<lock>Session locked to the orchestrator.</lock>
+<agent name="brief" mission="Extract user requirements in 5 structured phases">
+<inputs>WU artifact, user access</inputs>
+<outputs>Brief document</outputs>
+<criteria>All 5 phases completed</criteria>
+<authority>NEVER choose a technology</authority>
+<authority>ONLY write the brief</authority>
+- Keep the user's own words.
+- Ask for numbers.
+</agent>
+<pipeline workflow="greenfield">
+WU(100%) -> Brief(in_progress, 45%)
+-> Detail(pending)
+</pipeline>
+<task story="1.2" executor="agent">Phase 2: Core Requirements Elicitation</task>
+<handoff from="greenfield-wu" score="95">
+Project: SaaS platform.
+Stack: Next.js.
+</handoff>
+<memory bracket="MODERATE" level="metadata">3 HOT memories</memory>
+<rules squad="etl" domain="ETL_LOAD">
+- Load in batches.
+</rules>
+<rules domain="API" matched="endpoint, route">
+- Version it.
+</rules>
+<command name="plan">
+- Write no code.
+</command>
+<in-force>QA, STORY</in-force>
+<left-out>DB: no room left in the budget (holdfast rules show DB); +2 more</left-out>
+<notes>rules: 1 mistakes</notes>
+<debug>prompt 3</debug>
+</holdfast-context>"""
+
+
+def read(inside="", root='bracket="FRESH" remaining="100%" usage="start"'):
+    return read_block(f"<holdfast-context {root}>{inside}</holdfast-context>")
+
+
+def test_every_element_is_read():
+    """The seed's example, and each element that the product adds to it, become data that obeys the schema."""
+    block = read_block(WHOLE)
+    jsonschema.Draft202012Validator(SCHEMA).validate(block)
+    assert block == {
+        "bracket": "MODERATE",
+        "remaining": 52,
+        "usage": "transcript",
+        "stable": "0123456789abcdef",
+        "constitution": ["Articles I-XVI governing agent behavior.", "Registry governance."],
+        "articles": [{"title": "XVII. Licences (BLOCK)", "lines": ["MUST keep headers."]}],
+        "mode": "planning",
+        "permission": "ask",
+        "lock": "Session locked to the orchestrator.",
+        "handoff_warning": None,
+        "reminder": None,
+        "agent": {
+            "name": "brief",
+            "mission": "Extract user requirements in 5 structured phases",
+            "inputs": "WU artifact, user access",
+            "outputs": "Brief document",
+            "criteria": "All 5 phases completed",
+            "authority": ["NEVER choose a technology", "ONLY write the brief"],
+            "rules": ["Keep the user's own words.", "Ask for numbers."],
+        },
+        "pipeline": {"workflow": "greenfield", "lines": ["WU(100%) -> Brief(in_progress, 45%)", "-> Detail(pending)"]},
+        "task": {
+            "story": "1.2",
+            "executor": "agent",
+            "agent": None,
+            "lines": ["Phase 2: Core Requirements Elicitation"],
+        },
+        "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
+        "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},
+        "rules": [
+            {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},
+            {"domain": "API", "matched": ["endpoint", "route"], "squad": None, "lines": ["Version it."]},
+        ],
+        "commands": [{"name": "plan", "lines": ["Write no code."]}],
+        "in_force": ["QA", "STORY"],
+        "left_out": ["DB: no room left in the budget (holdfast rules show DB)", "+2 more"],
+        "notes": ["rules: 1 mistakes"],
+        "debug": ["prompt 3"],
+    }
+
+
+def test_a_short_block_is_read():
+    """A block between two stable parts: the reminder, the warning, and nothing for all that is silent."""
+    block = read("<reminder>mode build</reminder><handoff-warning>Under 15%</handoff-warning>")
+    jsonschema.Draft202012Validator(SCHEMA).validate(block)
+    assert (block["reminder"], block["handoff_warning"]) == ("mode build", "Under 15%")
+    assert (block["agent"], block["rules"], block["stable"]) == (None, [], None)
+
+
+def test_an_agent_in_one_line_is_read():
+    """Decision 2: in CRITICAL the mission is the element's text."""
+    agent = read('<agent name="dev">Build it.</agent>')["agent"]
+    assert (agent["name"], agent["mission"], agent["rules"]) == ("dev", "Build it.", [])
+
+
+def test_the_schema_obeys_its_own_standard_and_refuses_what_no_block_says():
+    """The shipped schema is valid, and strict enough to find a mistake in it."""
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    block = read_block(WHOLE)
+    for change in ({"bracket": "EMPTY"}, {"remaining": 101}, {"surplus": 1}, {"rules": [{"domain": "X"}]}, {"stable": "x"}):
+        assert not validator.is_valid({**block, **change}), change
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "no well-formed context block"),
+        ("no block", "no well-formed context block"),
+        (WHOLE[:300], "no well-formed context block"),
+        (WHOLE + WHOLE, "no well-formed context block"),
+        ("<carl-rules/>", "<carl-rules> is no context block"),
+        ("<holdfast-context bracket='FRESH' remaining='much'/>", "remaining='much' is no percentage"),
+        ("<holdfast-context remaining='1%'><surprise/></holdfast-context>", "<surprise> is no element"),
+        ("<holdfast-context>\ud800</holdfast-context>", "no context block"),
+    ],
+)
+def test_what_is_no_block_is_refused_with_the_reason(text, what):
+    """Text cut off, of another product, or of a later version is no block."""
+    with pytest.raises(HoldfastError) as caught:
+        read_block(text)
+    assert what in str(caught.value)
