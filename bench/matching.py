@@ -120,9 +120,7 @@ def measure(matcher: Matcher, prompts: list[Prompt], domains: Iterable[Domain]) 
     results = {"all": _figures(score((p.labels, found[p.id]) for p in prompts))}
     for language in LANGUAGES:
         results[language] = _figures(score((p.labels, found[p.id]) for p in prompts if p.language == language))
-    by_domain = [
-        score((p.labels & {domain.name}, found[p.id] & {domain.name}) for p in prompts) for domain in domains
-    ]
+    by_domain = [score((p.labels & {domain.name}, found[p.id] & {domain.name}) for p in prompts) for domain in domains]
     heard_of = [one.f1 for one in by_domain if one != Score()]
     results["all"]["macro_f1"] = round(_share(sum(heard_of), len(heard_of)), 4)
     return results

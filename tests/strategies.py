@@ -26,7 +26,7 @@ NASTY = (
     "नमस्ते दुनिया " * 20,
     "👩‍👩‍👧‍👦" * 30,
     "\u0301\u0302" * 40,
-    '"quoted" \'twice\'',
+    "\"quoted\" 'twice'",
     "; , ;",
     " ",
     "\t",
@@ -42,7 +42,19 @@ SENTENCES = (
     "Сначала напиши тест.",
     "اكتب الاختبار أولا.",
 )
-SCRIPTS = ("deploy", "testing", "übergrößen", "ação", "тестами", "測試", "テスト", "ทดสอบ", "δοκιμή", "परीक्षण", "اختبار")
+SCRIPTS = (
+    "deploy",
+    "testing",
+    "übergrößen",
+    "ação",
+    "тестами",
+    "測試",
+    "テスト",
+    "ทดสอบ",
+    "δοκιμή",
+    "परीक्षण",
+    "اختبار",
+)
 
 any_text = st.text(st.characters(exclude_categories=()), max_size=60)
 hostile = st.one_of(st.sampled_from(NASTY), any_text)
@@ -72,7 +84,9 @@ def maybe(elements):
 
 def rules(matched=st.just(())):
     """A domain's rules, with the digest of their text."""
-    made = st.builds(lambda name, texts, words: Rules(name, texts, digest(repr(texts)), words), names, tuples(lines, 8, 1), matched)
+    made = st.builds(
+        lambda name, texts, words: Rules(name, texts, digest(repr(texts)), words), names, tuples(lines, 8, 1), matched
+    )
     return made
 
 

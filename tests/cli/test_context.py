@@ -54,9 +54,11 @@ def test_the_figures_are_those_of_the_block(project, run):
     assert 0 < data["tokens"] <= data["budget"]
     assert data["characters"] == len(data["block"])
     assert {"CONSTITUTION", "GLOBAL", "QA"} <= {one["name"] for one in data["pieces"] if one["state"] != "out"}
-    assert {
-        key: value for key, value in data["domains"][3].items() if key in ("name", "kind", "fires")
-    } == {"name": "STORY", "kind": "keyword", "fires": False}
+    assert {key: value for key, value in data["domains"][3].items() if key in ("name", "kind", "fires")} == {
+        "name": "STORY",
+        "kind": "keyword",
+        "fires": False,
+    }
 
 
 def test_a_session_start_is_shown_without_a_prompt(project, run):

@@ -35,7 +35,7 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
     lines = run("rules", "list").stdout.splitlines()
     assert lines[0].split() == ["domain", "kind", "state", "rules", "file", "called", "by"]
     rows = {line.split()[0]: line.split(maxsplit=5)[1:] for line in lines[1:]}
-    assert rows["GLOBAL"] == ["global", "active", "9", "global", "every prompt"]
+    assert rows["GLOBAL"] == ["global", "active", "8", "global", "every prompt"]
     assert rows["COMMANDS"][-1] == "*brief *dev *review *plan *discuss *debug *explain"
     assert rows["AGENT_DEV"] == ["agent", "active", "11", "agent-dev", "agent dev"]
     assert rows["QUIET"] == ["keyword", "inactive", "-", "-", "hush"]

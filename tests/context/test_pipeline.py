@@ -160,7 +160,9 @@ def test_commands_survive_a_full_critical_block():
 
 def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():
     """Decision 4: whole rules stay, and the block names where the rest stands."""
-    typed = Typed("plan", tuple(f"rule number {n} says something of use" for n in range(400)), "holdfast rules show COMMANDS")
+    typed = Typed(
+        "plan", tuple(f"rule number {n} says something of use" for n in range(400)), "holdfast rules show COMMANDS"
+    )
     block = build(make("CRITICAL", typed=(typed,)))
     kept = block["commands"][0]["lines"]
     assert kept == list(typed.lines[: len(kept)])
@@ -210,6 +212,7 @@ def test_each_executor_has_its_layers(executor, shown):
 
 def test_a_layer_that_fails_costs_only_itself(monkeypatch):
     """Principle 1: the block degrades layer by layer and says so."""
+
     def broken(request):
         raise KeyError("gone")
         yield
@@ -226,7 +229,9 @@ def test_out_of_time_cuts_what_may_be_missing_and_names_it():
     ticks = iter(range(1000))
     clock = Clock(now=lambda: 0.0, timer=lambda: float(next(ticks)))
     domains = tuple(domain(f"D{n}", "One rule.") for n in range(5))
-    request = make(domains=domains, typed=(Typed("brief", ("Short.",)),), standing=(domain("GLOBAL", "a"), domain("OTHER", "b")))
+    request = make(
+        domains=domains, typed=(Typed("brief", ("Short.",)),), standing=(domain("GLOBAL", "a"), domain("OTHER", "b"))
+    )
     block = read_block(build_block(request, clock).block)
     assert "L6 was cut short: out of time" in block["notes"]
     assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL", "OTHER", "D0"]

@@ -123,7 +123,13 @@ def test_the_schema_obeys_its_own_standard_and_refuses_what_no_block_says():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     validator = jsonschema.Draft202012Validator(SCHEMA)
     block = read_block(WHOLE)
-    for change in ({"bracket": "EMPTY"}, {"remaining": 101}, {"surplus": 1}, {"rules": [{"domain": "X"}]}, {"stable": "x"}):
+    for change in (
+        {"bracket": "EMPTY"},
+        {"remaining": 101},
+        {"surplus": 1},
+        {"rules": [{"domain": "X"}]},
+        {"stable": "x"},
+    ):
         assert not validator.is_valid({**block, **change}), change
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from holdfast.engine.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
-from holdfast.rules.constitution import roman
 
 
 @pytest.fixture
@@ -21,6 +20,9 @@ def found(workspace):
         return [str(finding) for finding in find_mistakes(workspace, Clock())]
 
     return find
+
+
+NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 def test_a_trigger_may_be_an_id_or_an_alias(found):
@@ -43,7 +45,7 @@ def test_rules_that_always_hold_and_do_not_fit_are_told_with_figures(found):
 def test_the_constitutions_own_ceiling_is_no_budget(found, workspace):
     """Its summary is cut by design where a project adds many articles."""
     with open(workspace.path("constitution.md"), "w") as file:
-        file.writelines(f"### {roman(n)}. A title of several words (INFO)\n- MUST.\n" for n in range(20, 32))
+        file.writelines(f"### XX{n}. A title of several words (INFO)\n- MUST.\n" for n in NUMERALS)
     findings = found(manifest="GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Read before you write."})
     assert not [one for one in findings if "CONSTITUTION" in one]
 

@@ -152,7 +152,10 @@ def test_a_since_beyond_the_end_voids_everything(transcript):
         failed_answer(),
         {"type": "assistant", "message": {"model": "claude-opus-5", "usage": {"input_tokens": 0, "output_tokens": 0}}},
         {"type": "assistant", "message": {"model": "claude-opus-5", "usage": None}},
-        {"type": "assistant", "message": {"model": "claude-opus-5", "usage": {"input_tokens": "12", "output_tokens": None}}},
+        {
+            "type": "assistant",
+            "message": {"model": "claude-opus-5", "usage": {"input_tokens": "12", "output_tokens": None}},
+        },
         {"type": "assistant", "message": "usage"},
         {"type": "user", "toolUseResult": {"usage": {"input_tokens": 99}}},
         answer(99, type="progress"),

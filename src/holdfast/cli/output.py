@@ -12,9 +12,7 @@ import click
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace, find_workspace
 
-json_option: Callable[[Any], Any] = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON for programs."
-)
+json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
 def emit(data: object, lines: Iterable[str], as_json: bool) -> None:

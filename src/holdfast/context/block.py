@@ -38,9 +38,7 @@ def render_failure(what: str) -> str:
 
 def render_open(piece: Piece) -> str:
     """The start tag with its attributes, and the line break after it."""
-    attributes = "".join(
-        f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes
-    )
+    attributes = "".join(f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes)
     return f"<{piece.tag}{attributes}>\n"
 
 

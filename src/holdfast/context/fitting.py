@@ -48,7 +48,7 @@ def fit(
     choices = _fill(pieces, assemble([_without(piece) for piece in pieces]), limits)
     for place in reversed(_by_rank(pieces)):
         while choices[place].lines and _is_too_large(assemble(choices), limits):
-            choices[place] = _without_last_line(choices[place])
+            choices[place] = _without_last_line(choices[place], reserve)
     return choices
 
 
@@ -66,19 +66,21 @@ def _by_rank(pieces: list[Piece]) -> list[int]:
 
 def _choose(piece: Piece, room: Room, reserve: float) -> Choice:
     """As many of the piece's lines, from the first, as fit in its ceiling or in the room that is left."""
-    frame = render_open(piece) + f"</{piece.tag}>\n"
-    frame_tokens = estimate_tokens(frame, reserve)
-    inside = Room(piece.ceiling or room.tokens, room.characters)
-    inside.tokens -= frame_tokens
-    inside.characters -= len(frame)
+    frame_tokens, frame_length = _cost(piece, (), reserve)
+    inside = Room((piece.ceiling or room.tokens) - frame_tokens, room.characters - frame_length)
     lines = _fixed_lines(piece, inside, reserve) if piece.ceiling else _whole_lines(piece, inside, reserve)
     if inside.tokens < 0 or inside.characters < 0 or (piece.lines and not lines):
         return _without(piece)
-    text = "".join(map(render_line, lines))
-    tokens = frame_tokens + estimate_tokens(text, reserve)
+    tokens, length = _cost(piece, lines, reserve)
     room.tokens -= tokens
-    room.characters -= len(frame) + len(text)
+    room.characters -= length
     return Choice(piece=piece, lines=lines, tokens=tokens, why=_why(piece, len(lines)))
+
+
+def _cost(piece: Piece, lines: tuple[tuple[str, str], ...], reserve: float) -> tuple[int, int]:
+    """(tokens, characters) of the piece's element with these lines."""
+    text = render_open(piece) + "".join(map(render_line, lines)) + f"</{piece.tag}>\n"
+    return estimate_tokens(text, reserve), len(text)
 
 
 def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
@@ -109,10 +111,12 @@ def _why(piece: Piece, taken: int) -> str:
     return f"cut: {missing} of {len(piece.lines)} lines left out" if missing else "in"
 
 
-def _without_last_line(choice: Choice) -> Choice:
+def _without_last_line(choice: Choice, reserve: float) -> Choice:
     lines = choice.lines[:-1]
-    why = _why(choice.piece, len(lines)) if lines else NO_ROOM
-    return choice.replace(lines=lines, why=why)
+    if not lines:
+        return _without(choice.piece)
+    tokens, _ = _cost(choice.piece, lines, reserve)
+    return Choice(piece=choice.piece, lines=lines, tokens=tokens, why=_why(choice.piece, len(lines)))
 
 
 def _without(piece: Piece) -> Choice:

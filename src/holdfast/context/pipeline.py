@@ -104,19 +104,15 @@ def _place(piece: Piece) -> str:
     return "L4" if piece.layer == "memory" else piece.layer
 
 
-def _fitted(
-    request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]
-) -> tuple[list[Choice], str]:
+def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> tuple[list[Choice], str]:
     settings = request.settings
     stable = repetition.signature(request) if any(piece.stable for piece in due) else ""
-    off = tuple(f"{piece.name}: {piece.layer} is off in {request.bracket} ({piece.where})" for piece in named)
+    off = tuple(f"{piece.name}: {_why_silent(request, piece)} ({piece.where})" for piece in named)
 
     def assemble(choices: list[Choice]) -> str:
         return render_block(request, choices, (*describe_left_out(choices), *off), notes, stable)
 
-    choices = fit(
-        due, settings["budgets"][request.bracket], settings["characters"], settings["reserve"], assemble
-    )
+    choices = fit(due, settings["budgets"][request.bracket], settings["characters"], settings["reserve"], assemble)
     return choices, assemble(choices)
 
 
@@ -132,10 +128,12 @@ def _debug_piece(request: Request) -> Piece:
 
 
 def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> list[Choice]:
-    off = [
-        Choice(piece=piece, lines=(), tokens=0, why=f"{piece.layer} is off in {request.bracket}")
-        for piece in silent
-    ]
-    return off + [
-        Choice(piece=piece, lines=(), tokens=0, why=STANDING) for piece in standing
-    ]
+    reasons = [(piece, _why_silent(request, piece)) for piece in silent]
+    reasons += [(piece, STANDING) for piece in standing]
+    return [Choice(piece=piece, lines=(), tokens=0, why=why) for piece, why in reasons]
+
+
+def _why_silent(request: Request, piece: Piece) -> str:
+    """Which of the two that may switch a layer off did."""
+    by_bracket = piece.layer not in request.settings["layers"][request.bracket]
+    return f"{piece.layer} is off {f'in {request.bracket}' if by_bracket else f'for a {request.executor}'}"

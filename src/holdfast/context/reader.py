@@ -1,4 +1,4 @@
-"""A context block back to data, for people's tools and for tests: the opposite of ``block``, and never on the prompt path."""
+"""A context block back to data, for people's tools and for tests; the opposite of ``block``, and off the prompt path."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ AGENT_FACTS = ("inputs", "outputs", "criteria")
 
 
 def read_block(text: str) -> dict[str, Any]:
-    """The block as ``framework/schemas/context-block.schema.json`` describes it; what it does not hold is None or an empty list.
+    """The block as the schema ``context-block`` describes it; what it does not hold is None or an empty list.
 
-    Raises HoldfastError with ``line:column`` for text that is no well-formed block, or holds an element that no block has.
+    Raises HoldfastError with ``line:column`` for text that is no well-formed block or holds an element unknown here.
     """
     root = _parse(text)
     block = _blank(root)
@@ -47,7 +47,7 @@ def _blank(root: Element) -> dict[str, Any]:
     """A block in which nothing is said yet."""
     return {
         "bracket": root.get("bracket"),
-        "remaining": _number(root.get("remaining", "")),
+        "remaining": _percentage(root.get("remaining")),
         "usage": root.get("usage"),
         "stable": root.get("stable"),
         "mode": None,
@@ -128,8 +128,12 @@ def _text(element: Element) -> str:
     return (element.text or "").strip("\n")
 
 
-def _number(text: str) -> int:
+def _percentage(text: str | None) -> int | None:
+    if text is None:
+        return None
     digits = text.removesuffix("%")
     if not digits.isdecimal():
-        raise HoldfastError(f"remaining={text!r} is no percentage", "1:0", "give a block as Holdfast wrote it")
+        raise HoldfastError(
+            f"remaining={text!r} is no percentage", "1:0", "give a block as Holdfast wrote it"
+        )
     return int(digits)

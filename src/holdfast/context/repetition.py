@@ -58,24 +58,16 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
     repeat = request.settings["repeat_after"]
     called = [piece for piece in silent if piece.layer in CALLED]
     return [
-        piece
-        for piece in called
-        if request.prompt_number - sent.get(f"off {piece.key}", ["", -repeat])[1] >= repeat
+        piece for piece in called if request.prompt_number - sent.get(f"off {piece.key}", ["", -repeat])[1] >= repeat
     ]
 
 
-def after_sending(
-    request: Request, sent: list[Piece], named: list[Piece], notes: tuple[str, ...]
-) -> dict[str, Any]:
+def after_sending(request: Request, sent: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> dict[str, Any]:
     """The stretch once these pieces, names and notes are in the conversation."""
     kept = dict(request.stretch.get("sent", {}))
     kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
     kept.update(
-        {
-            piece.key: [_digest(piece), request.prompt_number]
-            for piece in sent
-            if not piece.stable and piece.again != 1
-        }
+        {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
     )
     stable = any(piece.stable for piece in sent)
     return {

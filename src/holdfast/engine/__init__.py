@@ -63,11 +63,7 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
     if claimed is None:
         return None
     keeps = held and bool(event.session) and not is_future(claimed)
-    notes += (
-        ()
-        if keeps or not event.session
-        else ("the conversation's state cannot be saved: rules may come twice",)
-    )
+    notes += () if keeps or not event.session else ("the conversation's state cannot be saved: rules may come twice",)
     turn = Turn(
         event=event,
         workspace=workspace,

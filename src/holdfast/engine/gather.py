@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from holdfast.rules.plan import Plan, Record
 
 
+# What a conversation says when it wants no agent though the project has one.
+NOBODY = "none"
+
+
 class Chosen(Value):
     """The plan's records that an event needs: by role, and by keyword with the words that called them."""
 
@@ -29,11 +33,7 @@ class Chosen(Value):
 
     def of_kind(self, kind: str) -> list[Record]:
         """The active records of a kind."""
-        return [
-            self.records[number]
-            for number in self.plan.matcher["kinds"].get(kind, ())
-            if number in self.records
-        ]
+        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
 
 
 def setting(turn: Turn, session_key: str, project_key: str, fallback: object = None) -> Any:
@@ -42,8 +42,12 @@ def setting(turn: Turn, session_key: str, project_key: str, fallback: object = N
 
 
 def open_rules(turn: Turn) -> Plan:
-    """The project's rules as they stand."""
-    return open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]))
+    """The project's rules as they stand; where a star was typed, with the commands of an edited file."""
+    way = str(turn.mirror.settings["rules"]["match"])
+    plan = open_plan(turn.workspace, way)
+    commands = plan.matcher["kinds"].get("commands", []) if "*" in turn.event.prompt else []
+    stale = fresh_records(turn.workspace, plan, commands) is None
+    return open_plan(turn.workspace, way, anew=True) if stale else plan
 
 
 def choose(turn: Turn, plan: Plan) -> Chosen:
@@ -56,9 +60,7 @@ def choose(turn: Turn, plan: Plan) -> Chosen:
     return chosen
 
 
-def make_request(
-    turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, ...], starting: bool
-) -> Request:
+def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, ...], starting: bool) -> Request:
     """All that the block is made of."""
     matcher = chosen.plan.matcher
     bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
@@ -73,20 +75,15 @@ def make_request(
         starting=starting,
         stretch=turn.session["stretch"],
         mode=str(setting(turn, "mode", "mode", turn.mirror.settings["work"]["mode"])),
-        permission=str(
-            setting(turn, "permission", "permission", turn.mirror.settings["guard"]["permission"])
-        ),
+        permission=str(setting(turn, "permission", "permission", turn.mirror.settings["guard"]["permission"])),
         lock=str(turn.mirror.session.get("lock") or ""),
         executor=task.executor if task else "agent",
         short=tuple(charter["short"]),
         titles=tuple(charter["titles"]),
         project_articles=_project_articles(chosen),
-        charter_digest=charter["digest"]
-        + "".join(record["digest"] for record in chosen.of_kind("constitution")),
+        charter_digest=charter["digest"] + "".join(record["digest"] for record in chosen.of_kind("constitution")),
         standing=tuple(
-            _rules(record)
-            for record in (*chosen.of_kind("global"), *chosen.of_kind("always"))
-            if _says(record)
+            _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
         ),
         bracket_rules=_bracket_rules(chosen, bracket),
         agent=_agent(turn, chosen),
@@ -115,19 +112,13 @@ def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
     matched, excluded = find_matches(matcher["index"], prompt) if prompt else ({}, {})
     agent, workflow = active_agent(turn), str(setting(turn, "workflow", "workflow", ""))
     kinds = matcher["kinds"]
-    needed = [
-        number for kind in ("constitution", "global", "context", "always") for number in kinds.get(kind, ())
-    ]
+    needed = [number for kind in ("constitution", "global", "context", "always") for number in kinds.get(kind, ())]
     needed += kinds.get("commands", []) if "*" in prompt else []
     needed += triggered_by(agent, plan) + brought_by(workflow, plan)
     if EVERYWHERE not in excluded:
         needed += [number for number in matched if number not in excluded]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
-    records = (
-        fresh_records(turn.workspace, plan, numbers)
-        if checked
-        else [plan.record(number) for number in numbers]
-    )
+    records = fresh_records(turn.workspace, plan, numbers) if checked else [plan.record(number) for number in numbers]
     if records is None:
         return None
     return Chosen(
@@ -154,8 +145,14 @@ def _active(turn: Turn, plan: Plan) -> list[bool]:
 
 def active_agent(turn: Turn) -> str:
     """The id of the active agent, "" when there is none."""
-    name = str(setting(turn, "active_agent", "current_agent", ""))
-    return (resolve(name) or name.lower().lstrip("@")) if name else ""
+    name = str(setting(turn, "active_agent", "current_agent", NOBODY))
+    return "" if name == NOBODY else find_agent(turn, name) or name.lower().lstrip("@")
+
+
+def find_agent(turn: Turn, name: str) -> str | None:
+    """The id that a name or alias stands for here: some differ in a brownfield workflow."""
+    workflow = str(setting(turn, "workflow", "workflow", ""))
+    return resolve(name, brownfield=workflow.startswith("brownfield"))
 
 
 def brought_by(workflow: str, plan: Plan) -> list[int]:
@@ -226,7 +223,7 @@ def _domains(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
     matcher = chosen.plan.matcher
     taken = {*triggered_by(active_agent(turn), chosen.plan), *matcher["kinds"].get("always", ())}
     found = [
-        _rules(chosen.records[number], tuple(words))
+        _rules(chosen.records[number], tuple(word.lstrip("=") for word in words))
         for number, words in sorted(chosen.matched.items())
         if number in chosen.records and number not in chosen.excluded and number not in taken
     ]
@@ -237,8 +234,7 @@ def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]
     articles = [(heading, tuple(duties)) for heading, duties in chosen.plan.matcher["charter"]["project"]]
     for record in chosen.of_kind("constitution"):
         articles += [
-            (f"Article {number}. {texts[0]}", tuple(texts[1:]))
-            for number, texts in record["articles"].items()
+            (f"Article {number}. {texts[0]}", tuple(texts[1:])) for number, texts in record["articles"].items()
         ]
         if record["rules"]:
             articles.append((record["name"].title(), tuple(record["rules"])))

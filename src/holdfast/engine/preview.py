@@ -7,7 +7,7 @@ from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
 from holdfast.context.values import Request, Result
 from holdfast.engine.figures import gather_figures, read_transcript
-from holdfast.engine.gather import Chosen, choose, make_request, open_rules, setting
+from holdfast.engine.gather import Chosen, choose, find_agent, make_request, open_rules
 from holdfast.engine.prompt import prepare
 from holdfast.engine.recorded import read_conversation
 from holdfast.engine.turn import Turn
@@ -17,7 +17,6 @@ from holdfast.ground.event import Event
 from holdfast.ground.mirror import read_mirror
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.roles.roster import resolve
 from holdfast.work.session import new_session
 
 GUESSES = ("start", "estimate")
@@ -74,8 +73,7 @@ def _turn(workspace: Workspace, prompt: str, session: str, starting: bool, clock
 
 
 def _known_agent(turn: Turn, name: str) -> str:
-    workflow = str(setting(turn, "workflow", "workflow", ""))
-    found = resolve(name, brownfield=workflow.startswith("brownfield"))
+    found = find_agent(turn, name)
     if found is None:
         raise HoldfastError(f"there is no agent {name}", "", "see `holdfast agent list`")
     return found

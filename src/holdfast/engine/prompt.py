@@ -50,9 +50,7 @@ def _act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]
 
 def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
     """The commands that are a working mode get their rules."""
-    rules = {
-        name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()
-    }
+    rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
     return tuple(
         one if one.lines else one.replace(lines=tuple(rules[one.name]))
         for one in typed

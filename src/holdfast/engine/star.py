@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
-from holdfast.roles.roster import resolve
+from holdfast.engine.gather import NOBODY, find_agent
 from holdfast.rules.commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.modes import resolve_mode, resolve_permission
@@ -37,11 +37,9 @@ def act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
 
 def _agent(turn: Turn, command: Command) -> Answer:
     name = command.words[0] if command.words else ""
-    if name in ("", "none", "off"):
-        return _with(turn, active_agent=None), (
-            "No agent is active in this conversation; the project's own stands.",
-        )
-    found = resolve(name)
+    if name in ("", NOBODY, "off"):
+        return _with(turn, active_agent=NOBODY), ("No agent is active in this conversation.",)
+    found = find_agent(turn, name)
     if found is None:
         return turn, (f"There is no agent {name!r}: see `holdfast agent list`.",)
     return _with(turn, active_agent=found), (f"Agent {found} is active in this conversation.",)
@@ -56,9 +54,7 @@ def _work(turn: Turn, command: Command) -> Answer:
         return turn, (
             "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
         )
-    return _with(turn, **{fields[verb]: rest}), (
-        f"{fields[verb].capitalize()} of this conversation: {rest}.",
-    )
+    return _with(turn, **{fields[verb]: rest}), (f"{fields[verb].capitalize()} of this conversation: {rest}.",)
 
 
 def _work_mode(turn: Turn, name: str) -> Answer:
@@ -109,9 +105,7 @@ def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
 
 def _switch(turn: Turn, plan: Plan, on: bool, name: str) -> Answer:
     if name == "CONSTITUTION":
-        return turn, ("The constitution cannot be switched off.",) if not on else (
-            "The constitution is always on.",
-        )
+        return turn, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
     if name not in plan.matcher["names"] and name != "DEVMODE":
         return turn, (f"There is no domain {name!r}: see *holdfast domains.",)
     overrides = {**turn.session["overrides"], name: on}

@@ -29,9 +29,7 @@ def answer(turn: Turn) -> Outcome:
     usage = _usage(turn, reading)
     request = make_request(turn, choose(turn, open_rules(turn)), usage, (), starting=True)
     if turn.fresh and turn.event.source in CONTINUES and _is_in_transcript(turn, request):
-        request = request.replace(
-            stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket}
-        )
+        request = request.replace(stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket})
     result = build_block(request, turn.clock)
     session = {
         **turn.session,

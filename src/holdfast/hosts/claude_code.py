@@ -45,9 +45,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         source=_text(payload, "source") or _text(payload, "trigger"),
         model=_text(payload, "model"),
         agent_type=_text(payload, "agent_type"),
-        context_tokens=tokens
-        if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0
-        else None,
+        context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
         synthetic=prompt.lstrip().startswith(SYNTHETIC),
         tool=_text(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,

@@ -41,9 +41,7 @@ class HookLine(Value):
     bootstrap: str = ""
 
 
-def hook_command(
-    event: str, host: str = "claude-code", python: str = sys.executable, root: str = PACKAGE_ROOT
-) -> str:
+def hook_command(event: str, host: str = "claude-code", python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
     """The line for this machine: ``python`` started bare, ``root`` (the folder that holds the package) last on path.
 
     One text for POSIX shells, Git Bash and cmd.exe.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.ground.digest import digest
 from holdfast.ground.redaction import redact
 from holdfast.ground.values import Value
-from holdfast.rules.constitution import Constitution, roman
+from holdfast.rules.constitution import Constitution
 from holdfast.rules.domain import read_domain
 from holdfast.rules.manifest import Domain, Manifest
 from holdfast.rules.matcher import EVERYWHERE, EXCLUDE, RECALL, build_index
@@ -72,12 +72,6 @@ def make_charter(constitution: Constitution) -> Charter:
     }
 
 
-def article_heading(number: str, texts: list[str]) -> tuple[str, list[str]]:
-    """SYNAPSE's ``CONSTITUTION_RULE_ART3_0=title`` and its duties as a project article."""
-    numeral = roman(int(number)) if number.isdigit() and number != "0" else number
-    return f"{numeral}. {texts[0]}", texts[1:]
-
-
 def _keywords(manifest: Manifest, way: str) -> Iterator[tuple[int, int, str, str]]:
     for keyword in manifest.global_exclude:
         yield EVERYWHERE, EXCLUDE, keyword, way
@@ -98,13 +92,7 @@ def _numbers(manifest: Manifest, key_of: Callable[[Domain], str]) -> dict[str, l
 
 def _record(domain: Domain, source: Source | None, known: dict[str, Record]) -> Record:
     old = known.get(domain.name)
-    if (
-        old
-        and source
-        and old["stamp"] == source.stamp
-        and old["file"] == source.name
-        and old["kind"] == domain.kind
-    ):
+    if old and source and old["stamp"] == source.stamp and old["file"] == source.name and old["kind"] == domain.kind:
         return old
     text = read_domain(domain.name, (source.read() if source else None) or "")
     rules = [redact(rule) for rule in text.rules]

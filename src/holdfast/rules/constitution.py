@@ -55,40 +55,15 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
     for article in project.articles:
         known = articles.get(article.number)
         if known and SEVERITIES.index(article.severity) < SEVERITIES.index(known.severity):
-            problems.append(
-                (0, f"article {article.numeral}: {known.severity} cannot be lowered to {article.severity}")
-            )
+            problems.append((0, f"article {article.numeral}: {known.severity} cannot be lowered to {article.severity}"))
         articles[article.number] = _tightened(known, article) if known else article
-        added.append(
-            article.replace(title=articles[article.number].title, severity=articles[article.number].severity)
-        )
+        added.append(article.replace(title=articles[article.number].title, severity=articles[article.number].severity))
     return Constitution(
         short=base.short,
         articles=tuple(articles[number] for number in sorted(articles)),
         added=tuple(added),
         problems=tuple(problems),
     )
-
-
-def roman(number: int) -> str:
-    """The Roman numeral of a positive number."""
-    pairs = (
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    )
-    numeral = ""
-    for value, letters in pairs:
-        while number >= value:
-            numeral += letters
-            number -= value
-    return numeral
 
 
 def _open_article(line: int, heading: str, articles: list[Article], problems: list[tuple[int, str]]) -> None:
@@ -102,9 +77,7 @@ def _open_article(line: int, heading: str, articles: list[Article], problems: li
     if severity not in SEVERITIES:
         problems.append((line, f"article {numeral}: severity must be BLOCK, WARN or INFO; WARN is used"))
         title, severity = (title or rest), "WARN"
-    articles.append(
-        Article(number=number, numeral=numeral.strip(), title=title.strip(), severity=severity, duties=())
-    )
+    articles.append(Article(number=number, numeral=numeral.strip(), title=title.strip(), severity=severity, duties=()))
 
 
 def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:

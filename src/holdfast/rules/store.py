@@ -22,9 +22,7 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 UNSETTLED = (0, 0, 0)
 
 
-def open_plan(
-    workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False
-) -> Plan:
+def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False) -> Plan:
     """The plan of the project's rules, compiled anew when the manifest, the folder or the constitution changed, or on demand."""
     head = heading(way)
     kept = unpack(head, read_bytes(_plan_path(workspace)))
@@ -45,9 +43,7 @@ def fresh_records(
     return records
 
 
-def read_sources(
-    workspace: Workspace, layout: Layout = HOLDFAST
-) -> tuple[Manifest, dict[str, Source], Constitution]:
+def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> tuple[Manifest, dict[str, Source], Constitution]:
     """The manifest, the domain files by their plain names, and the constitution with the project's additions, as they stand now."""
     from holdfast.rules.constitution import merge
     from holdfast.rules.manifest import read_manifest
@@ -95,15 +91,12 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
     began = time.time_ns()
     sources = {
-        name: mark if settled(mark, began) else UNSETTLED
-        for name, mark in _source_stamps(workspace, layout).items()
+        name: mark if settled(mark, began) else UNSETTLED for name, mark in _source_stamps(workspace, layout).items()
     }
     manifest, files, constitution = read_sources(workspace, layout)
     charter = make_charter(constitution)
     known = {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])} if kept else {}
-    matcher, records = compile_plan(
-        manifest, lambda name: files.get(plain_name(name)), charter, sources, way, known
-    )
+    matcher, records = compile_plan(manifest, lambda name: files.get(plain_name(name)), charter, sources, way, known)
     for record in records:
         if not settled(record["stamp"], began):
             record["stamp"] = UNSETTLED

@@ -42,9 +42,7 @@ def is_unspaced(text: str) -> bool:
     """Whether the text holds a script that is written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar)."""
     if text.isascii():
         return False
-    return any(
-        code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED) for code in map(ord, text)
-    )
+    return any(code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED) for code in map(ord, text))
 
 
 def bases(word: str) -> tuple[str, ...]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 LONGEST_NAME = 80
 KEPT_CLAIMS = 16
+# Fields that hold an id or a name, where this conversation differs from its project; ``task`` may be a mapping.
+CHOSEN = ("active_agent", "workflow", "squad", "mode", "permission", "model")
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
@@ -89,7 +91,10 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     usable = {
         name: value for name, value in found.items() if name not in blank or _same_shape(value, blank[name])
     }
-    return {**blank, **usable}
+    session = {**blank, **usable, "id": session_id}
+    chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
+    inner = {name: sound(session[name]) for name, sound in INNER_SHAPES.items()}
+    return {**session, **chosen, **inner}
 
 
 def is_future(session: Session) -> bool:
@@ -126,8 +131,8 @@ def claim(session: Session, key: str, now: float, lasting: bool) -> Session | No
 
     A lasting key (the host's own id of the prompt) is claimed for good, another one for ten seconds.
     """
-    claims = [entry for entry in session["claims"] if isinstance(entry, list) and len(entry) == 2]
-    if any(entry[0] == key and (lasting or abs(now - entry[1]) < 10) for entry in claims):
+    claims = session["claims"]
+    if any(claimed == key and (lasting or abs(now - when) < 10) for claimed, when in claims):
         return None
     return {**session, "claims": [*claims, [key, now]][-KEPT_CLAIMS:]}
 
@@ -140,6 +145,48 @@ def _set_aside(path: str) -> str:
     return (
         f"the session file was damaged: a new one was begun, the old one is {os.path.basename(path)}.damaged"
     )
+
+
+def _chosen_id(value: object) -> str | None:
+    """An id, out of SYNAPSE's ``{"id": ...}`` too."""
+    found = value.get("id") if isinstance(value, dict) else value
+    return found if isinstance(found, str) else None
+
+
+def _sound_stretch(stretch: Session) -> Session:
+    shapes = {"began": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
+    kept = {name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))}
+    if "sent" in kept:
+        kept["sent"] = {key: mark for key, mark in kept["sent"].items() if _is_pair(mark, str, int)}
+    return kept
+
+
+def _sound_history(history: Session) -> Session:
+    lists = {name: history.get(name) for name in ("star_commands", "domains_last")}
+    return {
+        **history,
+        **{
+            name: [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+            for name, found in lists.items()
+        },
+    }
+
+
+def _sound_claims(claims: list[Any]) -> list[Any]:
+    return [entry for entry in claims if _is_pair(entry, str, (int, float))]
+
+
+def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and isinstance(value[0], first)
+        and isinstance(value[1], second)
+    )
+
+
+# What lies inside a field is read without further looks: every piece of another shape is left out here, once.
+INNER_SHAPES = {"stretch": _sound_stretch, "history": _sound_history, "claims": _sound_claims}
 
 
 def _same_shape(value: object, blank: object) -> bool:

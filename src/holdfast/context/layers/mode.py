@@ -28,9 +28,7 @@ def pieces(request: Request) -> Iterator[Piece]:
         yield _fact("lock", request.lock, ceilings["lock"])
     floor = request.settings["handoff_below"]
     if request.remaining < floor:
-        yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(
-            stable=False, again=1
-        )
+        yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(stable=False, again=1)
     if request.bracket_rules:
         yield _rules(request.bracket_rules, rank=2).replace(stable=False, name=f"CONTEXT {request.bracket}")
     for rules in request.standing:

@@ -1,0 +1,102 @@
+"""A project with rules and a conversation in it, driven through the engine as a host drives it, without a process each."""
+
+import json
+import os
+import shutil
+
+from holdfast.context.reader import read_block
+from holdfast.engine import handle
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.work.session import read_session
+
+BEGINNING = 1_800_000_000.0
+
+
+def write(path, text):
+    """Write a text or bytes, making folders."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+
+
+def write_rules(workspace, manifest="", **files):
+    """The project's manifest and domain files; ``agent_dev="..."`` is the file ``agent-dev``."""
+    write(workspace.path("rules", "manifest"), manifest)
+    for name, text in files.items():
+        write(workspace.path("rules", name.replace("_", "-")), text)
+
+
+def remove(path):
+    """Remove a file or folder that may not be there."""
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.lexists(path):
+        os.unlink(path)
+
+
+class Conversation:
+    """One conversation of a host with the product; every event comes a minute after the one before.
+
+    Each event's answer is the block as data, or None for silence; ``text`` is the last block as it was sent.
+    """
+
+    def __init__(self, workspace, session="one"):
+        self.workspace = workspace
+        self.session = session
+        self.transcript = os.path.join(workspace.root, f"{os.path.basename(session)[:40]}.jsonl")
+        self.now = BEGINNING
+        self.events = 0
+        self.text = ""
+
+    def start(self, source="startup", **given):
+        """The conversation starts, resumes or goes on."""
+        return self.send("session_start", source=source, **given)
+
+    def prompt(self, text="Go on.", **given):
+        """The user types."""
+        given = {"prompt_id": f"p{self.events}", **given}
+        return self.send("prompt", prompt=text, **given)
+
+    def use(self, tokens, **fields):
+        """The model answers; so many tokens are in use."""
+        usage = {
+            "input_tokens": tokens,
+            "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": 0,
+            "output_tokens": 0,
+        }
+        message = {"model": "some-model", "usage": {**usage, **fields}}
+        self.log({"type": "assistant", "message": message})
+
+    def log(self, record):
+        """A line in the transcript."""
+        with open(self.transcript, "a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+
+    def bound(self):
+        """The host notes a compaction in the transcript."""
+        self.log({"type": "system", "subtype": "compact_boundary"})
+
+    def send(self, kind, **given):
+        """Any event."""
+        self.now += 60
+        self.events += 1
+        event = Event(
+            **{
+                "kind": kind,
+                "host": "claude-code",
+                "session": self.session,
+                "cwd": self.workspace.root,
+                "transcript": self.transcript,
+                **given,
+            }
+        )
+        self.text = handle(event, self.workspace, Clock(now=lambda: self.now, timer=lambda: 0.0)).block
+        return read_block(self.text) if self.text else None
+
+    @property
+    def state(self):
+        """What is kept of the conversation."""
+        found, _ = read_session(self.workspace, self.session)
+        return found
