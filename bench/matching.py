@@ -1,8 +1,10 @@
-"""How well keywords find the domains a person would want, over labelled prompts in four languages, beside two rivals.
+"""How well keywords find the domains a person would want, over labelled prompts in four languages, beside two
+rivals.
 
-The domains in ``matching/manifest`` and the prompts in ``matching/prompts.tsv`` were written before the matcher was looked
-at, and labelled by meaning: some labels no word can reach, and some prompts hold a keyword in another sense. The stemmer
-may be tuned on the split ``dev``; ``held`` is for the figure that is told, and its errors are not to be looked at.
+The domains in ``matching/manifest`` and the prompts in ``matching/prompts.tsv`` were written before the
+matcher was looked at, and labelled by meaning: some labels no word can reach, and some prompts hold a keyword
+in another sense. The stemmer may be tuned on the split ``dev``; ``held`` is for the figure that is told, and
+its errors are not to be looked at.
 """
 
 from __future__ import annotations
@@ -79,7 +81,8 @@ def main() -> None:
 
 
 def read_prompts(text: str) -> list[Prompt]:
-    r"""The prompts of a table with a heading and the columns id, language, split, labels and prompt; ``\n`` breaks a line."""
+    """"The prompts of a table with a heading and the columns id, language, split, labels and prompt; ``\n``
+    breaks a line."""
     prompts = []
     for line in text.splitlines()[1:]:
         name, language, split, labels, prompt = line.split("\t")

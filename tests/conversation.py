@@ -1,4 +1,5 @@
-"""A project with rules and a conversation in it, driven through the engine as a host drives it, without a process each."""
+"""A project with rules and a conversation in it, driven through the engine as a host drives it, without a
+process each."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""The vocabulary of the property tests: texts that people and attackers write, and the values that blocks are made of."""
+"""The vocabulary of the property tests: texts that people and attackers write, and the values that blocks are
+made of."""
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st

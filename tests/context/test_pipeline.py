@@ -57,7 +57,8 @@ def test_any_block_is_within_its_budget(request):
 @SLOW
 @given(requests)
 def test_what_is_never_dropped_is_in_any_first_block(request):
-    """Decision 4: constitution, mode, the agent's name, lock, and the warning below 15 % are there, however full it is."""
+    """Decision 4: constitution, mode, the agent's name, lock, and the warning below 15 % are there, however full
+    it is."""
     block = build(request)
     assert block["constitution"]
     assert (block["mode"], block["permission"]) == (request.mode, request.permission)
@@ -80,7 +81,8 @@ def test_a_typed_command_is_never_lost(request):
 @SLOW
 @given(requests)
 def test_layers_that_the_bracket_turns_off_are_silent(request):
-    """Decisions 1 and 7: DEPLETED and CRITICAL have no pipeline, task, handoff and keyword rules; CRITICAL no agent's scope."""
+    """Decisions 1 and 7: DEPLETED and CRITICAL have no pipeline, task, handoff and keyword rules; CRITICAL no
+    agent's scope."""
     block = build(request)
     if request.bracket in ("DEPLETED", "CRITICAL"):
         assert (block["pipeline"], block["task"], block["handoff"]) == (None, None, None)
@@ -155,7 +157,7 @@ def test_commands_survive_a_full_critical_block():
     standing = tuple(domain(f"ALWAYS_{n}", *(f"rule {n} {i} of many words" for i in range(40))) for n in range(9))
     block = build(make("CRITICAL", standing=standing, typed=(Typed("plan", ("Write no code.", "Number the steps.")),)))
     assert block["commands"] == [{"name": "plan", "lines": ["Write no code.", "Number the steps."]}]
-    assert "ALWAYS_0" in block["left_out"][0]
+    assert block["left_out"][0].startswith("ALWAYS_1: no room left")
 
 
 def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():

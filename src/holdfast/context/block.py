@@ -50,7 +50,8 @@ def render_line(line: tuple[str, str]) -> str:
 
 
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """A phrase for each piece that is out or cut, with where to read it; the list may be cut, so what is out comes first."""
+    """A phrase for each piece that is out or cut, with where to read it; the list may be cut, so what is out
+    comes first."""
     found = []
     for choice in sorted(choices, key=lambda choice: (bool(choice.lines), choice.piece.rank)):
         if choice.why != "in":

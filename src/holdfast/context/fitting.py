@@ -95,7 +95,8 @@ def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str,
 
 
 def _fixed_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
-    """Like whole lines, but the first is shortened rather than lost: a fact that is never dropped keeps its beginning."""
+    """Like whole lines, but the first is shortened rather than lost: a fact that is never dropped keeps its
+    beginning."""
     inside.tokens = max(inside.tokens, LEAST_TOKENS)
     taken = _whole_lines(piece, inside, reserve)
     if taken or not piece.lines:

@@ -1,4 +1,5 @@
-"""The pipeline: layers yield pieces within their time, repetition and budget choose among them, and the block is rendered."""
+"""The pipeline: layers yield pieces within their time, repetition and budget choose among them, and the block is
+rendered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A context block back to data, for people's tools and for tests; the opposite of ``block``, and off the prompt path."""
+"""A context block back to data, for people's tools and for tests; the opposite of ``block``, and off the prompt
+path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Repetition: what was injected stays in the conversation, so the stable part goes out once a stretch and news only when new."""
+"""Repetition: what was injected stays in the conversation, so the stable part goes out once a stretch and news
+only when new."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ CALLED = ("L5", "L6")
 
 
 def signature(request: Request) -> str:
-    """What the stable part says, as a hash: rule text, constitution, mode, permission, lock and agent, whatever the bracket."""
+    """What the stable part says, as a hash: rule text, constitution, mode, permission, lock and agent, whatever
+    the bracket."""
     agent = request.agent
     parts = (
         request.charter_digest,

@@ -12,8 +12,9 @@ LARGE_WINDOW = 1_000_000
 
 
 class Figures(Value):
-    """What is known: the host's own report with the transcript size it was made at, the transcript's last usage and its place,
-    the payload's figure, and the transcript offset before which all figures are void (a compaction)."""
+    """What is known: the host's own report with the transcript size it was made at, the transcript's last usage
+    and its place, the payload's figure, and the transcript offset before which all figures are void (a
+    compaction)."""
 
     status_used: int | None = None
     status_window: int | None = None
@@ -28,7 +29,8 @@ class Figures(Value):
 
 
 class Usage(Value):
-    """Tokens used, the window, percent remaining (0-100) and the ``source``: host, payload, transcript, start or estimate."""
+    """Tokens used, the window, percent remaining (0-100) and the ``source``: host, payload, transcript, start or
+    estimate."""
 
     used: int
     window: int

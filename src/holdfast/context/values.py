@@ -67,8 +67,9 @@ class Typed(Value):
 
 
 class Request(Value):
-    """All that a block is made of. ``settings`` is the configuration's section ``context``; ``stretch`` what this stretch of
-    conversation was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest, prompt number]}}."""
+    """All that a block is made of. ``settings`` is the configuration's section ``context``; ``stretch`` what
+    this stretch of conversation was sent already: {"stable": signature, "bracket": name, "sent": {key:
+    [digest, prompt number]}}."""
 
     settings: dict[str, Any]
     bracket: str
@@ -103,10 +104,12 @@ class Request(Value):
 
 
 class Piece(Value):
-    """One element of the block. ``lines`` are (child tag or "", text), whole or not at all each; a line falls from the end first.
+    """One element of the block. ``lines`` are (child tag or "", text), whole or not at all each; a line falls
+    from the end first.
 
-    ``rank``: who gets budget first (0 before 9). ``ceiling`` > 0: never dropped, at most this many tokens. ``stable``: sent once
-    a stretch. ``again``: after how many prompts it is sent again though unchanged (0: never, 1: always).
+    ``rank``: who gets budget first (0 before 9). ``ceiling`` > 0: never dropped, at most this many tokens.
+    ``stable``: sent once a stretch. ``again``: after how many prompts it is sent again though unchanged (0:
+    never, 1: always).
     """
 
     layer: str
@@ -141,7 +144,8 @@ class Choice(Value):
 
 
 class Result(Value):
-    """The block ("" when there is nothing to say), its tokens, the new stretch, every choice, notes, and milliseconds by layer."""
+    """The block ("" when there is nothing to say), its tokens, the new stretch, every choice, notes, and
+    milliseconds by layer."""
 
     block: str
     tokens: int

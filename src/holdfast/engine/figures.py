@@ -1,4 +1,5 @@
-"""The figures of context usage: from the status line's file, the payload and the transcript, as the context room wants them."""
+"""The figures of context usage: from the status line's file, the payload and the transcript, as the context room
+wants them."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from holdfast.engine.figures import gather_figures, read_transcript
 from holdfast.engine.gather import Chosen, choose, is_devmode, make_request, open_rules
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
+from holdfast.rules.matcher import EVERYWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,11 +62,13 @@ def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
 def _debug(turn: Turn, chosen: Chosen, request: Request) -> tuple[str, ...]:
     last = turn.session.get("last") or {}
     names = chosen.plan.matcher["names"]
-    excluded = [names[number] for number in chosen.excluded if number >= 0]
+    matched = ", ".join(rules.name for rules in request.domains) or "none"
+    excluded = ", ".join(names[number] for number in chosen.excluded if number >= 0) or "none"
+    everywhere = " (GLOBAL_EXCLUDE: all keywords)" if EVERYWHERE in chosen.excluded else ""
     return (
         f"bracket {request.bracket}, {request.remaining}% left by {request.source}; prompt {request.prompt_number}",
-        f"domains: {len(names)} known, {sum(chosen.active)} active, matched {', '.join(r.name for r in request.domains) or 'none'}",
-        f"excluded: {', '.join(excluded) or 'none'}{' (GLOBAL_EXCLUDE: all keywords)' if -1 in chosen.excluded else ''}",
+        f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
+        f"excluded: {excluded}{everywhere}",
         f"last block: {last.get('tokens', 0)} tokens, layers in ms {last.get('layers', {})}",
     )
 

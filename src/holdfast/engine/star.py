@@ -125,7 +125,8 @@ def _status(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
     matcher = plan.matcher
     return (
         f"bracket {bracket}: {usage.remaining}% of {usage.window} tokens left ({usage.source})",
-        f"domains: {sum(matcher['active'])} of {len(matcher['names'])} active; mistakes in the manifest: {matcher['problems']}",
+        f"domains: {sum(matcher['active'])} of {len(matcher['names'])} active",
+        f"mistakes in the manifest: {matcher['problems']}",
         f"prompts: {turn.session['prompt_count']}, compactions: {turn.session['compactions']}",
     )
 

@@ -1,6 +1,7 @@
 """Every number of the product, once: what holds where no ``config.yaml`` says otherwise.
 
-Sources: chati.dev V7.1 section 3 (brackets, layers, budgets), ADR-001 SYNAPSE (executors, layer names), ``docs/decisions.md``.
+Sources: chati.dev V7.1 section 3 (brackets, layers, budgets), ADR-001 SYNAPSE (executors, layer names),
+``docs/decisions.md``.
 """
 
 ALL_LAYERS = ["L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"]

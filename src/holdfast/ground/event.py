@@ -8,9 +8,10 @@ from holdfast.ground.values import Value
 class Event(Value):
     """An event of a conversation.
 
-    ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start, subagent_stop, tool_before,
-    tool_after, tool_failed or other. ``source`` is what started a session (startup, resume, clear, compact, fork) or triggered a
-    compaction (manual, auto). ``synthetic`` marks a prompt that nobody typed. Empty strings and None stand for what the host did not tell.
+    ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start,
+    subagent_stop, tool_before, tool_after, tool_failed or other. ``source`` is what started a session
+    (startup, resume, clear, compact, fork) or triggered a compaction (manual, auto). ``synthetic`` marks a
+    prompt that nobody typed. Empty strings and None stand for what the host did not tell.
     """
 
     kind: str

@@ -18,7 +18,8 @@ STAMP_GRAIN_NS = 20_000_000
 
 
 def read_text(path: str) -> str | None:
-    """The file's text, or None when there is no readable file. Bytes that are no UTF-8 become U+FFFD, a BOM goes, CRLF stays."""
+    """The file's text, or None when there is no readable file. Bytes that are no UTF-8 become U+FFFD, a BOM
+    goes, CRLF stays."""
     raw = read_bytes(path)
     return None if raw is None else raw.decode("utf-8", "replace").removeprefix("\ufeff")
 
@@ -51,7 +52,8 @@ def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY) -> None:
 
 
 def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
-    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated to ``.1`` ... ``.keep`` first."""
+    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated to ``.1`` ... ``.keep``
+    first."""
     raw = line.encode("utf-8", "surrogatepass") + b"\n"
     handle = _open_append(path)
     try:
@@ -192,7 +194,8 @@ def _replace(source: str, target: str) -> None:
     """``os.replace``, tried again for a moment where a reader's open handle forbids it (Windows)."""
     for _ in range(50):
         try:
-            return os.replace(source, target)
+            os.replace(source, target)
+            return
         except PermissionError:
             if sys.platform != "win32":
                 raise

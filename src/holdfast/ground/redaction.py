@@ -1,4 +1,5 @@
-"""Secrets out of text before it is written or sent. Cold: on the prompt path text is redacted where it enters plan and mirror."""
+"""Secrets out of text before it is written or sent. Cold: on the prompt path text is redacted where it enters
+plan and mirror."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ FOLDER = ".holdfast"
 
 
 class Workspace(Value):
-    """Absolute paths: the project's ``root``, its ``home`` (``root/.holdfast``), and ``shared``, the ``.holdfast`` of the main worktree
-    in which memories and events lie."""
+    """Absolute paths: the project's ``root``, its ``home`` (``root/.holdfast``), and ``shared``, the
+    ``.holdfast`` of the main worktree in which memories and events lie."""
 
     root: str
     home: str
@@ -28,7 +28,8 @@ class Workspace(Value):
 
 
 def find_workspace(start: str) -> Workspace | None:
-    """The nearest project at or above ``start`` (absolute), or the main worktree's when a worktree has none of its own."""
+    """The nearest project at or above ``start`` (absolute), or the main worktree's when a worktree has none of
+    its own."""
     root = _find_upward(start, _trusted_folder)
     if root is None:
         main = _main_worktree(start)
@@ -71,7 +72,8 @@ def _trusted_folder(folder: str) -> bool:
 
 
 def _main_worktree(start: str) -> str | None:
-    """The main worktree's root when ``start`` lies in a linked worktree, else None. Reads two small files; runs no git."""
+    """The main worktree's root when ``start`` lies in a linked worktree, else None. Reads two small files; runs
+    no git."""
     root = _find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
     pointer = read_text(os.path.join(root, ".git")) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):

@@ -53,7 +53,8 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """What the hook prints: nothing, or the additional context. Only two events may carry it; others would show an error."""
+    """What the hook prints: nothing, or the additional context. Only two events may carry it; others would show
+    an error."""
     if not reply.block or name not in SPEAKING:
         return ""
     return dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})

@@ -1,1 +1,2 @@
-"""Rules: manifest, domains, constitution, keyword matching, star-commands, and the compiled plan the prompt hook reads."""
+"""Rules: manifest, domains, constitution, keyword matching, star-commands, and the compiled plan the prompt hook
+reads."""

@@ -1,4 +1,5 @@
-"""Manifest, domain files and constitution to a plan; runs only when one of them changed, so it may import what it likes."""
+"""Manifest, domain files and constitution to a plan; runs only when one of them changed, so it may import what
+it likes."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def compile_plan(
     way: str,
     known: dict[str, Record],
 ) -> tuple[Matcher, list[Record]]:
-    """The matcher and the records of all domains; a record in ``known`` is taken over when its file's stamp is unchanged."""
+    """The matcher and the records of all domains; a record in ``known`` is taken over when its file's stamp is
+    unchanged."""
     records = [_record(domain, find(domain.name), known) for domain in manifest.domains]
     matcher: Matcher = {
         "sources": sources,

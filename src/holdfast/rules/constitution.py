@@ -48,7 +48,8 @@ def read_constitution(text: str) -> Constitution:
 
 
 def merge(base: Constitution, project: Constitution) -> Constitution:
-    """The base with the project's articles added, its duties appended and its severities raised; a lowering is refused."""
+    """The base with the project's articles added, its duties appended and its severities raised; a lowering is
+    refused."""
     articles = {article.number: article for article in base.articles}
     problems = list(project.problems)
     added: list[Article] = []

@@ -29,7 +29,8 @@ class DomainText(Value):
 
 
 def read_domain(name: str, text: str) -> DomainText:
-    """The rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one rule a line."""
+    """The rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one
+    rule a line."""
     lines = read_lines(text)
     if not has_keys(name, lines):
         content = text.splitlines()

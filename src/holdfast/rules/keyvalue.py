@@ -10,9 +10,11 @@ TRUE_WORDS = ("active", "true", "yes", "1", "on")
 
 
 def read_lines(text: str) -> list[Line]:
-    """(line number, key, value) of each meaningful line; a line without ``=`` has its text as key and None as value.
+    """(line number, key, value) of each meaningful line; a line without ``=`` has its text as key and None as
+    value.
 
-    Blank lines and lines that begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and no continuation.
+    Blank lines and lines that begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and
+    no continuation.
     """
     found: list[Line] = []
     for number, line in enumerate(text.splitlines(), 1):

@@ -4,7 +4,8 @@ from holdfast.ground.values import Value
 
 
 class Layout(Value):
-    """A rules folder relative to the project, its manifest, domain file suffixes and the star-command that governs it."""
+    """A rules folder relative to the project, its manifest, domain file suffixes and the star-command that
+    governs it."""
 
     folder: str
     manifest: str

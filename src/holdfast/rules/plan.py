@@ -1,4 +1,5 @@
-"""The compiled rules as one file: a small matcher in front, behind it a record for each domain, read only when needed."""
+"""The compiled rules as one file: a small matcher in front, behind it a record for each domain, read only when
+needed."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
         project: list[tuple[str, list[str]]]
 
     class Matcher(TypedDict):
-        """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the records' places."""
+        """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
+        records' places."""
 
         sources: dict[str, Stamp | None]
         devmode: bool
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
 
 
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 2
+FORMAT = 3
 
 
 class Plan(Value):
@@ -84,16 +86,16 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
         places.append(len(body))
         body += marshal.dumps(dict(record))
     front = marshal.dumps({**matcher, "places": places})
-    return head + len(front).to_bytes(8, "little") + front + bytes(body)
+    return head + len(front).to_bytes(8, "little") + len(body).to_bytes(8, "little") + front + bytes(body)
 
 
 def unpack(head: bytes, raw: bytes | None) -> Plan | None:
     """The plan in ``raw``, or None when it is another version's, torn or absent."""
     if raw is None or not raw.startswith(head):
         return None
-    start = len(head) + 8
-    end = start + int.from_bytes(raw[len(head) : start], "little")
-    if end > len(raw):
+    middle, start = len(head) + 8, len(head) + 16
+    end = start + int.from_bytes(raw[len(head) : middle], "little")
+    if len(raw) != end + int.from_bytes(raw[middle:start], "little"):
         return None
     view = memoryview(raw)
     try:

@@ -1,4 +1,5 @@
-"""The rules on disk: opens the plan, sees what was edited since, compiles and keeps it. No other rules file reads or writes."""
+"""The rules on disk: opens the plan, sees what was edited since, compiles and keeps it. No other rules file
+reads or writes."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ UNSETTLED = (0, 0, 0)
 
 
 def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False) -> Plan:
-    """The plan of the project's rules, compiled anew when the manifest, the folder or the constitution changed, or on demand."""
+    """The plan of the project's rules, compiled anew when the manifest, the folder or the constitution changed,
+    or on demand."""
     head = heading(way)
     kept = unpack(head, read_bytes(_plan_path(workspace)))
     if kept and not anew and kept.matcher["sources"] == _source_stamps(workspace, layout):
@@ -34,7 +36,8 @@ def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAS
 def fresh_records(
     workspace: Workspace, plan: Plan, numbers: list[int], layout: Layout = HOLDFAST
 ) -> list[Record] | None:
-    """The records of these domains, or None when one of their files was edited since the plan was made: open it anew."""
+    """The records of these domains, or None when one of their files was edited since the plan was made: open it
+    anew."""
     folder = os.path.join(workspace.root, layout.folder)
     records = [plan.record(number) for number in numbers]
     for record in records:
@@ -44,7 +47,8 @@ def fresh_records(
 
 
 def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> tuple[Manifest, dict[str, Source], Constitution]:
-    """The manifest, the domain files by their plain names, and the constitution with the project's additions, as they stand now."""
+    """The manifest, the domain files by their plain names, and the constitution with the project's additions, as
+    they stand now."""
     from holdfast.rules.constitution import merge
     from holdfast.rules.manifest import read_manifest
 

@@ -1,4 +1,5 @@
-"""Words of a text in any script, folded, and their plain inflections in five languages: what keywords are compared by."""
+"""Words of a text in any script, folded, and their plain inflections in five languages: what keywords are
+compared by."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def is_unspaced(text: str) -> bool:
 
 
 def bases(word: str) -> tuple[str, ...]:
-    """The word and the forms of which it may be a plain inflection (en, pt, es, fr, de); two words agree when theirs meet."""
+    """The word and the forms of which it may be a plain inflection (en, pt, es, fr, de); two words agree when
+    theirs meet."""
     if len(word) <= _SHORTEST or not word.isalpha():
         return (word,)
     found = [word]

@@ -1,4 +1,5 @@
-"""A conversation's own state, ``sessions/<id>.json``: what was sent, how full the window is, what this conversation overrides."""
+"""A conversation's own state, ``sessions/<id>.json``: what was sent, how full the window is, what this
+conversation overrides."""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -
 
 
 def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None, str]:
-    """(the state or None, a note when the file cannot be used). A damaged file is set aside under ``.damaged``, never deleted."""
+    """(the state or None, a note when the file cannot be used). A damaged file is set aside under ``.damaged``,
+    never deleted."""
     path = session_path(workspace, session_id)
     text = read_text(path)
     if text is None:
@@ -93,8 +95,13 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     }
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
-    inner = {name: sound(session[name]) for name, sound in INNER_SHAPES.items()}
-    return {**session, **chosen, **inner}
+    return {
+        **session,
+        **chosen,
+        "stretch": _sound_stretch(session["stretch"]),
+        "history": {**session["history"], **_sound_history(session["history"])},
+        "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
+    }
 
 
 def is_future(session: Session) -> bool:
@@ -110,7 +117,8 @@ def write_session(workspace: Workspace, session: Session) -> None:
 
 
 def change_session(workspace: Workspace, session_id: str, changes: Session) -> Session:
-    """Change fields of a conversation's state from outside the hook; None removes an override. Raises OSError, TimeoutError."""
+    """Change fields of a conversation's state from outside the hook; None removes an override. Raises OSError,
+    TimeoutError."""
     with session_lock(workspace, session_id) as held:
         if not held:
             raise TimeoutError(f"session {session_id} is locked")
@@ -154,26 +162,21 @@ def _chosen_id(value: object) -> str | None:
 
 
 def _sound_stretch(stretch: Session) -> Session:
+    """What the context room reads of it without a further look."""
     shapes = {"began": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
-    kept = {name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))}
-    if "sent" in kept:
-        kept["sent"] = {key: mark for key, mark in kept["sent"].items() if _is_pair(mark, str, int)}
-    return kept
-
-
-def _sound_history(history: Session) -> Session:
-    lists = {name: history.get(name) for name in ("star_commands", "domains_last")}
-    return {
-        **history,
-        **{
-            name: [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
-            for name, found in lists.items()
-        },
+    kept: Session = {
+        name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))
     }
+    sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
+    return {**kept, "sent": sent}
 
 
-def _sound_claims(claims: list[Any]) -> list[Any]:
-    return [entry for entry in claims if _is_pair(entry, str, (int, float))]
+def _sound_history(history: Session) -> dict[str, list[str]]:
+    found = {name: history.get(name) for name in ("star_commands", "domains_last")}
+    return {
+        name: [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
+        for name, names in found.items()
+    }
 
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:
@@ -183,10 +186,6 @@ def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> boo
         and isinstance(value[0], first)
         and isinstance(value[1], second)
     )
-
-
-# What lies inside a field is read without further looks: every piece of another shape is left out here, once.
-INNER_SHAPES = {"stretch": _sound_stretch, "history": _sound_history, "claims": _sound_claims}
 
 
 def _same_shape(value: object, blank: object) -> bool:
