@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def read_prompts(text: str) -> list[Prompt]:
-    """"The prompts of a table with a heading and the columns id, language, split, labels and prompt; ``\n``
+    """ "The prompts of a table with a heading and the columns id, language, split, labels and prompt; ``\n``
     breaks a line."""
     prompts = []
     for line in text.splitlines()[1:]:

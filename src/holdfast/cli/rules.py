@@ -51,7 +51,7 @@ def show(domain: str, as_json: bool) -> None:
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = domain.strip().upper().replace("-", "_")
     if name == "CONSTITUTION":
-        articles = _articles(read_sources(workspace)[2], entries.get(name))
+        articles = _articles(read_sources(workspace).constitution, entries.get(name))
         emit(articles, _article_lines(articles), as_json)
         return
     entry = entries.get(name)
@@ -90,7 +90,7 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
     domain = entry.domain
     return {
         "name": domain.name,
-        "kind": domain.kind,
+        "kind": entry.kind,
         "state": "active" if domain.active else "inactive",
         "rules": entry.count,
         "file": entry.file,
@@ -104,7 +104,7 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
 
 def _called_by(entry: Entry) -> str:
     domain = entry.domain
-    always = ["every prompt"] if domain.kind in ("constitution", "global", "context", "always") else []
+    always = ["every prompt"] if entry.kind in ("constitution", "global", "context", "always") else []
     typed = [f"*{name}" for name in entry.text.commands]
     agent = [f"agent {domain.agent}"] if domain.agent else []
     workflow = [f"workflow {domain.workflow}"] if domain.workflow else []
@@ -124,7 +124,7 @@ def _domain_lines(entry: Entry) -> Iterator[str]:
     domain = entry.domain
     state = "active" if domain.active else "inactive"
     yield (
-        f"{domain.name} ({domain.kind}, {state}), {HOLDFAST.folder}/{entry.file}"
+        f"{domain.name} ({entry.kind}, {state}), {HOLDFAST.folder}/{entry.file}"
         if entry.file
         else f"{domain.name}: no file"
     )

@@ -61,7 +61,7 @@ def _work(mirror: Mirror) -> dict[str, Any]:
 
 
 def _domains(workspace: Workspace) -> dict[str, int]:
-    domains = read_sources(workspace)[0].domains
+    domains = read_sources(workspace).manifest.domains
     return {"active": sum(domain.active for domain in domains), "known": len(domains)}
 
 

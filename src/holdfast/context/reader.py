@@ -134,7 +134,5 @@ def _percentage(text: str | None) -> int | None:
         return None
     digits = text.removesuffix("%")
     if not digits.isdecimal():
-        raise HoldfastError(
-            f"remaining={text!r} is no percentage", "1:0", "give a block as Holdfast wrote it"
-        )
+        raise HoldfastError(f"remaining={text!r} is no percentage", "1:0", "give a block as Holdfast wrote it")
     return int(digits)

@@ -10,12 +10,13 @@ if TYPE_CHECKING:
 
 
 class Rules(Value):
-    """A domain's rules as a layer needs them; ``matched`` are the keywords that called it."""
+    """A domain's rules as a layer needs them; ``matched`` are the keywords that called it, ``squad`` whose it is."""
 
     name: str
     rules: tuple[str, ...]
     digest: str
     matched: tuple[str, ...] = ()
+    squad: str = ""
 
 
 class Agent(Value):
@@ -94,7 +95,6 @@ class Request(Value):
     pipeline: str = ""
     task: Task | None = None
     handoff: Handoff | None = None
-    squad: str = ""
     squad_rules: tuple[Rules, ...] = ()
     domains: tuple[Rules, ...] = ()
     typed: tuple[Typed, ...] = ()

@@ -19,6 +19,7 @@ def answer(turn: Turn) -> Outcome:
             "trigger": turn.event.source,
             "size": size_of(turn.event.transcript),
             "confirmed": False,
+            "unseen": _is_told(turn.session["marker"]),
         }
         return Outcome(session={**turn.session, "marker": marker})
     marker = turn.session["marker"]
@@ -48,6 +49,11 @@ def settle(turn: Turn, boundary: int | None) -> Session:
     marker = turn.session["marker"]
     if boundary is None:
         return {**turn.session, "marker": None} if marker else turn.session
-    told = isinstance(marker, dict) and bool(marker.get("confirmed"))
-    session = turn.session if told else confirm(turn)
+    session = turn.session if _is_told(marker) else confirm(turn)
     return {**session, "void_before": boundary + 1, "marker": None}
+
+
+def _is_told(marker: object) -> bool:
+    """Whether an event told of a compaction whose boundary is ``unseen`` yet, be it that another one was begun
+    since."""
+    return isinstance(marker, dict) and bool(marker.get("confirmed") or marker.get("unseen"))

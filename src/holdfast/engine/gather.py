@@ -5,59 +5,16 @@ from __future__ import annotations
 from holdfast.context.brackets import bracket_of
 from holdfast.context.usage import Usage
 from holdfast.context.values import Agent, Request, Rules, Task, Typed
-from holdfast.ground.values import Value
-from holdfast.roles.roster import ROLES, resolve
-from holdfast.rules.matcher import EVERYWHERE, find_matches
-from holdfast.rules.store import fresh_records, open_plan
+from holdfast.engine.choose import active_agent, brought_by, setting, triggered_by
+from holdfast.roles.roster import ROLES
+from holdfast.rules.matcher import EVERYWHERE
+from holdfast.rules.squads import squad_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
+    from holdfast.engine.choose import Chosen
     from holdfast.engine.turn import Turn
-    from holdfast.rules.plan import Plan, Record
-
-
-# What a conversation says when it wants no agent though the project has one.
-NOBODY = "none"
-
-
-class Chosen(Value):
-    """The plan's records that an event needs: by role, and by keyword with the words that called them."""
-
-    plan: Plan
-    records: dict[int, Record]
-    active: list[bool]
-    matched: dict[int, list[str]]
-    excluded: dict[int, list[str]]
-
-    def of_kind(self, kind: str) -> list[Record]:
-        """The active records of a kind."""
-        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
-
-
-def setting(turn: Turn, session_key: str, project_key: str, fallback: object = None) -> Any:
-    """A field of this conversation, else of the project, else the fallback (decision 11)."""
-    return turn.session.get(session_key) or turn.mirror.session.get(project_key) or fallback
-
-
-def open_rules(turn: Turn) -> Plan:
-    """The project's rules as they stand; where a star was typed, with the commands of an edited file."""
-    way = str(turn.mirror.settings["rules"]["match"])
-    plan = open_plan(turn.workspace, way)
-    commands = plan.matcher["kinds"].get("commands", []) if "*" in turn.event.prompt else []
-    stale = fresh_records(turn.workspace, plan, commands) is None
-    return open_plan(turn.workspace, way, anew=True) if stale else plan
-
-
-def choose(turn: Turn, plan: Plan) -> Chosen:
-    """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
-    chosen = None if turn.session.get("reload") else _choose(turn, plan, checked=True)
-    if chosen is None:
-        anew = open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]), anew=True)
-        chosen = _choose(turn, anew, checked=False)
-    assert chosen is not None
-    return chosen
+    from holdfast.rules.plan import Record
 
 
 def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, ...], starting: bool) -> Request:
@@ -90,84 +47,11 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
         workflow=str(setting(turn, "workflow", "workflow", "")),
         workflow_rules=_workflow_rules(turn, chosen),
         task=task,
-        squad=str(setting(turn, "squad", "squad", "")),
+        squad_rules=_squad_rules(chosen),
         domains=_domains(turn, chosen),
         typed=typed,
         notes=(*turn.notes, *_notes(turn, chosen)),
     )
-
-
-def is_devmode(turn: Turn, chosen: Chosen) -> bool:
-    """Whether this conversation, the manifest or the configuration wants the debug section."""
-    override = turn.session["overrides"].get("DEVMODE")
-    if isinstance(override, bool):
-        return override
-    return bool(chosen.plan.matcher["devmode"] or turn.mirror.settings["rules"]["devmode"])
-
-
-def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
-    matcher = plan.matcher
-    active = _active(turn, plan)
-    prompt = turn.event.prompt[: turn.mirror.settings["rules"]["match_characters"]]
-    matched, excluded = find_matches(matcher["index"], prompt) if prompt else ({}, {})
-    agent, workflow = active_agent(turn), str(setting(turn, "workflow", "workflow", ""))
-    kinds = matcher["kinds"]
-    needed = [number for kind in ("constitution", "global", "context", "always") for number in kinds.get(kind, ())]
-    needed += kinds.get("commands", []) if "*" in prompt else []
-    needed += triggered_by(agent, plan) + brought_by(workflow, plan)
-    if EVERYWHERE not in excluded:
-        needed += [number for number in matched if number not in excluded]
-    numbers = [number for number in dict.fromkeys(needed) if active[number]]
-    records = fresh_records(turn.workspace, plan, numbers) if checked else [plan.record(number) for number in numbers]
-    if records is None:
-        return None
-    return Chosen(
-        plan=plan,
-        records=dict(zip(numbers, records, strict=True)),
-        active=active,
-        matched=matched,
-        excluded=excluded,
-    )
-
-
-def _active(turn: Turn, plan: Plan) -> list[bool]:
-    """Which domains are on: the manifest's word, then this conversation's; the constitution always."""
-    overrides = turn.session["overrides"]
-    active = plan.matcher["active"]
-    if not overrides:
-        return active
-    names = plan.matcher["names"]
-    return [
-        overrides[name] if name != "CONSTITUTION" and isinstance(overrides.get(name), bool) else default
-        for name, default in zip(names, active, strict=True)
-    ]
-
-
-def active_agent(turn: Turn) -> str:
-    """The id of the active agent, "" when there is none."""
-    name = str(setting(turn, "active_agent", "current_agent", NOBODY))
-    return "" if name == NOBODY else find_agent(turn, name) or name.lower().lstrip("@")
-
-
-def find_agent(turn: Turn, name: str) -> str | None:
-    """The id that a name or alias stands for here: some differ in a brownfield workflow."""
-    workflow = str(setting(turn, "workflow", "workflow", ""))
-    return resolve(name, brownfield=workflow.startswith("brownfield"))
-
-
-def brought_by(workflow: str, plan: Plan) -> list[int]:
-    """The domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
-    return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
-
-
-def triggered_by(agent: str, plan: Plan) -> list[int]:
-    """The domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
-    return [
-        number
-        for trigger, numbers in plan.matcher["agents"].items()
-        if agent and agent in (trigger, resolve(trigger), resolve(trigger, brownfield=True))
-        for number in numbers
-    ]
 
 
 def _agent(turn: Turn, chosen: Chosen) -> Agent | None:
@@ -175,7 +59,7 @@ def _agent(turn: Turn, chosen: Chosen) -> Agent | None:
     if not name:
         return None
     title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
-    numbers = [number for number in triggered_by(name, chosen.plan) if chosen.active[number]]
+    numbers = [number for number in triggered_by(name, chosen.plan) if number in chosen.records]
     records = [chosen.records[number] for number in numbers]
     return Agent(
         name=name,
@@ -212,22 +96,39 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
 
 def _workflow_rules(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
     workflow = str(setting(turn, "workflow", "workflow", ""))
-    numbers = [number for number in brought_by(workflow, chosen.plan) if chosen.active[number]]
+    numbers = [number for number in brought_by(workflow, chosen.plan) if number in chosen.records]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
 def _domains(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
-    """The domains that the prompt's words called and that no other layer has loaded already."""
+    """The global domains that the prompt's words called and that no other layer has loaded already."""
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
     taken = {*triggered_by(active_agent(turn), chosen.plan), *matcher["kinds"].get("always", ())}
     found = [
-        _rules(chosen.records[number], tuple(word.lstrip("=") for word in words))
-        for number, words in sorted(chosen.matched.items())
-        if number in chosen.records and number not in chosen.excluded and number not in taken
+        _rules(chosen.records[number], _words(chosen, number))
+        for number in sorted(chosen.matched)
+        if number in chosen.records and number < matcher["squads_from"] and number not in taken
     ]
     return tuple(rules for rules in found if rules.rules)
+
+
+def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
+    """The active squad's domains, then those of other squads that the prompt's words called."""
+    matcher = chosen.plan.matcher
+    own = chosen.squad.numbers if chosen.squad else range(0)
+    numbers = sorted((n for n in chosen.records if n >= matcher["squads_from"]), key=lambda n: (n not in own, n))
+    squads = {number: squad_of(matcher, number) for number in numbers}
+    return tuple(
+        _rules(chosen.records[number], _words(chosen, number)).replace(squad=squad.id)
+        for number, squad in squads.items()
+        if squad and _says(chosen.records[number])
+    )
+
+
+def _words(chosen: Chosen, number: int) -> tuple[str, ...]:
+    return tuple(word.lstrip("=") for word in chosen.matched.get(number, ()))
 
 
 def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -6,8 +6,9 @@ from holdfast.context.brackets import NAMES
 from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
 from holdfast.context.values import Request, Result
+from holdfast.engine.choose import Chosen, choose, find_agent, open_rules
 from holdfast.engine.figures import gather_figures, read_transcript
-from holdfast.engine.gather import Chosen, choose, find_agent, make_request, open_rules
+from holdfast.engine.gather import make_request
 from holdfast.engine.prompt import prepare
 from holdfast.engine.recorded import read_conversation
 from holdfast.engine.turn import Turn

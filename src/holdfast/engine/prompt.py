@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
+from holdfast.engine.choose import Chosen, choose, is_devmode, open_rules
 from holdfast.engine.compaction import settle
 from holdfast.engine.figures import gather_figures, read_transcript
-from holdfast.engine.gather import Chosen, choose, is_devmode, make_request, open_rules
+from holdfast.engine.gather import make_request
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.rules.matcher import EVERYWHERE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
-from holdfast.engine.gather import NOBODY, find_agent
+from holdfast.engine.choose import NOBODY, find_agent
 from holdfast.rules.commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.modes import resolve_mode, resolve_permission

@@ -6,9 +6,10 @@ from holdfast.context.brackets import bracket_of
 from holdfast.context.pipeline import build_block
 from holdfast.context.repetition import signature
 from holdfast.context.usage import Usage, measure
+from holdfast.engine.choose import choose, open_rules
 from holdfast.engine.compaction import confirm
 from holdfast.engine.figures import gather_figures, read_transcript
-from holdfast.engine.gather import choose, make_request, open_rules
+from holdfast.engine.gather import make_request
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.transcripts.claude_code import find_parent, holds

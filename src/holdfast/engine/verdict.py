@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.engine.gather import Chosen, active_agent, brought_by, triggered_by
+from holdfast.engine.choose import Chosen, active_agent, brought_by, triggered_by
 from holdfast.engine.preview import Preview
 from holdfast.ground.values import Value
 from holdfast.rules.matcher import EVERYWHERE

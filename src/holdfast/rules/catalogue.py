@@ -9,13 +9,15 @@ from holdfast.rules.domain import DomainText, has_keys, read_domain
 from holdfast.rules.keyvalue import read_lines
 from holdfast.rules.layout import HOLDFAST, Layout
 from holdfast.rules.manifest import Domain
-from holdfast.rules.store import plain_name, read_sources
+from holdfast.rules.store import read_sources
 
 
 class Entry(Value):
-    """A domain, its file in the rules folder ("" without one), what it says, and its lines as (key or number, rule)."""
+    """A domain, its kind, its file in the rules folder ("" without one), what it says, and its lines as (key or
+    number, rule)."""
 
     domain: Domain
+    kind: str
     file: str
     text: DomainText
     lines: tuple[tuple[str, str], ...]
@@ -29,14 +31,13 @@ class Entry(Value):
 
 
 def read_catalogue(workspace: Workspace, layout: Layout = HOLDFAST) -> list[Entry]:
-    """The manifest's domains in its order, with secrets taken out of their rules."""
-    manifest, files, _ = read_sources(workspace, layout)
+    """The manifest's domains in its order, then the squads', with secrets taken out of their rules."""
     entries = []
-    for domain in manifest.domains:
-        source = files.get(plain_name(domain.name, layout))
-        text = redact((source.read() if source else None) or "")
-        name = source.name if source else ""
-        entries.append(Entry(domain, name, read_domain(domain.name, text), _lines(domain.name, text)))
+    for unit in read_sources(workspace, layout).units:
+        text = redact(unit.read() or "")
+        file = unit.path.removeprefix(f"{layout.folder}/")
+        domain_text, lines = read_domain(unit.plain, text), _lines(unit.plain, text)
+        entries.append(Entry(unit.domain, unit.kind, file, domain_text, lines))
     return entries
 
 

@@ -10,44 +10,55 @@ from holdfast.rules.constitution import Constitution
 from holdfast.rules.domain import read_domain
 from holdfast.rules.manifest import Domain, Manifest
 from holdfast.rules.matcher import EVERYWHERE, EXCLUDE, RECALL, build_index
+from holdfast.rules.squads import Squad, write_squads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from holdfast.ground.files import Stamp
     from holdfast.rules.plan import Charter, Matcher, Record
 
+SQUAD = "squad"
 
-class Source(Value):
-    """A domain file: its name in the rules folder, its stamp, and how to read its text (None when unreadable)."""
 
-    name: str
-    stamp: Stamp | None
+class Unit(Value):
+    """A domain to compile: ``plain``, its name in its own manifest, its ``kind``, its file's ``path`` from the
+    project's root ("" without one), all ``files`` that speak for it with their stamps, and how to read its
+    text."""
+
+    domain: Domain
+    plain: str
+    kind: str
+    path: str
+    files: tuple[tuple[str, Stamp | None], ...]
     read: Callable[[], str | None]
 
 
 def compile_plan(
     manifest: Manifest,
-    find: Callable[[str], Source | None],
+    units: list[Unit],
+    squads: list[Squad],
     charter: Charter,
-    sources: dict[str, Stamp | None],
+    sources: list[tuple[str, Stamp | None]],
     way: str,
     known: dict[str, Record],
 ) -> tuple[Matcher, list[Record]]:
-    """The matcher and the records of all domains; a record in ``known`` is taken over when its file's stamp is
-    unchanged."""
-    records = [_record(domain, find(domain.name), known) for domain in manifest.domains]
+    """The matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when the stamps
+    of its files are unchanged."""
+    records = [_record(unit, known) for unit in units]
     matcher: Matcher = {
         "sources": sources,
+        "squads": write_squads(squads),
+        "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,
-        "names": [domain.name for domain in manifest.domains],
-        "active": [domain.active for domain in manifest.domains],
-        "kinds": _numbers(manifest, lambda domain: domain.kind),
-        "agents": _numbers(manifest, lambda domain: domain.agent),
-        "workflows": _numbers(manifest, lambda domain: domain.workflow),
+        "names": [unit.domain.name for unit in units],
+        "active": [unit.domain.active for unit in units],
+        "kinds": _numbers(units, lambda unit: unit.kind),
+        "agents": _numbers(units, lambda unit: unit.domain.agent if unit.kind != SQUAD else ""),
+        "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
         "commands": [name for record in records for name in record["commands"]],
-        "index": build_index(_keywords(manifest, way)),
+        "index": build_index(_keywords(manifest, units, way)),
         "charter": charter,
         "places": [],
         "problems": len(manifest.problems),
@@ -74,46 +85,50 @@ def make_charter(constitution: Constitution) -> Charter:
     }
 
 
-def _keywords(manifest: Manifest, way: str) -> Iterator[tuple[int, int, str, str]]:
+def _keywords(manifest: Manifest, units: list[Unit], way: str) -> Iterator[tuple[int, int, str, str]]:
     for keyword in manifest.global_exclude:
         yield EVERYWHERE, EXCLUDE, keyword, way
-    for number, domain in enumerate(manifest.domains):
-        for keyword in domain.recall:
-            yield number, RECALL, keyword, domain.match or way
-        for keyword in domain.exclude:
-            yield number, EXCLUDE, keyword, domain.match or way
+    for number, unit in enumerate(units):
+        for keyword in unit.domain.recall:
+            yield number, RECALL, keyword, unit.domain.match or way
+        for keyword in unit.domain.exclude:
+            yield number, EXCLUDE, keyword, unit.domain.match or way
 
 
-def _numbers(manifest: Manifest, key_of: Callable[[Domain], str]) -> dict[str, list[int]]:
+def _numbers(units: list[Unit], key_of: Callable[[Unit], str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for number, domain in enumerate(manifest.domains):
-        if key_of(domain):
-            found.setdefault(key_of(domain), []).append(number)
+    for number, unit in enumerate(units):
+        if key_of(unit):
+            found.setdefault(key_of(unit), []).append(number)
     return found
 
 
-def _record(domain: Domain, source: Source | None, known: dict[str, Record]) -> Record:
-    old = known.get(domain.name)
-    if old and source and old["stamp"] == source.stamp and old["file"] == source.name and old["kind"] == domain.kind:
+def _record(unit: Unit, known: dict[str, Record]) -> Record:
+    name, files = unit.domain.name, [tuple(file) for file in unit.files]
+    old = known.get(name)
+    if old and old["files"] == files and old["kind"] == unit.kind:
         return old
-    text = read_domain(domain.name, (source.read() if source else None) or "")
-    rules = [redact(rule) for rule in text.rules]
-    authority = [redact(rule) for rule in text.authority]
-    groups = {
-        "brackets": {name: [redact(rule) for rule in found] for name, found in text.brackets.items()},
-        "commands": {name: [redact(rule) for rule in found] for name, found in text.commands.items()},
-        "articles": {name: [redact(rule) for rule in found] for name, found in text.articles.items()},
-    }
+    text = read_domain(unit.plain, unit.read() or "")
+    rules = _redacted(text.rules)
+    authority = _redacted(text.authority)
+    groups = [
+        {group: _redacted(texts) for group, texts in groups.items()}
+        for groups in (text.brackets, text.commands, text.articles)
+    ]
     return {
-        "name": domain.name,
-        "kind": domain.kind,
-        "file": source.name if source else "",
-        "stamp": source.stamp if source else None,
+        "name": name,
+        "plain": unit.plain,
+        "kind": unit.kind,
+        "files": list(unit.files),
         "digest": digest(repr((rules, authority, groups, text.disabled))),
         "rules": rules,
         "authority": authority,
-        "brackets": groups["brackets"],
+        "brackets": groups[0],
         "disabled": list(text.disabled),
-        "commands": groups["commands"],
-        "articles": groups["articles"],
+        "commands": groups[1],
+        "articles": groups[2],
     }
+
+
+def _redacted(texts: Iterable[str]) -> list[str]:
+    return [redact(text) for text in texts]

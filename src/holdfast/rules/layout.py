@@ -4,14 +4,24 @@ from holdfast.ground.values import Value
 
 
 class Layout(Value):
-    """A rules folder relative to the project, its manifest, domain file suffixes and the star-command that
-    governs it."""
+    """A rules folder relative to the project, its manifest, domain file suffixes, the star-command that governs it,
+    the folder of the squads, and where in a squad's folder its rules may lie, the first one found."""
 
     folder: str
     manifest: str
     suffixes: tuple[str, ...]
     command: str
+    squads: str
+    squad_rules: tuple[str, ...]
 
 
 CONSTITUTION_FILE = ".holdfast/constitution.md"
-HOLDFAST = Layout(folder=".holdfast/rules", manifest="manifest", suffixes=("", ".env"), command="holdfast")
+SQUAD_FILE = "squad.yaml"
+HOLDFAST = Layout(
+    folder=".holdfast/rules",
+    manifest="manifest",
+    suffixes=("", ".env"),
+    command="holdfast",
+    squads="squads",
+    squad_rules=(".holdfast/rules", ".synapse"),
+)

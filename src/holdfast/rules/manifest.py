@@ -46,9 +46,11 @@ class Domain(Value):
 
 
 class Manifest(Value):
-    """The domains in their order, the exclusions that hold for all, and dev mode."""
+    """The domains in their order, how they extend the global ones (a squad's word), the exclusions that hold for all,
+    and dev mode."""
 
     domains: tuple[Domain, ...] = ()
+    extends: str = ""
     global_exclude: tuple[str, ...] = ()
     devmode: bool = False
     problems: tuple[tuple[int, str], ...] = ()
@@ -66,12 +68,14 @@ def read_manifest(text: str) -> Manifest:
             plain[key] = value
         else:
             _sort_key(number, key, value, fields, problems)
-    domains = {name: _domain(name, given) for name, given in fields.items()}
+    extends = [given.pop("_EXTENDS") for given in fields.values() if "_EXTENDS" in given]
+    domains = {name: _domain(name, given) for name, given in fields.items() if given}
     if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
         problems.append((0, "CONSTITUTION cannot be switched off: it stays active"))
         domains["CONSTITUTION"] = domains["CONSTITUTION"].replace(active=True)
     return Manifest(
         domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
+        extends=extends[-1].lower() if extends else "",
         global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")),
         devmode=is_true(plain.get("DEVMODE", "")),
         problems=tuple(problems),

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from holdfast.rules.matcher import Index
 
     class Record(TypedDict):
-        """What one domain says, redacted, with the stamp of the file that it was read from."""
+        """What one domain says, redacted; ``files`` are the paths from the project's root that it was read from, with
+        their stamps then; ``plain`` is its name without the squad's."""
 
         name: str
+        plain: str
         kind: str
-        file: str
-        stamp: Stamp | None
+        files: list[tuple[str, Stamp | None]]
         digest: str
         rules: list[str]
         authority: list[str]
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
         """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
         records' places."""
 
-        sources: dict[str, Stamp | None]
+        sources: list[tuple[str, Stamp | None]]
+        squads: str
+        squads_from: int
         devmode: bool
         names: list[str]
         active: list[bool]

@@ -1,5 +1,5 @@
-"""The rules on disk: opens the plan, sees what was edited since, compiles and keeps it. No other rules file
-reads or writes."""
+"""The rules on disk: opens the plan, sees what was edited since, compiles and keeps it. No other rules file reads or
+writes."""
 
 from __future__ import annotations
 
@@ -7,55 +7,73 @@ import os
 import time
 
 from holdfast.ground.files import read_bytes, read_text, settled, stamp, write_atomic
-from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, Layout
+from holdfast.ground.values import Value
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout
 from holdfast.rules.plan import Plan, heading, pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.files import Stamp
     from holdfast.ground.workspace import Workspace
-    from holdfast.rules.compiler import Source
+    from holdfast.rules.compiler import Unit
     from holdfast.rules.constitution import Constitution
-    from holdfast.rules.manifest import Manifest
+    from holdfast.rules.manifest import Domain, Manifest
     from holdfast.rules.plan import Record
+    from holdfast.rules.squads import Squad
+
+    Stamps = list[tuple[str, Stamp | None]]
 
 FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "framework")
 UNSETTLED = (0, 0, 0)
 
 
+class Sources(Value):
+    """What the rules are made of, as it stands on disk: manifest, domains with their files, squads, the constitution
+    with the project's additions, and the paths that tell of a change."""
+
+    manifest: Manifest
+    units: list[Unit]
+    squads: list[Squad]
+    constitution: Constitution
+    watched: list[str]
+
+
 def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False) -> Plan:
-    """The plan of the project's rules, compiled anew when the manifest, the folder or the constitution changed,
-    or on demand."""
+    """The plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed, or on
+    demand."""
     head = heading(way)
     kept = unpack(head, read_bytes(_plan_path(workspace)))
-    if kept and not anew and kept.matcher["sources"] == _source_stamps(workspace, layout):
+    if kept and not anew and _is_unchanged(workspace.root, kept.matcher["sources"]):
         return kept
     return _compile(workspace, way, layout, head, kept)
 
 
-def fresh_records(
-    workspace: Workspace, plan: Plan, numbers: list[int], layout: Layout = HOLDFAST
-) -> list[Record] | None:
+def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[Record] | None:
     """The records of these domains, or None when one of their files was edited since the plan was made: open it
     anew."""
-    folder = os.path.join(workspace.root, layout.folder)
     records = [plan.record(number) for number in numbers]
-    for record in records:
-        if record["file"] and record["stamp"] != stamp(os.path.join(folder, record["file"])):
-            return None
-    return records
+    unchanged = all(_is_unchanged(workspace.root, record["files"]) for record in records)
+    return records if unchanged else None
 
 
-def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> tuple[Manifest, dict[str, Source], Constitution]:
-    """The manifest, the domain files by their plain names, and the constitution with the project's additions, as
-    they stand now."""
+def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
+    """What the rules are made of now."""
     from holdfast.rules.constitution import merge
     from holdfast.rules.manifest import read_manifest
 
-    folder = os.path.join(workspace.root, layout.folder)
-    manifest = read_manifest(read_text(os.path.join(folder, layout.manifest)) or "")
+    folder = layout.folder
+    manifest = read_manifest(_read(workspace.root, folder, layout.manifest) or "")
+    files = _domain_files(workspace.root, folder, layout)
+    units = [_unit(workspace.root, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
+    squads, more, watched = _squads(workspace.root, layout, units)
     added = _constitution(workspace.path("constitution.md"))
-    return manifest, _domain_files(folder, layout), merge(shipped_constitution(), added)
+    return Sources(
+        manifest=manifest,
+        units=units + more,
+        squads=squads,
+        constitution=merge(shipped_constitution(), added),
+        watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads, *watched],
+    )
 
 
 def shipped_constitution() -> Constitution:
@@ -71,14 +89,14 @@ def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, byt
     return {name: read_bytes(os.path.join(workspace.root, name)) for name in names}
 
 
-def plan_state(workspace: Workspace, way: str, layout: Layout = HOLDFAST) -> tuple[int, bool]:
+def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
     """(bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
     raw = read_bytes(_plan_path(workspace))
     kept = unpack(heading(way), raw)
-    if kept is None or kept.matcher["sources"] != _source_stamps(workspace, layout):
+    if kept is None or not _is_unchanged(workspace.root, kept.matcher["sources"]):
         return len(raw or b""), False
     every = list(range(len(kept.matcher["names"])))
-    return len(raw or b""), fresh_records(workspace, kept, every, layout) is not None
+    return len(raw or b""), fresh_records(workspace, kept, every) is not None
 
 
 def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
@@ -94,21 +112,27 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     from holdfast.rules.compiler import compile_plan, make_charter
 
     began = time.time_ns()
-    sources = {
-        name: mark if settled(mark, began) else UNSETTLED for name, mark in _source_stamps(workspace, layout).items()
-    }
-    manifest, files, constitution = read_sources(workspace, layout)
-    charter = make_charter(constitution)
+    found = read_sources(workspace, layout)
+    sources = _settled([(path, stamp(os.path.join(workspace.root, path))) for path in found.watched], began)
     known = {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])} if kept else {}
-    matcher, records = compile_plan(manifest, lambda name: files.get(plain_name(name)), charter, sources, way, known)
+    charter = make_charter(found.constitution)
+    matcher, records = compile_plan(found.manifest, found.units, found.squads, charter, sources, way, known)
     for record in records:
-        if not settled(record["stamp"], began):
-            record["stamp"] = UNSETTLED
+        record["files"] = _settled(record["files"], began)
     raw = pack(head, matcher, records)
     _keep(_plan_path(workspace), raw)
     plan = unpack(head, raw)
     assert plan is not None
     return plan
+
+
+def _is_unchanged(root: str, stamps: Stamps) -> bool:
+    return all(mark == stamp(f"{root}/{path}") for path, mark in stamps)
+
+
+def _settled(stamps: Stamps, now: int) -> Stamps:
+    """The stamps, those aside that a later edit might repeat."""
+    return [(path, mark if settled(mark, now) else UNSETTLED) for path, mark in stamps]
 
 
 def _keep(path: str, raw: bytes) -> None:
@@ -123,26 +147,73 @@ def _plan_path(workspace: Workspace) -> str:
     return workspace.path("cache", "plan")
 
 
-def _source_stamps(workspace: Workspace, layout: Layout) -> dict[str, Stamp | None]:
-    folder = os.path.join(workspace.root, layout.folder)
-    return {
-        "folder": stamp(folder),
-        "manifest": stamp(os.path.join(folder, layout.manifest)),
-        "constitution": stamp(workspace.path("constitution.md")),
-    }
+def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str]]:
+    """(the squads, their domains under names of their own, the paths that tell of a change in them)."""
+    squads: list[Squad] = []
+    more: list[Unit] = []
+    watched: list[str] = []
+    taken = {unit.domain.name for unit in units}
+    for name in _folders(os.path.join(root, layout.squads)):
+        folder = f"{layout.squads}/{name}"
+        rules = [f"{folder}/{each}" for each in layout.squad_rules]
+        found = [each for each in rules if os.path.isfile(f"{root}/{each}/{layout.manifest}")]
+        watched.append(f"{found[0]}/{layout.manifest}" if found else _deepest(root, folder, rules))
+        if found:
+            squad, domains = _read_squad(root, folder, found[0], layout, len(units) + len(more), taken)
+            squads.append(squad)
+            more += domains
+            taken |= {unit.domain.name for unit in domains}
+    return squads, more, watched
 
 
-def _domain_files(folder: str, layout: Layout) -> dict[str, Source]:
+def _read_squad(
+    root: str, folder: str, rules: str, layout: Layout, start: int, taken: set[str]
+) -> tuple[Squad, list[Unit]]:
+    from holdfast.rules.compiler import SQUAD
+    from holdfast.rules.manifest import read_manifest
+    from holdfast.rules.squads import Squad, namespaced, read_mode, squad_id
 
-    found: dict[str, Source] = {}
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:
-        return found
-    for entry in entries:
-        if entry.name.startswith(".") or entry.name == layout.manifest or not entry.is_file():
-            continue
-        found.setdefault(plain_name(entry.name, layout), _source(entry.path, entry.name))
+    own = squad_id(os.path.basename(folder))
+    manifest = read_manifest(_read(root, rules, layout.manifest) or "")
+    files = _domain_files(root, rules, layout)
+    mode = read_mode(_read(root, folder, SQUAD_FILE) or "", manifest.extends)
+    beside = tuple((path, stamp(f"{root}/{path}")) for path in (f"{folder}/{SQUAD_FILE}", rules))
+    units = []
+    for domain in manifest.domains:
+        excluded = domain.exclude + manifest.global_exclude
+        renamed = domain.replace(name=namespaced(own, domain.name, taken), exclude=excluded)
+        units.append(_unit(root, renamed, files, domain.name, SQUAD, beside))
+    return Squad(id=own, mode=mode, numbers=range(start, start + len(units))), units
+
+
+def _deepest(root: str, folder: str, rules: list[str]) -> str:
+    """The folder in which the first thing of a squad's rules would appear."""
+    parents = [each.rpartition("/")[0] for each in rules]
+    return next((each for each in (*rules, *parents) if os.path.isdir(f"{root}/{each}")), folder)
+
+
+def _unit(
+    root: str,
+    domain: Domain,
+    files: dict[str, str],
+    plain: str,
+    kind: str,
+    beside: tuple[tuple[str, Stamp | None], ...],
+) -> Unit:
+    from holdfast.rules.compiler import Unit
+
+    path = files.get(plain_name(plain), "")
+    own = ((path, stamp(f"{root}/{path}")),) if path else ()
+    read = (lambda: read_text(f"{root}/{path}")) if path else (lambda: None)
+    return Unit(domain=domain, plain=plain, kind=kind, path=path, files=own + beside, read=read)
+
+
+def _domain_files(root: str, folder: str, layout: Layout) -> dict[str, str]:
+    """Plain name -> path from the root, of a rules folder's domain files."""
+    found: dict[str, str] = {}
+    for name in _names(os.path.join(root, folder)):
+        if name != layout.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
+            found.setdefault(plain_name(name, layout), f"{folder}/{name}")
     return found
 
 
@@ -152,8 +223,12 @@ def _constitution(path: str) -> Constitution:
     return read_constitution(read_text(path) or "")
 
 
+def _read(root: str, folder: str, name: str) -> str | None:
+    return read_text(f"{root}/{folder}/{name}")
+
+
 def _names(folder: str) -> list[str]:
-    """The files in the rules folder, links that lead nowhere among them."""
+    """The files in a rules folder, links that lead nowhere among them."""
     try:
         entries = list(os.scandir(folder))
     except OSError:
@@ -161,7 +236,8 @@ def _names(folder: str) -> list[str]:
     return sorted(entry.name for entry in entries if not entry.name.startswith(".") and not entry.is_dir())
 
 
-def _source(path: str, name: str) -> Source:
-    from holdfast.rules.compiler import Source
-
-    return Source(name=name, stamp=stamp(path), read=lambda: read_text(path))
+def _folders(folder: str) -> list[str]:
+    try:
+        return sorted(entry.name for entry in os.scandir(folder) if entry.is_dir() and not entry.name.startswith("."))
+    except OSError:
+        return []

@@ -90,9 +90,7 @@ def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None,
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:
     """The state with every field that a foreign or older file lacks or holds in another shape; unknown fields stay."""
     blank = new_session(session_id, host, cwd, now)
-    usable = {
-        name: value for name, value in found.items() if name not in blank or _same_shape(value, blank[name])
-    }
+    usable = {name: value for name, value in found.items() if name not in blank or _same_shape(value, blank[name])}
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
     return {
@@ -125,11 +123,7 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
         now = time.time()
         found, _ = read_session(workspace, session_id)
         session = complete(found or {}, session_id, "", workspace.root, now)
-        merged = {
-            name: value
-            for name, value in {**session, **changes}.items()
-            if value is not None or name in session
-        }
+        merged = {name: value for name, value in {**session, **changes}.items() if value is not None or name in session}
         write_session(workspace, merged)
         return merged
 
@@ -150,9 +144,7 @@ def _set_aside(path: str) -> str:
         os.replace(path, f"{path}.damaged")
     except OSError:
         return "the session file is damaged and could not be set aside"
-    return (
-        f"the session file was damaged: a new one was begun, the old one is {os.path.basename(path)}.damaged"
-    )
+    return f"the session file was damaged: a new one was begun, the old one is {os.path.basename(path)}.damaged"
 
 
 def _chosen_id(value: object) -> str | None:
@@ -164,9 +156,7 @@ def _chosen_id(value: object) -> str | None:
 def _sound_stretch(stretch: Session) -> Session:
     """What the context room reads of it without a further look."""
     shapes = {"began": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
-    kept: Session = {
-        name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))
-    }
+    kept: Session = {name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
     return {**kept, "sent": sent}
 
@@ -180,12 +170,7 @@ def _sound_history(history: Session) -> dict[str, list[str]]:
 
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and isinstance(value[0], first)
-        and isinstance(value[1], second)
-    )
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], first) and isinstance(value[1], second)
 
 
 def _same_shape(value: object, blank: object) -> bool:

@@ -1,4 +1,4 @@
-"""L5: the rules of the active squad."""
+"""L5: the rules of the active squad, and of other squads where the prompt's words call them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Each of the squad's domains that applies."""
+    """Each squad domain that applies, under its squad's name."""
     for rules in request.squad_rules:
         yield Piece(
             layer="L5",
             tag="rules",
             name=rules.name,
-            attributes=(("squad", request.squad), ("domain", rules.name)),
+            attributes=(("squad", rules.squad), ("domain", rules.name)),
             lines=tuple(("", f"- {rule}") for rule in rules.rules),
             rank=5,
             again=request.settings["repeat_after"],

@@ -1,0 +1,174 @@
+"""Which of the rules an event needs: by what always holds, who and what is active, the squad, and the prompt's
+words."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+from holdfast.roles.roster import resolve
+from holdfast.rules.matcher import EVERYWHERE, find_matches
+from holdfast.rules.squads import ALONE, OVERRIDE, find_squad, squad_of
+from holdfast.rules.store import fresh_records, open_plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.engine.turn import Turn
+    from holdfast.rules.plan import Plan, Record
+    from holdfast.rules.squads import Squad
+
+# What a conversation says when it wants no agent though the project has one.
+NOBODY = "none"
+ALWAYS = ("constitution", "global", "context", "always")
+
+
+class Chosen(Value):
+    """The plan's records that an event needs, by number, with the words that called or excluded them; ``squad`` is the
+    active one."""
+
+    plan: Plan
+    records: dict[int, Record]
+    active: list[bool]
+    matched: dict[int, list[str]]
+    excluded: dict[int, list[str]]
+    squad: Squad | None = None
+
+    def of_kind(self, kind: str) -> list[Record]:
+        """The active records of a kind."""
+        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
+
+
+def setting(turn: Turn, session_key: str, project_key: str, fallback: object = None) -> Any:
+    """A field of this conversation, else of the project, else the fallback (decision 11)."""
+    return turn.session.get(session_key) or turn.mirror.session.get(project_key) or fallback
+
+
+def open_rules(turn: Turn) -> Plan:
+    """The project's rules as they stand; where a star was typed, with the commands of an edited file."""
+    way = str(turn.mirror.settings["rules"]["match"])
+    plan = open_plan(turn.workspace, way)
+    commands = plan.matcher["kinds"].get("commands", []) if "*" in turn.event.prompt else []
+    stale = fresh_records(turn.workspace, plan, commands) is None
+    return open_plan(turn.workspace, way, anew=True) if stale else plan
+
+
+def choose(turn: Turn, plan: Plan) -> Chosen:
+    """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
+    chosen = None if turn.session.get("reload") else _choose(turn, plan, checked=True)
+    if chosen is None:
+        anew = open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]), anew=True)
+        chosen = _choose(turn, anew, checked=False)
+    assert chosen is not None
+    return chosen
+
+
+def is_devmode(turn: Turn, chosen: Chosen) -> bool:
+    """Whether this conversation, the manifest or the configuration wants the debug section."""
+    override = turn.session["overrides"].get("DEVMODE")
+    if isinstance(override, bool):
+        return override
+    return bool(chosen.plan.matcher["devmode"] or turn.mirror.settings["rules"]["devmode"])
+
+
+def active_agent(turn: Turn) -> str:
+    """The id of the active agent, "" when there is none."""
+    name = str(setting(turn, "active_agent", "current_agent", NOBODY))
+    return "" if name == NOBODY else find_agent(turn, name) or name.lower().lstrip("@")
+
+
+def find_agent(turn: Turn, name: str) -> str | None:
+    """The id that a name or alias stands for here: some differ in a brownfield workflow."""
+    workflow = str(setting(turn, "workflow", "workflow", ""))
+    return resolve(name, brownfield=workflow.startswith("brownfield"))
+
+
+def brought_by(workflow: str, plan: Plan) -> list[int]:
+    """The domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
+    return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
+
+
+def triggered_by(agent: str, plan: Plan) -> list[int]:
+    """The domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
+    return [
+        number
+        for trigger, numbers in plan.matcher["agents"].items()
+        if agent and agent in (trigger, resolve(trigger), resolve(trigger, brownfield=True))
+        for number in numbers
+    ]
+
+
+def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
+    active = _active(turn, plan)
+    prompt = turn.event.prompt[: turn.mirror.settings["rules"]["match_characters"]]
+    matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else ({}, {})
+    squad = find_squad(plan.matcher, str(setting(turn, "squad", "squad", "")))
+    needed = [*_standing(turn, plan), *_of_squad(squad, excluded), *_called(plan, squad, matched, excluded)]
+    numbers = [number for number in dict.fromkeys(needed) if active[number]]
+    records = fresh_records(turn.workspace, plan, numbers) if checked else [plan.record(number) for number in numbers]
+    if records is None:
+        return None
+    found = dict(zip(numbers, records, strict=True))
+    return Chosen(
+        plan=plan,
+        records=_overridden(squad, found),
+        active=active,
+        matched=matched,
+        excluded=excluded,
+        squad=squad,
+    )
+
+
+def _standing(turn: Turn, plan: Plan) -> list[int]:
+    """What holds whatever was typed, and what the active agent and workflow bring."""
+    kinds = plan.matcher["kinds"]
+    numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
+    numbers += kinds.get("commands", []) if "*" in turn.event.prompt else []
+    workflow = str(setting(turn, "workflow", "workflow", ""))
+    return numbers + triggered_by(active_agent(turn), plan) + brought_by(workflow, plan)
+
+
+def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
+    """The active squad's domains but those excluded; a squad that stands alone is beyond the exclusions for all."""
+    if squad is None or (EVERYWHERE in excluded and squad.mode != ALONE):
+        return []
+    return [number for number in squad.numbers if number not in excluded]
+
+
+def _called(
+    plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]], excluded: dict[int, list[str]]
+) -> list[int]:
+    """The domains that the prompt's words call; a squad that stands alone hears them only while it is active."""
+    if EVERYWHERE in excluded:
+        return []
+    found = []
+    for number in matched:
+        squad = squad_of(plan.matcher, number)
+        deaf = squad is not None and squad.mode == ALONE and squad != active_squad
+        if number not in excluded and not deaf:
+            found.append(number)
+    return found
+
+
+def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:
+    """The records without the global ones that an overriding squad replaces; the constitution is never replaced."""
+    if squad is None or squad.mode != OVERRIDE:
+        return records
+    replaced = {record["plain"] for number, record in records.items() if number in squad.numbers} - {"CONSTITUTION"}
+    return {
+        number: record
+        for number, record in records.items()
+        if number in squad.numbers or record["kind"] == "squad" or record["name"] not in replaced
+    }
+
+
+def _active(turn: Turn, plan: Plan) -> list[bool]:
+    """Which domains are on: the manifest's word, then this conversation's; the constitution always."""
+    overrides = turn.session["overrides"]
+    active = plan.matcher["active"]
+    if not overrides:
+        return active
+    names = plan.matcher["names"]
+    return [
+        overrides[name] if name != "CONSTITUTION" and isinstance(overrides.get(name), bool) else default
+        for name, default in zip(names, active, strict=True)
+    ]
