@@ -57,13 +57,14 @@ class Repetition(RuleBasedStateMachine):
         for name in self.versions:
             self.edit(name)
         self.conversation = Conversation(self.workspace)
+        self.conversation.log({"type": "mode"})
 
     # What happens
 
     @rule(source=st.sampled_from(["startup", "clear"]))
     def start_anew(self, source):
-        if os.path.exists(self.conversation.transcript):
-            os.unlink(self.conversation.transcript)
+        os.unlink(self.conversation.transcript)
+        self.conversation.log({"type": "mode"})
         self.used, self.stretch, self.unsettled = 0, Stretch(), False
         self.check(self.conversation.start(source), starting=True)
 
