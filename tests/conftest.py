@@ -8,6 +8,7 @@ import pytest
 
 import holdfast
 from holdfast.ground.workspace import workspace_at
+from holdfast.work.session import new_session, write_session
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 
@@ -30,3 +31,10 @@ def run(workspace):
         return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
 
     return run_holdfast
+
+
+@pytest.fixture
+def conversation(workspace):
+    """The id of a conversation that the project has seen."""
+    write_session(workspace, new_session("abc", "claude-code", workspace.root, 0.0))
+    return "abc"

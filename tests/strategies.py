@@ -83,14 +83,14 @@ def maybe(elements):
     return st.one_of(st.none(), elements)
 
 
-def rules(matched=st.just(())):
+def make_rules(name, texts, matched=(), squad=""):
     """A domain's rules, with the digest of their text."""
-    made = st.builds(
-        lambda name, texts, words: Rules(name, texts, digest(repr(texts)), words), names, tuples(lines, 8, 1), matched
-    )
-    return made
+    return Rules(name=name, rules=texts, digest=digest(repr(texts)), matched=matched, squad=squad)
 
 
+rules = st.builds(make_rules, names, tuples(lines, 8, 1))
+matched_rules = st.builds(make_rules, names, tuples(lines, 8, 1), tuples(lines))
+squad_rules = st.builds(make_rules, names, tuples(lines, 8, 1), tuples(lines), names)
 agents = st.builds(
     Agent,
     name=names,
@@ -143,16 +143,15 @@ requests = st.builds(
     titles=tuples(lines, 16),
     project_articles=tuples(st.tuples(lines, tuples(lines)), 3),
     charter_digest=st.just("charter"),
-    standing=tuples(rules()),
-    bracket_rules=maybe(rules()),
+    standing=tuples(rules),
+    bracket_rules=maybe(rules),
     agent=maybe(agents),
     workflow=st.one_of(st.just(""), names),
-    workflow_rules=tuples(rules(), 2),
+    workflow_rules=tuples(rules, 2),
     pipeline=lines,
     handoff=maybe(handoffs),
-    squad=names,
-    squad_rules=tuples(rules(), 2),
-    domains=tuples(rules(tuples(lines)), 6),
+    squad_rules=tuples(squad_rules, 2),
+    domains=tuples(matched_rules, 6),
     typed=typed,
     memory=maybe(memories),
     notes=tuples(lines, 3),

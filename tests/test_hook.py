@@ -227,16 +227,17 @@ def test_a_new_command_and_a_new_file_are_there_at_once(host):
     write(host.workspace.path("rules", "commands"), "BRIEF_RULE_0=Short.\nSHOUT_RULE_0=Loud.\n")
     assert host.prompt("*shout").block["commands"] == [{"name": "shout", "lines": ["Loud."]}]
     write(host.workspace.path("rules", "manifest"), MANIFEST + "DB_RECALL=table\n")
-    assert host.prompt("the table").out == b""
+    assert host.prompt("the table").block["notes"] == ["no rules file for DB (holdfast rules check)"]
     write(host.workspace.path("rules", "db"), "DB_RULE_0=Migrate.\n")
     assert rule_lines(host.prompt("the table"), "DB") == ["Migrate."]
 
 
 def test_a_removed_rule_file_is_gone_at_the_very_next_prompt(host):
-    """Its domain says nothing any more, and nothing fails."""
+    """Its domain says nothing any more, and the block tells why."""
     assert rule_lines(host.prompt("the endpoint"), "API")
     os.unlink(host.workspace.path("rules", "api"))
-    assert host.prompt("the endpoint").out == b""
+    block = host.prompt("the endpoint").block
+    assert (block["rules"], block["notes"]) == ([], ["no rules file for API (holdfast rules check)"])
 
 
 @pytest.mark.parametrize("cache", [b"", b"holdfast-plan 0.0.0\njunk", "half", "garbage"])

@@ -45,13 +45,20 @@ def test_list_marks_the_active_one(workspace, run):
     assert any(line.startswith("* dev ") for line in run("agent", "list").stdout.splitlines())
 
 
-def test_with_a_session_only_that_conversation_changes(workspace, run):
+def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
     """The override lies in the conversation's own state; the project's session does not even appear."""
-    done = run("agent", "activate", "dev", "--session", "abc", "--json")
+    done = run("agent", "activate", "dev", "--session", conversation, "--json")
     assert json.loads(done.stdout) == {"changed": {"current_agent": "dev"}, "in": "session abc"}
     with open(workspace.path("sessions", "abc.json"), encoding="utf-8") as file:
         assert json.load(file)["active_agent"] == "dev"
     assert not os.path.exists(workspace.path("session.yaml"))
+
+
+def test_an_unknown_conversation_is_refused(workspace, run):
+    """A mistyped id changes nothing and makes no conversation."""
+    done = run("agent", "activate", "dev", "--session", "abd")
+    assert (done.returncode, done.stderr) == (1, "holdfast: abd: there is no such conversation (see `holdfast status`)\n")
+    assert not os.path.exists(workspace.path("sessions"))
 
 
 def test_outside_a_project_there_is_a_clear_error(run, tmp_path):

@@ -63,9 +63,9 @@ def test_a_broken_session_file_is_not_overwritten(workspace, run):
         assert file.read() == "mode: [\n"
 
 
-def test_with_a_session_only_that_conversation_changes(workspace, run):
+def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
     """The task of one conversation is not the project's."""
-    done = run("work", "task", "Fix it", "--session", "abc", "--json")
+    done = run("work", "task", "Fix it", "--session", conversation, "--json")
     assert json.loads(done.stdout) == {"changed": {"task": "Fix it"}, "in": "session abc"}
     with open(workspace.path("sessions", "abc.json"), encoding="utf-8") as file:
         assert json.load(file)["task"] == "Fix it"

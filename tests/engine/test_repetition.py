@@ -27,6 +27,7 @@ class Stretch:
     def __init__(self):
         self.stable = None
         self.bracket = None
+        self.reminded = 0
         self.domains = {}
         self.off = {}
 
@@ -192,7 +193,7 @@ class Repetition(RuleBasedStateMachine):
         off = [name for name in silent if self.is_due(stretch.off.get(name), 0)]
         due = {
             "stable": stable,
-            "short form": not stable and not starting and (changed or number % 10 == 0),
+            "short form": not stable and not starting and (changed or number - stretch.reminded >= 10),
             "bracket rules": changed or stretch.bracket is None,
             "full": {name: [f"Version {self.versions[name]}."] for name in full},
             "in force": [name for name in speaking if name not in full],
@@ -203,6 +204,7 @@ class Repetition(RuleBasedStateMachine):
         stretch.domains |= {name: (self.versions[name], number) for name in full}
         stretch.off |= {name: (0, number) for name in off}
         stretch.stable, stretch.bracket = dict(self.facts), bracket
+        stretch.reminded = number if due["stable"] or due["short form"] else stretch.reminded
         return due
 
     def is_due(self, told, version):

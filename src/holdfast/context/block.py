@@ -74,7 +74,7 @@ def _render_choice(choice: Choice) -> str:
 def _root_attributes(request: Request, stable: str) -> str:
     pairs = [
         ("bracket", request.bracket),
-        ("remaining", f"{request.remaining:.0f}%"),
+        ("remaining", f"{int(request.remaining)}%"),
         ("usage", request.source),
     ]
     if stable:

@@ -45,17 +45,19 @@ def build_block(request: Request, clock: Clock) -> Result:
     due, standing = repetition.select(request, sorted(_speaking(pieces, active), key=_place))
     if request.debug:
         due.append(_debug_piece(request))
-    notes = repetition.new_notes(request, (*request.notes, *notes))
+    told = (*request.notes, *notes)
+    notes = repetition.new_notes(request, told)
     named = repetition.to_name(request, silent)
     if not due and not notes and not named:
         unsent = tuple(_unsent(silent, standing, request))
-        return Result(block="", tokens=0, stretch=request.stretch, choices=unsent, notes=(), timings=timings)
+        stretch = repetition.with_notes(request.stretch, told)
+        return Result(block="", tokens=0, stretch=stretch, choices=unsent, notes=(), timings=timings)
     choices, block = _fitted(request, due, named, notes)
     sent = [choice.piece for choice in choices if choice.shown]
     return Result(
         block=block,
         tokens=estimate_tokens(block, request.settings["reserve"]),
-        stretch=repetition.after_sending(request, sent, named, notes),
+        stretch=repetition.with_notes(repetition.after_sending(request, sent, named), told),
         choices=(*choices, *_unsent(silent, standing, request)),
         notes=notes,
         timings=timings,

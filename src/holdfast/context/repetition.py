@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
 CALLED = ("L5", "L6")
+REMINDER = "reminder"
 
 
 def signature(request: Request) -> str:
@@ -54,6 +55,11 @@ def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
     return () if list(notes) == request.stretch.get("notes", []) else notes
 
 
+def with_notes(stretch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
+    """The stretch that knows these notes to be told; one that was mended is forgotten, so that it can be told anew."""
+    return stretch if list(notes) == stretch.get("notes", []) else {**stretch, "notes": list(notes)}
+
+
 def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
     """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately."""
     sent = request.stretch.get("sent", {})
@@ -64,20 +70,21 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
     ]
 
 
-def after_sending(request: Request, sent: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> dict[str, Any]:
-    """The stretch once these pieces, names and notes are in the conversation."""
+def after_sending(request: Request, sent: list[Piece], named: list[Piece]) -> dict[str, Any]:
+    """The stretch once these pieces and names are in the conversation."""
     kept = dict(request.stretch.get("sent", {}))
     kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
     kept.update(
         {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
     )
     stable = any(piece.stable for piece in sent)
+    reminded = stable or any(piece.name == REMINDER for piece in sent)
     return {
         **request.stretch,
+        "reminded": request.prompt_number if reminded else request.stretch.get("reminded", 0),
         "stable": signature(request) if stable else request.stretch.get("stable"),
         "bracket": request.bracket,
         "sent": kept,
-        "notes": list(notes) or request.stretch.get("notes", []),
     }
 
 
@@ -101,7 +108,7 @@ def _short_form_due(request: Request) -> bool:
         return False
     changed = request.stretch.get("bracket") not in (None, request.bracket)
     every = request.settings["short_form_every"]
-    return changed or (every > 0 and request.prompt_number > 0 and request.prompt_number % every == 0)
+    return changed or (every > 0 and request.prompt_number - request.stretch.get("reminded", 0) >= every)
 
 
 def _short_form(request: Request) -> Piece:
@@ -113,8 +120,8 @@ def _short_form(request: Request) -> Piece:
     )
     return Piece(
         layer="L1",
-        tag="reminder",
-        name="reminder",
+        tag=REMINDER,
+        name=REMINDER,
         lines=(("", text),),
         rank=0,
         ceiling=request.settings["ceilings"]["constitution"],

@@ -150,15 +150,18 @@ def _called(
 
 
 def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:
-    """The records without the global ones that an overriding squad replaces; the constitution is never replaced."""
+    """The records with an overriding squad's in the places of the global ones of the same name, so that they speak in
+    the same layer; the constitution is never replaced."""
     if squad is None or squad.mode != OVERRIDE:
         return records
-    replaced = {record["plain"] for number, record in records.items() if number in squad.numbers} - {"CONSTITUTION"}
-    return {
-        number: record
+    own = {record["plain"]: number for number, record in records.items() if number in squad.numbers}
+    replaced = {
+        number: own[record["name"]]
         for number, record in records.items()
-        if number in squad.numbers or record["kind"] == "squad" or record["name"] not in replaced
+        if number not in squad.numbers and record["name"] in own and record["name"] != "CONSTITUTION"
     }
+    kept = {number: record for number, record in records.items() if number not in replaced.values()}
+    return kept | {number: records[other] for number, other in replaced.items()}
 
 
 def _active(turn: Turn, plan: Plan) -> list[bool]:

@@ -6,6 +6,7 @@ from holdfast.context.brackets import bracket_of
 from holdfast.context.usage import Usage
 from holdfast.context.values import Agent, Request, Rules, Task, Typed
 from holdfast.engine.choose import active_agent, brought_by, setting, triggered_by
+from holdfast.ground.text import clip
 from holdfast.roles.roster import ROLES
 from holdfast.rules.matcher import EVERYWHERE
 from holdfast.rules.squads import squad_of
@@ -153,7 +154,12 @@ def _task(found: object) -> Task | None:
 def _notes(turn: Turn, chosen: Chosen) -> tuple[str, ...]:
     notes = [turn.mirror.note] if turn.mirror.note else []
     if turn.mirror.problems:
-        notes.append(f"configuration: {turn.mirror.problems[0]} (holdfast config check)")
+        notes.append(f"configuration: {clip(turn.mirror.problems[0], 80)} (holdfast config check)")
+    if not chosen.plan.matcher["names"]:
+        notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
+    silent = [record["name"] for record in chosen.records.values() if not record["digest"]]
+    if silent:
+        notes.append(f"no rules file for {clip(', '.join(silent), 60)} (holdfast rules check)")
     if chosen.plan.matcher["problems"]:
         notes.append(f"rules: {chosen.plan.matcher['problems']} mistakes (holdfast rules check)")
     if len(turn.event.prompt) > turn.mirror.settings["rules"]["match_characters"]:

@@ -94,7 +94,7 @@ def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
     if verb in ("on", "off"):
         return _switch(turn, plan, verb == "on", name)
     if verb == "reload":
-        return _with(turn, reload=True, stretch={"began": turn.session["prompt_count"]}), (
+        return _with(turn, reload=True, stretch={"began": turn.session["stretch"].get("began", 0)}), (
             "All rules are read and sent again.",
         )
     answers = {"help": _help, "status": _status, "domains": _domains, "session": _session, "debug": _debug}

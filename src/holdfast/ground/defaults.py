@@ -42,7 +42,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "claude-mythos": 1_000_000,
         },
         "tokens_per_prompt": 1500,
-        "allowances_ms": {"L0": 10, "L1": 10, "L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "L7": 10},
+        "allowances_ms": {"L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15},
         "total_ms": 80,
     },
     "rules": {"match": "words", "match_characters": 100_000, "devmode": False},

@@ -173,8 +173,19 @@ def _open_making_folders(path: str, flags: int, mode: int) -> int:
     try:
         return os.open(path, flags, mode)
     except FileNotFoundError:
-        os.makedirs(os.path.dirname(path), OWNER_DIRECTORY, exist_ok=True)
+        _make_folders(os.path.dirname(path))
         return os.open(path, flags, mode)
+
+
+def _make_folders(path: str) -> None:
+    """The folder and those above it, each for the owner only (``os.makedirs`` says so of the last one only)."""
+    if os.path.isdir(path):
+        return
+    _make_folders(os.path.dirname(path))
+    try:
+        os.mkdir(path, OWNER_DIRECTORY)
+    except FileExistsError:
+        return
 
 
 def _mode_of(path: str, fallback: int) -> int:

@@ -37,8 +37,9 @@ def mirror_path(workspace: Workspace) -> str:
     return workspace.path("cache", "mirror.json")
 
 
-def read_mirror(workspace: Workspace, budget_s: float = 3.0) -> Mirror:
-    """The settings and session in force, waiting at most ``budget_s`` seconds for the compiler. Raises nothing."""
+def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
+    """The settings and session in force; waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most
+    ``budget_s`` seconds. Raises nothing."""
     files = source_files(workspace)
     last = _parse(read_text(mirror_path(workspace)))
     if _is_fresh(last, files):
@@ -88,8 +89,8 @@ def _mirror(data: dict[str, Any]) -> Mirror:
 
 
 def _patience(last: dict[str, Any], budget_s: float) -> float:
-    deadline = _mirror(last).settings["hosts"].get("compiler_deadline_ms")
-    return min(budget_s, deadline / 1000) if isinstance(deadline, int) else budget_s
+    deadline: float = _mirror(last).settings["hosts"]["compiler_deadline_ms"]
+    return min(budget_s, deadline / 1000)
 
 
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:

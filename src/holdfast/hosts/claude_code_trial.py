@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 
 from holdfast.ground.workspace import Workspace
@@ -23,7 +24,7 @@ def try_hooks(workspace: Workspace) -> Iterator[Check]:
             for event, command, seconds in _commands(settings_path(scope, workspace.root)):
                 payload = _payload(event, f"{mark}-{scope}", workspace.root)
                 check, out = try_line(f"{event} ({scope})", command, payload, seconds, env)
-                yield check if check.status == FAIL else _judge_answer(event, out) or check
+                yield check if check.status == FAIL else _judge_answer(event, out, command) or check
 
 
 def _commands(path: str) -> list[tuple[str, str, float]]:
@@ -53,8 +54,8 @@ def _payload(event: str, session: str, project: str) -> dict[str, object]:
     return {**common, **own.get(event, {})}
 
 
-def _judge_answer(event: str, out: bytes) -> Check | None:
-    if event == STATUS_LINE:
+def _judge_answer(event: str, out: bytes, command: str) -> Check | None:
+    if event == STATUS_LINE or _is_meant_silent(command):
         return None
     if not is_answer(out):
         return Check(FAIL, f"{event} answers with something that is no JSON object", "report it with that output")
@@ -63,3 +64,9 @@ def _judge_answer(event: str, out: bytes) -> Check | None:
     if event.endswith("Compact") and out.strip():
         return Check(FAIL, f"{event} speaks, which Claude Code shows as an error", "report it")
     return None
+
+
+def _is_meant_silent(command: str) -> bool:
+    """Whether the line calls ``holdfast`` from PATH where there is none: it says nothing there by design."""
+    line = read_command(command)
+    return line is not None and not line.python and shutil.which("holdfast") is None

@@ -120,7 +120,7 @@ def _record(unit: Unit, known: dict[str, Record]) -> Record:
         "plain": unit.plain,
         "kind": unit.kind,
         "files": list(unit.files),
-        "digest": digest(repr((rules, authority, groups, text.disabled))),
+        "digest": digest(repr((rules, authority, groups, text.disabled))) if unit.path else "",
         "rules": rules,
         "authority": authority,
         "brackets": groups[0],

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     class Record(TypedDict):
         """What one domain says, redacted; ``files`` are the paths from the project's root that it was read from, with
-        their stamps then; ``plain`` is its name without the squad's."""
+        their stamps then; ``plain`` is its name without the squad's; ``digest`` is empty where it has no file."""
 
         name: str
         plain: str
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 3
+FORMAT = 4
 
 
 class Plan(Value):

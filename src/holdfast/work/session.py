@@ -8,6 +8,7 @@ import time
 
 from holdfast.ground.clock import iso
 from holdfast.ground.digest import digest
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import Lock, read_text, write_atomic
 from holdfast.ground.jsontext import dumps, loads
 
@@ -122,7 +123,9 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
             raise TimeoutError(f"session {session_id} is locked")
         now = time.time()
         found, _ = read_session(workspace, session_id)
-        session = complete(found or {}, session_id, "", workspace.root, now)
+        if found is None:
+            raise HoldfastError("there is no such conversation", session_id, "see `holdfast status`")
+        session = complete(found, session_id, "", workspace.root, now)
         merged = {name: value for name, value in {**session, **changes}.items() if value is not None or name in session}
         write_session(workspace, merged)
         return merged
@@ -155,7 +158,7 @@ def _chosen_id(value: object) -> str | None:
 
 def _sound_stretch(stretch: Session) -> Session:
     """What the context room reads of it without a further look."""
-    shapes = {"began": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
+    shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
     kept: Session = {name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
     return {**kept, "sent": sent}

@@ -29,5 +29,5 @@ def pieces(request: Request) -> Iterator[Piece]:
         ),
         rank=2,
         stable=True,
-        where="holdfast agent list",
+        where=f"holdfast rules show AGENT_{agent.name.upper().replace('-', '_')}",
     )

@@ -21,9 +21,9 @@ def pieces(request: Request) -> Iterator[Piece]:
     """One-line facts first, rules after them."""
     ceilings = request.settings["ceilings"]
     if request.mode:
-        yield _fact("mode", request.mode, ceilings["mode_agent"] // 2, (("permission", request.permission),))
+        yield _fact("mode", request.mode, ceilings["mode_agent"] // 3, (("permission", request.permission),))
     if request.agent and "L2" not in active_layers(request.bracket, request.executor, request.settings):
-        yield _agent_line(request, ceilings["mode_agent"] // 2)
+        yield _agent_line(request, ceilings["mode_agent"] * 2 // 3)
     if request.lock:
         yield _fact("lock", request.lock, ceilings["lock"])
     floor = request.settings["handoff_below"]

@@ -23,7 +23,7 @@ def pieces(request: Request) -> Iterator[Piece]:
             lines=tuple(("", line) for line in request.pipeline.splitlines()),
             rank=4,
             again=repeat,
-            where="holdfast work status",
+            where="holdfast status",
         )
     for rules in request.workflow_rules:
         yield Piece(
