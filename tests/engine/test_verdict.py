@@ -7,7 +7,7 @@ import pytest
 from holdfast.engine.preview import preview
 from holdfast.engine.verdict import judge_domains
 from holdfast.ground.clock import Clock
-from holdfast.work.session import change_session
+from holdfast.work.session import change_session, new_session, write_session
 
 FILES = {
     "manifest": """GLOBAL_EXCLUDE=draft
@@ -88,6 +88,7 @@ def test_an_alias_for_two_agents_serves_both(project, agent):
 
 def test_a_conversation_may_have_switched_a_domain_off(project):
     """The override is told from the manifest's word."""
+    write_session(project, new_session("s1", "claude-code", project.root, 0.0))
     change_session(project, "s1", {"overrides": {"QA": False, "OFF": True}})
     found = verdicts(project, "write tests", session="s1")
     assert found["QA"] == (False, "switched off in this conversation")

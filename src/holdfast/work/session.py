@@ -116,8 +116,8 @@ def write_session(workspace: Workspace, session: Session) -> None:
 
 
 def change_session(workspace: Workspace, session_id: str, changes: Session) -> Session:
-    """Change fields of a conversation's state from outside the hook; None removes an override. Raises OSError,
-    TimeoutError."""
+    """Change fields of a conversation's state from outside the hook; None removes an override. Raises
+    HoldfastError for an unknown one, OSError, TimeoutError."""
     with session_lock(workspace, session_id) as held:
         if not held:
             raise TimeoutError(f"session {session_id} is locked")
