@@ -34,10 +34,17 @@ def gather_figures(turn: Turn, reading: Reading) -> Figures:
         transcript_used=reading.used,
         transcript_at=reading.at or 0,
         void_before=session["void_before"],
-        model=reading.model or turn.event.model or str(session.get("model") or ""),
+        model=model_of(turn, reading),
         prompts=prompts,
         begun=prompts <= 1 or reading.size > 0,
     )
+
+
+def model_of(turn: Turn, reading: Reading) -> str:
+    """The model of the newest answer; where the client told of it with its mark of a large window, as it told."""
+    told = turn.event.model or str(turn.session.get("model") or "")
+    answered = reading.model or told
+    return told if told.removesuffix("[1m]") in answered else answered
 
 
 def _status(turn: Turn) -> dict[str, Any]:

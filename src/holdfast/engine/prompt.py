@@ -6,7 +6,7 @@ from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
 from holdfast.engine.choose import Chosen, choose, is_devmode, open_rules
 from holdfast.engine.compaction import settle
-from holdfast.engine.figures import gather_figures, read_transcript
+from holdfast.engine.figures import gather_figures, model_of, read_transcript
 from holdfast.engine.gather import make_request
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
@@ -27,7 +27,7 @@ def answer(turn: Turn) -> Outcome:
     usage = measure(gather_figures(turn, reading), turn.mirror.settings["context"])
     turn, _, request = prepare(turn, usage)
     result = build_block(request, turn.clock)
-    return Outcome(session=_after(turn, usage, request, result, reading.model), result=result)
+    return Outcome(session=_after(turn, usage, request, result, model_of(turn, reading)), result=result)
 
 
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
@@ -74,7 +74,7 @@ def _debug(turn: Turn, chosen: Chosen, request: Request) -> tuple[str, ...]:
     )
 
 
-def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: str | None) -> Session:
+def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: str) -> Session:
     session = turn.session
     critical = session["critical_streak"] + 1 if request.bracket == "CRITICAL" else 0
     history = session["history"]
@@ -88,7 +88,7 @@ def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: st
             "remaining": usage.remaining,
             "source": usage.source,
         },
-        "model": model or turn.event.model or session.get("model"),
+        "model": model,
         "bracket": request.bracket,
         "critical_streak": critical,
         "stretch": result.stretch,

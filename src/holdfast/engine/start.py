@@ -10,6 +10,7 @@ from holdfast.engine.choose import choose, open_rules
 from holdfast.engine.compaction import confirm
 from holdfast.engine.figures import gather_figures, read_transcript
 from holdfast.engine.gather import make_request
+from holdfast.engine.tidying import tidy
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.transcripts.claude_code import find_parent, holds
@@ -25,6 +26,8 @@ CONTINUES = ("resume", "fork")
 
 def answer(turn: Turn) -> Outcome:
     """The stable part after a start, a clear or a compaction; on resume only what changed since."""
+    if turn.event.source == "startup":
+        tidy(turn.workspace, turn.mirror.settings["retention"]["days"], turn.clock.now())
     turn = turn.replace(session=_session_after(turn))
     reading = read_transcript(turn)
     usage = _usage(turn, reading)

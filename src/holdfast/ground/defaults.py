@@ -52,5 +52,5 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "guard": {"permission": "ask"},
     "hosts": {"compiler_deadline_ms": 3000, "lock_patience_ms": 2000},
     "recovery": {"spawn": "off"},
-    "retention": {"metrics_bytes": 1_000_000, "events_bytes": 5_000_000, "rotated_files": 3},
+    "retention": {"days": 90, "metrics_bytes": 1_000_000, "events_bytes": 5_000_000, "rotated_files": 3},
 }

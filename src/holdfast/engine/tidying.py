@@ -1,0 +1,70 @@
+"""What conversations leave behind and nobody comes back for: removed once a day, when a session starts."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.files import write_atomic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.ground.workspace import Workspace
+
+DAY = 86_400
+MOST = 500
+
+
+def tidy(workspace: Workspace, days: int, now: float) -> None:
+    """Remove what conversations that nobody touched for ``days`` left: state, figures, lock, events, kept blocks.
+
+    At most once a day, and 500 files at once; 0 days keeps all. What cannot be removed stays.
+    """
+    mark = workspace.path("cache", "tidied")
+    if not days or now - _modified(mark) < DAY:
+        return
+    for count, path in enumerate(_old_files(workspace, now - days * DAY)):
+        if count == MOST:
+            break
+        _remove(path)
+    try:
+        write_atomic(mark, "")
+        os.utime(mark, (now, now))
+    except OSError:
+        return
+
+
+def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
+    for path in _old_in(workspace.path("sessions"), before):
+        name = os.path.splitext(os.path.basename(path))[0]
+        yield from (
+            path,
+            workspace.path("cache", "status", f"{name}.json"),
+            workspace.path("cache", "locks", f"{name}.lock"),
+        )
+    events = os.path.join(workspace.shared, "events")
+    yield from _old_in(events, before)
+    yield from _old_in(os.path.join(events, "blocks"), before)
+
+
+def _old_in(folder: str, before: float) -> list[str]:
+    try:
+        paths = [entry.path for entry in os.scandir(folder) if entry.is_file(follow_symlinks=False)]
+    except OSError:
+        return []
+    return [path for path in paths if 0 < _modified(path) < before]
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return
