@@ -44,7 +44,7 @@ def model_of(turn: Turn, reading: Reading) -> str:
     """The model of the newest answer; where the client told of it with its mark of a large window, as it told."""
     told = turn.event.model or str(turn.session.get("model") or "")
     answered = reading.model or told
-    return told if told.removesuffix("[1m]") in answered else answered
+    return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered
 
 
 def _status(turn: Turn) -> dict[str, Any]:

@@ -1,0 +1,73 @@
+"""What a domain, its file, a keyword and a rule may be, asked before anything is written; raises HoldfastError."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.redaction import redact
+from holdfast.rules.domain import split_rule
+from holdfast.rules.manifest import PLAIN_KEYS
+from holdfast.rules.matcher import RECALL, build_index, find_matches
+
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+CHARACTERS = LETTERS | frozenset("0123456789_")
+LONGEST = 60
+TAKEN = {"MANIFEST", *PLAIN_KEYS}
+"""Names that are a file or a key of the manifest already."""
+NO_FILES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(1, 10))}
+"""What Windows takes for a device, whatever the folder."""
+
+
+def spell(typed: str) -> str:
+    """A domain's name from any spelling of it."""
+    return typed.strip().upper().replace("-", "_")
+
+
+def accept_name(typed: str) -> str:
+    """The name of a domain to be made."""
+    name = spell(typed)
+    what = ""
+    if not name or name[0] not in LETTERS or not CHARACTERS.issuperset(name):
+        what = "is no name for a domain: letters A-Z, digits and _, a letter first"
+    elif len(name) > LONGEST:
+        what = f"is too long for a domain: {LONGEST} characters at most"
+    elif name in TAKEN or name in NO_FILES or split_rule(f"{name}_RULE_0")[0] != name:
+        what = "is no name for a domain: it means something else already"
+    if what:
+        raise HoldfastError(f"{typed!r} {what}", mend="choose another name")
+    return name
+
+
+def file_name(name: str) -> str:
+    """The file of a new domain."""
+    return name.lower().replace("_", "-")
+
+
+def can_match(keyword: str) -> bool:
+    """Whether a prompt that is nothing but the keyword would be matched by it."""
+    index = build_index([(0, RECALL, keyword, "words")])
+    return bool(find_matches(index, keyword.lstrip("="))[0])
+
+
+def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
+    """The keywords of comma lists, each once."""
+    found: dict[str, str] = {}
+    for keyword in (" ".join(part.split()) for each in typed for part in each.split(",")):
+        if keyword and not can_match(keyword):
+            raise HoldfastError(f"the keyword {keyword!r} can never match", mend="give it a letter or a digit")
+        if keyword:
+            found.setdefault(keyword.lower(), keyword)
+    return tuple(found.values())
+
+
+def accept_rule(typed: str) -> str:
+    """The text of a rule: one line, not empty, without a secret."""
+    text = typed.strip()
+    if not text:
+        raise HoldfastError("a rule has no text", mend="write what the agent must do")
+    if len(text.splitlines()) > 1 or "\0" in text:
+        raise HoldfastError(f"a rule is one line: {text[:40]!r}...", mend="make a rule of each line")
+    if redact(text) != text:
+        raise HoldfastError("the rule holds a secret: it was not written", mend="say where the secret is kept instead")
+    return text

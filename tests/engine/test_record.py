@@ -1,0 +1,106 @@
+"""What is written down of every event: metrics, the event, and each block once (decision 44)."""
+
+import json
+import os
+import sys
+
+import pytest
+
+from holdfast.engine import record
+from holdfast.engine.compile import refresh
+
+from ..conversation import Conversation, remove, write, write_rules
+
+
+@pytest.fixture
+def talking(workspace):
+    """A conversation in a project with a domain."""
+    write_rules(workspace, "API_RECALL=endpoint\n", api="API_RULE_0=Version it.\n")
+    return Conversation(workspace)
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def test_metrics_say_what_went_in_and_what_did_not(talking, workspace):
+    """One line an event: figures, layers' times, pieces and reasons."""
+    talking.prompt("the endpoint")
+    talking.prompt("the endpoint")
+    first, second = lines(workspace.path("metrics", "hook.jsonl"))
+    assert (first["event"], first["session"], first["bracket"]) == ("prompt", "one", "FRESH")
+    assert first["tokens"] > 0 and {"L0", "L7", "memory"} <= set(first["layers"])
+    assert "API" in first["in"] and first["out"] == []
+    assert ["API", "in the conversation already"] in second["out"]
+
+
+def test_a_block_is_kept_once_under_its_hash_and_named_by_the_event(talking, workspace):
+    """A session can be replayed from its events."""
+    talking.prompt("the endpoint")
+    Conversation(workspace, "two").prompt("the endpoint")
+    first, second = (lines(workspace.path("events", f"{name}.jsonl"))[0] for name in ("one", "two"))
+    assert first["kind"] == "block" and first["data"]["block"] == second["data"]["block"]
+    assert os.listdir(workspace.path("events", "blocks")) == [first["data"]["block"]]
+    with open(workspace.path("events", "blocks", first["data"]["block"]), encoding="utf-8") as file:
+        assert file.read() == talking.text
+
+
+def test_silence_leaves_a_line_of_metrics_and_no_event(talking, workspace):
+    """Nothing was sent, so there is nothing to replay."""
+    talking.prompt()
+    talking.prompt()
+    assert len(lines(workspace.path("metrics", "hook.jsonl"))) == 2
+    assert len(lines(workspace.path("events", "one.jsonl"))) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+def test_what_is_recorded_is_its_owners_only(talking, workspace):
+    """Blocks, events, metrics and state are nobody else's business."""
+    talking.prompt("the endpoint")
+    for folder in ("events", "metrics", "sessions"):
+        for place, _, names in os.walk(workspace.path(folder)):
+            assert os.stat(place).st_mode & 0o077 == 0
+            assert [name for name in names if os.stat(os.path.join(place, name)).st_mode & 0o077] == []
+
+
+def test_metrics_are_rotated(talking, workspace):
+    """No file grows without end."""
+    write(workspace.path("config.yaml"), "retention: {metrics_bytes: 10000, rotated_files: 1}\n")
+    refresh(workspace)
+    for _ in range(60):
+        talking.prompt()
+    assert sorted(os.listdir(workspace.path("metrics"))) == ["hook.jsonl", "hook.jsonl.1"]
+    assert all(os.path.getsize(workspace.path("metrics", name)) <= 10_000 for name in ("hook.jsonl", "hook.jsonl.1"))
+
+
+@pytest.mark.parametrize("folder", ["metrics", "events"])
+def test_a_disk_that_refuses_is_no_reason_to_be_silent(talking, workspace, folder):
+    """A file stands where the folder should."""
+    write(workspace.path(folder), "in the way")
+    assert talking.prompt("the endpoint")["rules"]
+    remove(workspace.path(folder))
+    assert talking.prompt() is None
+
+
+def test_a_crash_is_recorded_and_said(talking, workspace, monkeypatch):
+    """What it was and where it came from; the model hears that there are no rules (principle 1)."""
+    monkeypatch.setattr("holdfast.engine.prompt.build_block", lambda request, clock: 1 / 0)
+    block = talking.prompt()
+    crash = lines(workspace.path("metrics", "hook.jsonl"))[0]
+    assert block["notes"] == ["no rules could be given for this event (ZeroDivisionError): run `holdfast doctor`"]
+    assert (crash["crash"], crash["what"], crash["session"]) == ("ZeroDivisionError", "division by zero", "one")
+    assert crash["where"].startswith("test_record.py:")
+
+
+def test_a_crash_whose_record_fails_is_still_said(talking, workspace, monkeypatch):
+    """Neither stops the hook."""
+    monkeypatch.setattr("holdfast.engine.prompt.build_block", lambda request, clock: 1 / 0)
+    write(workspace.path("metrics"), "in the way")
+    assert talking.prompt()["notes"]
+
+
+def test_the_hash_of_a_block_is_its_name(talking, workspace):
+    """Twelve bytes of it, so that blocks of different text never share a file."""
+    talking.prompt("the endpoint")
+    assert os.listdir(workspace.path("events", "blocks")) == [record.digest(talking.text, 12)]
