@@ -50,7 +50,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "learning": {},
     "work": {"mode": "planning"},
     "guard": {"permission": "ask"},
-    "hosts": {"compiler_deadline_ms": 3000, "lock_patience_ms": 2000},
+    "hosts": {"compiler_deadline_ms": 2500, "lock_patience_ms": 1500},
     "recovery": {"spawn": "off"},
     "retention": {"days": 90, "metrics_bytes": 1_000_000, "events_bytes": 5_000_000, "rotated_files": 3},
 }

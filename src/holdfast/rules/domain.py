@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.rules.keyvalue import is_key, is_true, read_lines
+from holdfast.rules.keyvalue import is_key, is_true, read_lines, split_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def read_domain(name: str, text: str) -> DomainText:
     rule a line."""
     lines = read_lines(text)
     if not has_keys(name, lines):
-        content = text.splitlines()
+        content = split_lines(text)
         return DomainText(rules=tuple(content[number - 1].strip() for number, _, _ in lines))
     draft = _Draft(name)
     for number, key, value in lines:
@@ -70,6 +70,7 @@ class _Draft:
         self.name = name
         self.own = {name, *(name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix))}
         self.group = ""
+        self.headed: dict[str, str] = {}
         self.rules: list[str] = []
         self.authority: list[str] = []
         self.brackets: dict[str, list[str]] = {}
@@ -104,11 +105,11 @@ class _Draft:
                 self.foreign.append((number, key))
 
     def _read_command(self, prefix: str, rest: str, value: str) -> None:
+        own = command_name(rest.rpartition("_")[0] if prefix == "COMMANDS" else prefix)
         if value.startswith("[*") and "]" in value:
-            self.group = command_name(value[2 : value.index("]")].strip())
+            self.headed[own] = command_name(value[2 : value.index("]")].strip())
             value = value[value.index("]") + 1 :].strip() or value
-        group = rest.rpartition("_")[0] if prefix == "COMMANDS" else prefix
-        name = self.group or command_name(group)
+        name = self.group or self.headed.get(own, own)
         if name:
             self.commands.setdefault(name, []).append(value)
 

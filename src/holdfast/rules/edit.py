@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.rules.domain import PREFIXES, command_name, has_keys, split_rule
-from holdfast.rules.keyvalue import is_key, read_lines
-from holdfast.rules.lines import insert, newline_of, rename, with_value
+from holdfast.rules.keyvalue import is_key, read_lines, split_lines
+from holdfast.rules.lines import ended, insert, newline_of, rename, whole_lines, with_value
 
 
 class RuleLine(Value):
@@ -24,7 +24,7 @@ def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
     lines = read_lines(text)
     if has_keys(name, lines):
         return tuple(RuleLine(number - 1, key, value) for number, key, value in lines if value)
-    content = text.splitlines()
+    content = split_lines(text)
     return tuple(RuleLine(number - 1, "", content[number - 1].strip()) for number, _, _ in lines)
 
 
@@ -46,7 +46,7 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
     """The text in which the rule that ``which`` names says something else. Raises HoldfastError."""
     found = find_rule(name, text, which)
     _refuse_unreadable(name, rule, keyed=bool(found.key))
-    lines = text.splitlines(keepends=True)
+    lines = whole_lines(text)
     line = lines[found.place]
     lines[found.place] = with_value(line, rule) if found.key else line.replace(line.strip(), rule)
     return "".join(lines)
@@ -55,7 +55,7 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
     """The text without the rules so named, all counted as they are before. Raises HoldfastError."""
     gone = {find_rule(name, text, each).place for each in which}
-    return "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
+    return "".join(line for place, line in enumerate(whole_lines(text)) if place not in gone)
 
 
 def add_rule(name: str, text: str, rule: str) -> str:
@@ -73,13 +73,14 @@ def add_rule(name: str, text: str, rule: str) -> str:
         raise HoldfastError(f"{name} has a rule {key} already", mend=f"replace it: --rule {key}=TEXT")
     _refuse_unreadable(name, said, keyed=True)
     stem = _stem(key)
-    kin = [found for _, found, value in lines if value is not None and _stem(found) == stem]
-    return insert(text, [f"{key}={said}"], lambda found: _stem(found) == stem if kin else bool(split_rule(found)[1]))
+    if any(value is not None and _stem(found) == stem for _, found, value in lines):
+        return insert(text, [f"{key}={said}"], lambda found: _stem(found) == stem)
+    return insert(text, [f"{key}={said}"], lambda found: name != "COMMANDS" and bool(split_rule(found)[1]))
 
 
 def rename_prefix(text: str, old: str, new: str) -> str:
-    """The text with the domain's own prefix renamed in every key, the short form (DEV for AGENT_DEV) to the new short
-    form; other prefixes stay."""
+    """The text with the domain's own prefix renamed in every key, its short form (DEV for AGENT_DEV) to the new short
+    one; other prefixes stay."""
     names = {old: new, short_name(old): short_name(new)}
 
     def renamed(key: str) -> str:
@@ -136,11 +137,9 @@ def _next(text: str, stem: str) -> str:
 
 def _append(text: str, rule: str) -> str:
     """A line more, after the last that says something."""
-    lines, end = text.splitlines(keepends=True), newline_of(text)
-    last = max(place for place, line in enumerate(lines) if line.strip())
-    if lines[last] == "".join(lines[last].splitlines()):
-        lines[last] += end
-    return "".join([*lines[: last + 1], f"{rule}{end}", *lines[last + 1 :]])
+    lines, end = whole_lines(text), newline_of(text)
+    after = 1 + max(place for place, line in enumerate(lines) if line.strip())
+    return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
 
 
 def _refuse_switch(rule: RuleLine) -> RuleLine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holdfast.rules.keyvalue import is_true, read_list
-from holdfast.rules.lines import insert, newline_of, remove, rename, set_key, value_of
+from holdfast.rules.lines import insert, remove, rename, set_key, value_of
 from holdfast.rules.manifest import PLAIN_KEYS, Domain, read_manifest, split_key
 
 SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
@@ -71,11 +71,6 @@ def rename_domain(text: str, old: str, new: str) -> str:
         if was and now and getattr(was, field) != getattr(now, field):
             renamed = set_value(renamed, new, suffix, getattr(was, field))
     return renamed
-
-
-def line_end(text: str) -> str:
-    """The line end for files beside the manifest."""
-    return newline_of(text)
 
 
 def _is_of(key: str, name: str) -> bool:

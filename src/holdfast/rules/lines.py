@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from holdfast.rules.keyvalue import read_lines
 
+_END = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def whole_lines(text: str) -> list[str]:
+    """The lines as the grammar counts them, each with its end."""
+    return _LINE.findall(text)
+
 
 def newline_of(text: str) -> str:
     """The line end that the text uses: its first one."""
-    first = text.partition("\n")[0]
-    return "\r\n" if first.endswith("\r") and "\n" in text else "\n"
+    found = _END.search(text)
+    return found.group() if found else "\n"
 
 
 def key_of(line: str) -> str:
@@ -27,7 +36,7 @@ def value_of(text: str, key: str) -> str:
 def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> str:
     """The text in which the key has this value: in its own line, else in a new one after the last whose key is
     ``beside`` it, else at the end."""
-    lines = text.splitlines(keepends=True)
+    lines = whole_lines(text)
     places = [place for place, line in enumerate(lines) if key_of(line) == key]
     if places:
         lines[places[-1]] = with_value(lines[places[-1]], value)
@@ -46,22 +55,22 @@ def with_value(line: str, value: str) -> str:
 def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
     """The text with new lines after the last whose key is ``beside`` them; at the end, set off by a blank line, where
     none is."""
-    lines, end = text.splitlines(keepends=True), newline_of(text)
+    lines, end = whole_lines(text), newline_of(text)
     places = [place for place, line in enumerate(lines) if key_of(line) and beside(key_of(line))]
     place = places[-1] + 1 if places else len(lines)
-    before = _ended(lines[:place], end)
+    before = ended(lines[:place], end)
     gap = [end] if before and not places and before[-1].strip() else []
     return "".join([*before, *gap, *(f"{line}{end}" for line in new), *lines[place:]])
 
 
 def remove(text: str, doomed: Callable[[str], bool]) -> str:
     """The text without the lines whose key is doomed."""
-    return "".join(line for line in text.splitlines(keepends=True) if not (key_of(line) and doomed(key_of(line))))
+    return "".join(line for line in whole_lines(text) if not (key_of(line) and doomed(key_of(line))))
 
 
 def rename(text: str, new_name: Callable[[str], str]) -> str:
     """The text with every key as ``new_name`` has it."""
-    return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
+    return "".join(_renamed(line, new_name) for line in whole_lines(text))
 
 
 def _renamed(line: str, new_name: Callable[[str], str]) -> str:
@@ -70,8 +79,8 @@ def _renamed(line: str, new_name: Callable[[str], str]) -> str:
     return line[:start] + new_name(key) + line[start + len(key) :] if key else line
 
 
-def _ended(lines: list[str], end: str) -> list[str]:
+def ended(lines: list[str], end: str) -> list[str]:
     """The lines, the last one with an end."""
-    if not lines or lines[-1] != "".join(lines[-1].splitlines()):
+    if not lines or lines[-1].endswith(("\r", "\n")):
         return lines
     return [*lines[:-1], lines[-1] + end]

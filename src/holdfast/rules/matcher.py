@@ -39,7 +39,8 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     for owner, role, keyword, way in keywords:
         plain = " ".join(keyword.split())
         exact = plain.startswith("=")
-        _add(terms, literals, str(len(entries)), fold(plain.lstrip("= ")), "word" if exact else way)
+        folded = " ".join(fold(plain.lstrip("= ")).split())
+        _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
         entries.append(f"{owner} {role} {plain}")
     return {
         "entries": "\n".join(entries),

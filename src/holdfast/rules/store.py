@@ -82,11 +82,25 @@ def shipped_constitution() -> Constitution:
 
 
 def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, bytes | None]:
-    """Path from the project's root -> bytes (None: unreadable) of manifest, domain files and project's constitution."""
-    names = [f"{layout.folder}/{name}" for name in _names(os.path.join(workspace.root, layout.folder))]
-    if os.path.lexists(workspace.path("constitution.md")):
-        names.append(CONSTITUTION_FILE)
-    return {name: read_bytes(os.path.join(workspace.root, name)) for name in names}
+    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
+    the project's constitution."""
+    root = workspace.root
+    squads = [f"{layout.squads}/{name}" for name in _folders(f"{root}/{layout.squads}")]
+    folders = [layout.folder, *(f"{squad}/{rules}" for squad in squads for rules in layout.squad_rules)]
+    names = [f"{folder}/{name}" for folder in folders for name in _names(f"{root}/{folder}")]
+    single = [CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
+    names += [name for name in single if os.path.lexists(f"{root}/{name}")]
+    return {name: read_bytes(os.path.join(root, name)) for name in names}
+
+
+def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
+    """A squad's folder -> its rules folder, the one that is or would be read, both from the project's root."""
+    found = {}
+    for name in _folders(os.path.join(workspace.root, layout.squads)):
+        folder = f"{layout.squads}/{name}"
+        rules = _rules_folders(workspace.root, folder, layout)
+        found[folder] = rules[0] if rules else f"{folder}/{layout.squad_rules[0]}"
+    return found
 
 
 def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
@@ -156,7 +170,7 @@ def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], 
     for name in _folders(os.path.join(root, layout.squads)):
         folder = f"{layout.squads}/{name}"
         rules = [f"{folder}/{each}" for each in layout.squad_rules]
-        found = [each for each in rules if os.path.isfile(f"{root}/{each}/{layout.manifest}")]
+        found = _rules_folders(root, folder, layout)
         watched.append(f"{found[0]}/{layout.manifest}" if found else _deepest(root, folder, rules))
         if found:
             squad, domains = _read_squad(root, folder, found[0], layout, len(units) + len(more), taken)
@@ -184,6 +198,12 @@ def _read_squad(
         renamed = domain.replace(name=namespaced(own, domain.name, taken), exclude=excluded)
         units.append(_unit(root, renamed, files, domain.name, SQUAD, beside))
     return Squad(id=own, mode=mode, numbers=range(start, start + len(units))), units
+
+
+def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
+    """A squad's folders with a manifest; the first one is read."""
+    rules = [f"{folder}/{each}" for each in layout.squad_rules]
+    return [each for each in rules if os.path.isfile(f"{root}/{each}/{layout.manifest}")]
 
 
 def _deepest(root: str, folder: str, rules: list[str]) -> str:

@@ -25,7 +25,7 @@ def fold(text: str) -> str:
         return text.lower()
     import unicodedata
 
-    apart = unicodedata.normalize("NFKD", text.casefold())
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return unicodedata.normalize("NFC", "".join(c for c in apart if not "\u0300" <= c <= "\u036f"))
 
 
