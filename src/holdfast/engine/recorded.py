@@ -15,7 +15,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_text, stamp
 from holdfast.ground.jsontext import loads
 from holdfast.ground.workspace import Workspace
-from holdfast.work.session import complete, session_path
+from holdfast.work.session import TRIAL, complete, session_path
 
 if TYPE_CHECKING:
     from holdfast.work.session import Session
@@ -24,7 +24,8 @@ Line = dict[str, Any]
 
 
 def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
-    """The newest ``last`` lines of metrics, the oldest first; of one conversation only if ``session`` is given.
+    """The newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given, else of all but
+    the doctor's.
 
     Rotated files are read as far as they are needed, torn lines passed over.
     """
@@ -35,8 +36,13 @@ def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Lin
         if text is None or len(found) >= last:
             break
         lines = [line for line in map(_mapping, text.splitlines()) if line]
-        found = [line for line in lines if not session or line.get("session") == session] + found
+        found = [line for line in lines if _is_of(line, session)] + found
     return found[-last:]
+
+
+def _is_of(line: Line, session: str) -> bool:
+    own = str(line.get("session", ""))
+    return own == session if session else not own.startswith(TRIAL)
 
 
 def read_conversation(workspace: Workspace, session: str) -> Session:

@@ -13,11 +13,12 @@ from holdfast.hosts.claude_code_install import STATUS_LINE, TIMEOUTS
 from holdfast.hosts.claude_code_settings import SCOPES, Hook, find_hooks, read_settings, settings_path, status_line
 from holdfast.hosts.command import read_command
 from holdfast.hosts.traces import without_traces
+from holdfast.work.session import TRIAL
 
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
     """Run every line of ours, each file's as a throw-away conversation of its own, whose traces go afterwards."""
-    mark = f"holdfast-doctor-{secrets.token_hex(4)}"
+    mark = f"{TRIAL}{secrets.token_hex(4)}"
     env = {**os.environ, "CLAUDE_PROJECT_DIR": workspace.root}
     with without_traces(workspace, mark):
         for scope in SCOPES:

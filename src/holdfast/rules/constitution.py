@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.rules.keyvalue import split_lines
 
 SEVERITIES = ("INFO", "WARN", "BLOCK")
 VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -34,7 +33,7 @@ def read_constitution(text: str) -> Constitution:
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []
     heading = ""
-    for number, line in enumerate(split_lines(text), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         content = line.strip()
         if content.startswith("### "):
             heading = "article"

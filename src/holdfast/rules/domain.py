@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.rules.keyvalue import is_key, is_true, read_lines, split_lines
+from holdfast.rules.keyvalue import is_key, is_true, read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def read_domain(name: str, text: str) -> DomainText:
     rule a line."""
     lines = read_lines(text)
     if not has_keys(name, lines):
-        content = split_lines(text)
+        content = text.splitlines()
         return DomainText(rules=tuple(content[number - 1].strip() for number, _, _ in lines))
     draft = _Draft(name)
     for number, key, value in lines:

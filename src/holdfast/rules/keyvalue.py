@@ -17,18 +17,13 @@ def read_lines(text: str) -> list[Line]:
     no continuation.
     """
     found: list[Line] = []
-    for number, line in enumerate(split_lines(text), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         content = line.strip()
         if not content or content[0] == "#":
             continue
         key, divider, value = content.partition("=")
         found.append((number, key.strip(), value.strip() if divider else None))
     return found
-
-
-def split_lines(text: str) -> list[str]:
-    """The lines as editors count them: a form feed or a line separator inside a rule does not end it."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def is_key(text: str) -> bool:

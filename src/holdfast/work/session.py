@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Session = dict[str, Any]
 
 SCHEMA_VERSION = 1
+# How the ids of conversations begin that `holdfast doctor` makes up.
+TRIAL = "holdfast-doctor-"
 LONGEST_NAME = 80
 KEPT_CLAIMS = 16
 # Fields that hold an id or a name, where this conversation differs from its project; ``task`` may be a mapping.
