@@ -22,6 +22,7 @@ NASTY = (
     "\u202eright to left\u202c",
     "\ud800 half a pair \udfff",
     "\ufffe\uffff",
+    "&<>" * 200,
     "one\r\ntwo\rthree\nfour",
     "猫犬鳥" * 40,
     "नमस्ते दुनिया " * 20,

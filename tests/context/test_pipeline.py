@@ -17,6 +17,7 @@ from ..strategies import CONTEXT, SLOW, requests
 STILL = Clock(now=lambda: 0.0, timer=lambda: 0.0)
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
 SHORT = ("Set criteria before the work.", "Keep to your role.", "Confirm what destroys.")
+STABLE = ("charter_digest", "mode", "permission", "lock", "task", "executor", "agent", "standing")
 LEFT = {"FRESH": 80.0, "MODERATE": 50.0, "DEPLETED": 30.0, "CRITICAL": 20.0}
 
 
@@ -96,6 +97,26 @@ def test_layers_that_the_bracket_turns_off_are_silent(request):
 def test_the_same_request_gives_the_same_block(request):
     """Nothing but the request goes into a block."""
     assert build_block(request, STILL) == build_block(request.replace(), STILL)
+
+
+@SLOW
+@given(requests, requests)
+def test_any_later_block_of_a_stretch_is_sound_and_within_its_budget(earlier, later):
+    """Decisions 4 and 5: what was sent before, and the short form of it, make no block larger or unreadable."""
+    stretch = build_block(earlier.replace(starting=False), STILL).stretch
+    same = later.replace(starting=False, stretch=stretch, prompt_number=earlier.prompt_number + 10)
+    stable = {name: getattr(earlier, name) for name in STABLE}
+    for request in (same, same.replace(**stable)):
+        result = build_block(request, STILL)
+        block = read_block(result.block) if result.block else None
+        if block is not None:
+            SCHEMA.validate(block)
+        assert result.tokens <= CONTEXT["budgets"][request.bracket]
+        assert len(result.block) <= CONTEXT["characters"]
+    assert block and (block["reminder"] or block["stable"])
+    if block["reminder"]:
+        start, end = result.block.index("<reminder>"), result.block.index("</reminder>")
+        assert end + len("</reminder>") - start <= 600
 
 
 def test_a_short_block_says_all():

@@ -79,7 +79,8 @@ def test_an_exclusion_keeps_its_domain_out(talk):
 
 def test_a_global_exclusion_stops_keywords_only(talk):
     """GLOBAL_EXCLUDE stops neither always-on domains nor commands (parity)."""
-    manifest = "GLOBAL_EXCLUDE=chat\nGLOBAL_ALWAYS_ON=true\nHOUSE_ALWAYS_ON=yes\nHOUSE_EXCLUDE=chat\nAPI_RECALL=endpoint\nCOMMANDS_STATE=active\n"
+    manifest = "GLOBAL_EXCLUDE=chat\nGLOBAL_ALWAYS_ON=true\nHOUSE_ALWAYS_ON=yes\nHOUSE_EXCLUDE=chat\n"
+    manifest += "API_RECALL=endpoint\nCOMMANDS_STATE=active\n"
     talking = talk(manifest, house="HOUSE_RULE_0=h\n", api="API_RULE_0=a\n", commands="BRIEF_RULE_0=Short.\n", **GLOBAL)
     block = talking.prompt("just chat about the endpoint *brief")
     assert [said(block, name) for name in ("GLOBAL", "HOUSE", "API")] == [["Read first."], ["h"], None]
@@ -146,7 +147,10 @@ def test_the_constitution_cannot_be_switched_off(talk):
 
 def test_articles_in_a_rule_file_are_the_projects_own(talk):
     """SYNAPSE's CONSTITUTION_RULE_ARTn_m becomes an article of the project (decision 15)."""
-    talking = talk("CONSTITUTION_STATE=active\n", constitution="CONSTITUTION_RULE_ART1_0=CLI first\nCONSTITUTION_RULE_ART1_1=MUST\n")
+    talking = talk(
+        "CONSTITUTION_STATE=active\n",
+        constitution="CONSTITUTION_RULE_ART1_0=CLI first\nCONSTITUTION_RULE_ART1_1=MUST\n",
+    )
     block = talking.prompt()
     assert block["articles"][0]["lines"] == ["MUST"]
     assert "CLI first" in block["articles"][0]["title"]
@@ -230,7 +234,10 @@ def test_the_hosts_own_figure_wins(talk, workspace):
     talking = talk("")
     talking.use(20_000)
     size = os.path.getsize(talking.transcript)
-    write(workspace.path("cache", "status", "one.json"), f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}')
+    write(
+        workspace.path("cache", "status", "one.json"),
+        f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}',
+    )
     block = talking.prompt()
     assert (block["bracket"], block["usage"]) == ("CRITICAL", "host")
 
@@ -248,7 +255,7 @@ def test_a_spoilt_status_file_counts_as_none(talk, workspace, text):
 
 
 def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
-    """CARL speaks at the first two and every tenth; what stays in the conversation needs no second (parity, decision 5)."""
+    """CARL speaks at the first two and every tenth; what stays in the conversation needs no second (decision 5)."""
     talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
     blocks = [talking.prompt() for _ in range(30)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
@@ -281,7 +288,11 @@ def test_a_change_of_bracket_brings_its_rules_and_the_short_form(talk):
 
 def test_the_conversations_choice_beats_the_projects(talk, workspace):
     """Decision 11: session.yaml holds the project's agent, mode and permission; a star-command holds here only."""
-    talking = talk("AGENT_DEV_STATE=active\nAGENT_ARCHITECT_STATE=active\n", agent_dev="DEV_RULE_0=d\n", agent_architect="ARCHITECT_RULE_0=a\n")
+    talking = talk(
+        "AGENT_DEV_STATE=active\nAGENT_ARCHITECT_STATE=active\n",
+        agent_dev="DEV_RULE_0=d\n",
+        agent_architect="ARCHITECT_RULE_0=a\n",
+    )
     write(workspace.path("session.yaml"), "current_agent: dev\nmode: build\npermission: auto\n")
     refresh(workspace)
     block = talking.prompt()

@@ -159,7 +159,13 @@ class Repetition(RuleBasedStateMachine):
         assert any(due.values()), block
         said = {rules["domain"]: rules["lines"] for rules in block["rules"]}
         assert (block["bracket"], block["notes"]) == (self.bracket, [])
-        assert bool(block["stable"]) == bool(block["constitution"]) == bool(block["mode"]) == ("GLOBAL" in said) == due["stable"]
+        assert (
+            bool(block["stable"])
+            == bool(block["constitution"])
+            == bool(block["mode"])
+            == ("GLOBAL" in said)
+            == due["stable"]
+        )
         assert ("CONTEXT" in said) == due["bracket rules"]
         assert ("CONTEXT" not in said) or said["CONTEXT"] == [f"Now {self.bracket}."]
         assert {name: said[name] for name in KEYWORDS if name in said} == due["full"]
@@ -202,7 +208,7 @@ class Repetition(RuleBasedStateMachine):
             "command": bool(command),
         }
         stretch.domains |= {name: (self.versions[name], number) for name in full}
-        stretch.off |= {name: (0, number) for name in off}
+        stretch.off |= dict.fromkeys(off, (0, number))
         stretch.stable, stretch.bracket = dict(self.facts), bracket
         stretch.reminded = number if due["stable"] or due["short form"] else stretch.reminded
         return due

@@ -35,7 +35,9 @@ def answer(talking, prompt):
 def test_a_working_mode_brings_its_rules_every_time(talking):
     """Typed again, said again: it holds for its prompt only."""
     for _ in range(2):
-        assert talking.prompt("*brief what is this?")["commands"] == [{"name": "brief", "lines": ["Short.", "No recap."]}]
+        assert talking.prompt("*brief what is this?")["commands"] == [
+            {"name": "brief", "lines": ["Short.", "No recap."]}
+        ]
     assert talking.prompt("what is this?") is None
 
 
@@ -44,7 +46,9 @@ def test_several_commands_come_in_the_order_of_typing(talking):
     assert [found["name"] for found in talking.prompt("*plan this, *brief and *plan")["commands"]] == ["plan", "brief"]
 
 
-@pytest.mark.parametrize("prompt", ["**brief**", "a*brief", "*briefly", "*args", "2 *x", "* brief", "`*brief`", "*Brief*"])
+@pytest.mark.parametrize(
+    "prompt", ["**brief**", "a*brief", "*briefly", "*args", "2 *x", "* brief", "`*brief`", "*Brief*"]
+)
 def test_a_star_alone_is_no_command(talking, prompt):
     """Bold text, products and arguments trigger CARL's (parity)."""
     assert talking.prompt(prompt) is None
@@ -107,7 +111,9 @@ def test_each_field_has_its_command(talking, prompt, field, value):
     assert talking.state[field] == value
 
 
-@pytest.mark.parametrize("prompt", ["*work", "*work mode", "*work mode x", "*work task", "*develop", "*mode", "*mode build"])
+@pytest.mark.parametrize(
+    "prompt", ["*work", "*work mode", "*work mode x", "*work task", "*develop", "*mode", "*mode build"]
+)
 def test_a_command_without_sense_says_how_to_type_it(talking, prompt):
     """And changes nothing."""
     assert answer(talking, prompt)[0].startswith(("Say *", "There is no mode"))

@@ -25,6 +25,7 @@ def left_behind(workspace, name, days):
 
 def test_old_conversations_go_and_young_ones_stay(workspace):
     """Ninety days are kept."""
+    tidy(workspace, 90, NOW - 2 * DAY)
     old, young = left_behind(workspace, "old", 91), left_behind(workspace, "young", 89)
     tidy(workspace, 90, NOW)
     assert [path for path in old if os.path.exists(path)] == []
@@ -46,3 +47,15 @@ def test_zero_days_keep_everything(workspace):
     old = left_behind(workspace, "old", 5000)
     tidy(workspace, 0, NOW)
     assert all(map(os.path.exists, old))
+
+
+def test_a_clock_that_jumps_removes_nothing(workspace):
+    """Ten years ahead for one session start, and back: what looked old is not."""
+    tidy(workspace, 90, NOW)
+    young = left_behind(workspace, "young", 1)
+    tidy(workspace, 90, NOW + 3650 * DAY)
+    tidy(workspace, 90, NOW + DAY + 1)
+    assert all(map(os.path.exists, young))
+    old = left_behind(workspace, "old", 100)
+    tidy(workspace, 90, NOW + 3 * DAY)
+    assert not any(map(os.path.exists, old))

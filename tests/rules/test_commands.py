@@ -16,7 +16,18 @@ def names(prompt):
 
 @pytest.mark.parametrize(
     "prompt",
-    ["*brief", " *brief", "x\n*brief", "do it *brief", "\t*brief.", "*BRIEF", "*brief, please", "*brief: x", "(x) *brief)", "\u3000*brief"],
+    [
+        "*brief",
+        " *brief",
+        "x\n*brief",
+        "do it *brief",
+        "\t*brief.",
+        "*BRIEF",
+        "*brief, please",
+        "*brief: x",
+        "(x) *brief)",
+        "\u3000*brief",
+    ],
 )
 def test_a_star_at_the_start_or_after_white_space_commands(prompt):
     """In any case of letters, and with punctuation behind it."""
@@ -25,7 +36,21 @@ def test_a_star_at_the_start_or_after_white_space_commands(prompt):
 
 @pytest.mark.parametrize(
     "prompt",
-    ["**brief**", "*brief*", "a*brief", "x *briefly", "* brief", "*", "**", "*args", "*9brief", "(*brief)", "`*brief`", "*brief/x", "*brief=1"],
+    [
+        "**brief**",
+        "*brief*",
+        "a*brief",
+        "x *briefly",
+        "* brief",
+        "*",
+        "**",
+        "*args",
+        "*9brief",
+        "(*brief)",
+        "`*brief`",
+        "*brief/x",
+        "*brief=1",
+    ],
 )
 def test_any_other_star_does_not(prompt):
     """Bold, italic, products, globs, arguments (parity: CARL takes them all)."""

@@ -25,7 +25,10 @@ def test_articles_duties_and_summary_are_read():
     """A duty may run over two lines and lose its backticks."""
     found = read_constitution(TEXT)
     assert found.short == ("Be good.", "Be quick.")
-    assert [(each.number, each.title, each.severity) for each in found.articles] == [(1, "Safety", "BLOCK"), (2, "Style", "INFO")]
+    assert [(each.number, each.title, each.severity) for each in found.articles] == [
+        (1, "Safety", "BLOCK"),
+        (2, "Style", "INFO"),
+    ]
     assert found.articles[0].duties == ("MUST ask first, in every case.", "SHOULD write tests.")
     assert found.problems == ()
 
@@ -64,7 +67,9 @@ def test_an_article_without_severity_warns(heading):
 
 def test_a_project_adds_articles_and_duties_and_raises_severities():
     """What it added is known apart, for the block."""
-    merged = merge(read_constitution(TEXT), read_constitution("### II. (BLOCK)\n- MUST indent.\n### III. New (WARN)\n- MUST x.\n"))
+    merged = merge(
+        read_constitution(TEXT), read_constitution("### II. (BLOCK)\n- MUST indent.\n### III. New (WARN)\n- MUST x.\n")
+    )
     assert [(each.number, each.severity, each.duties) for each in merged.articles[1:]] == [
         (2, "BLOCK", ("MUST indent.",)),
         (3, "WARN", ("MUST x.",)),

@@ -73,7 +73,10 @@ def test_a_key_that_is_no_rule_is_reported_and_not_said():
 
 def test_a_file_without_keys_holds_a_rule_a_line():
     """As in SYNAPSE, a sentence with an equals sign among them."""
-    assert read_domain("API", "# note\nRead first.\n\n Set x = 1 before y.\n").rules == ("Read first.", "Set x = 1 before y.")
+    assert read_domain("API", "# note\nRead first.\n\n Set x = 1 before y.\n").rules == (
+        "Read first.",
+        "Set x = 1 before y.",
+    )
 
 
 def test_rules_keep_the_order_of_the_file():

@@ -35,7 +35,9 @@ def test_any_text_is_read_in_the_order_of_its_lines(text):
 def test_what_was_written_is_read(pairs):
     """Keys and trimmed values come back."""
     text = "".join(f"{key}={value}\n" for key, value in pairs.items())
-    assert [(key, value) for _, key, value in read_lines(text)] == [(key, value.strip()) for key, value in pairs.items()]
+    assert [(key, value) for _, key, value in read_lines(text)] == [
+        (key, value.strip()) for key, value in pairs.items()
+    ]
 
 
 @pytest.mark.parametrize("text", ["active", "true", "TRUE", "yes", "1", "On"])

@@ -18,7 +18,8 @@ def only(text):
 def test_a_domain_has_what_its_keys_say():
     """All of CARL's and SYNAPSE's suffixes, and ours."""
     domain = only(
-        "AGENT_X_STATE=active\nAGENT_X_ALWAYS_ON=yes\nAGENT_X_RECALL=a, b c\nAGENT_X_EXCLUDE=d\nAGENT_X_AGENT_TRIGGER=@Some_One\n"
+        "AGENT_X_STATE=active\nAGENT_X_ALWAYS_ON=yes\nAGENT_X_RECALL=a, b c\nAGENT_X_EXCLUDE=d\n"
+        "AGENT_X_AGENT_TRIGGER=@Some_One\n"
         "AGENT_X_WORKFLOW_TRIGGER=wf\nAGENT_X_NON_NEGOTIABLE=true\nAGENT_X_MATCH=Substring\n"
     )
     assert (domain.name, domain.active, domain.always_on, domain.non_negotiable) == ("AGENT_X", True, True, True)
@@ -57,7 +58,9 @@ def test_special_domains_have_no_keywords():
     assert [(domain.name, domain.recall, domain.exclude) for domain in manifest.domains] == [("GLOBAL", (), ())]
 
 
-@pytest.mark.parametrize(("text", "on"), [("true", True), ("YES", True), ("1", True), ("on", True), ("", False), ("x", False)])
+@pytest.mark.parametrize(
+    ("text", "on"), [("true", True), ("YES", True), ("1", True), ("on", True), ("", False), ("x", False)]
+)
 def test_dev_mode_is_a_switch(text, on):
     """SYNAPSE accepts one word only."""
     assert read_manifest(f"DEVMODE={text}\n").devmode == on

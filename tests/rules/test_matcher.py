@@ -27,8 +27,8 @@ def found(keyword, prompt, way="words"):
         ("node.js", "use Node.js here"),
         ("c++", "modern C++."),
         ("f#", "(F#)"),
-        ("ação", "as acoes"),
-        ("acoes", "Ação"),
+        ("função", "as FUNCOES"),
+        ("funcoes", "Função"),
         ("測試", "請測試一下"),
         ("テスト", "自動テストを書く"),
         ("ทดสอบ", "โปรดทดสอบระบบ"),
@@ -78,7 +78,12 @@ def test_the_way_word_knows_no_inflections():
 def test_what_is_found_is_told_by_owner_and_role():
     """Exclusions for all have an owner of their own; each keyword is told as it was written."""
     index = build_index(
-        [(EVERYWHERE, EXCLUDE, "chat", "words"), (0, RECALL, "API", "words"), (0, RECALL, "Route", "words"), (1, EXCLUDE, "mock", "words")]
+        [
+            (EVERYWHERE, EXCLUDE, "chat", "words"),
+            (0, RECALL, "API", "words"),
+            (0, RECALL, "Route", "words"),
+            (1, EXCLUDE, "mock", "words"),
+        ]
     )
     assert find_matches(index, "chat of mock api routes") == (
         {0: ["API", "Route"]},

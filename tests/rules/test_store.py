@@ -16,7 +16,11 @@ LONG_AGO = 1_600_000_000
 @pytest.fixture
 def project(workspace):
     """A project whose rule files are old enough to be trusted by their stamps."""
-    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint\n", **{"global": "GLOBAL_RULE_0=a\n", "api": "API_RULE_0=b\n"})
+    write_rules(
+        workspace,
+        "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint\n",
+        **{"global": "GLOBAL_RULE_0=a\n", "api": "API_RULE_0=b\n"},
+    )
     age(workspace)
     return workspace
 
@@ -126,7 +130,8 @@ def test_a_domain_without_a_file_says_nothing(project):
 
 
 @pytest.mark.parametrize(
-    ("name", "plain"), [("STORY_DEV", "story-dev"), ("story-dev.env", "story-dev"), ("Story_Dev.ENV", "story-dev"), ("a.b", "a.b")]
+    ("name", "plain"),
+    [("STORY_DEV", "story-dev"), ("story-dev.env", "story-dev"), ("Story_Dev.ENV", "story-dev"), ("a.b", "a.b")],
 )
 def test_names_meet_whatever_their_spelling(name, plain):
     """Case, hyphens, underscores and suffix."""

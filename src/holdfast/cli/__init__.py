@@ -22,6 +22,7 @@ COMMANDS = {
     "doctor": "holdfast.cli.doctor",
     "debug": "holdfast.cli.debug",
     "demo": "holdfast.cli.demo",
+    "completion": "holdfast.cli.completion",
 }
 
 

@@ -2,40 +2,61 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
+from holdfast.cli.completion import complete_domain
 from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.rules_edit import add, edit, remove, rename, toggle
 from holdfast.cli.table import counted, table
 from holdfast.engine.mistakes import find_mistakes
+from holdfast.engine.places import unknown_domain
 from holdfast.engine.preview import preview
+from holdfast.engine.suggestions import suggest_words
 from holdfast.engine.verdict import Verdict, judge_domains
 from holdfast.ground.clock import Clock
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text import clip
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.constitution import Constitution
 from holdfast.rules.finding import ERROR
 from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.naming import spell
 from holdfast.rules.store import read_sources
 
 SHOWN = 80
+NOTHING = "its rules suggest no more keywords"
 Articles = list[dict[str, Any]]
 
 
 @click.group()
 def rules() -> None:
-    """List, show, check and try the rules."""
+    """List, show, try, check and change the rules.
+
+    \b
+    Examples:
+      holdfast rules list
+      holdfast rules match "fix the failing test" --all
+      holdfast rules edit qa --add-rule "Name the test after the behaviour."
+    """
+
+
+for command in (add, edit, toggle, rename, remove):
+    rules.add_command(command)
 
 
 @rules.command("list")
 @json_option
 def list_domains(as_json: bool) -> None:
-    """List the domains: kind, state, rules, what calls them, file."""
+    """List the domains: kind, state, rules, what calls them, file.
+
+    \b
+    Examples:
+      holdfast rules list
+      holdfast rules list --json
+    """
     domains = [describe_domain(entry) for entry in read_catalogue(require_workspace())]
     columns = ("name", "kind", "state", "rules", "file")
     rows = [(*(one[column] or "-" for column in columns), clip(one["called_by"], SHOWN)) for one in domains]
@@ -43,22 +64,28 @@ def list_domains(as_json: bool) -> None:
 
 
 @rules.command()
-@click.argument("domain")
+@click.argument("domain", shell_complete=complete_domain)
 @json_option
 def show(domain: str, as_json: bool) -> None:
-    """Print the rules of DOMAIN; CONSTITUTION prints every article, COMMANDS what each star-command says."""
+    """Print the rules of DOMAIN, numbered as `rules edit` counts them; CONSTITUTION prints every article, COMMANDS what
+    each star-command says.
+
+    \b
+    Examples:
+      holdfast rules show qa
+      holdfast rules show COMMANDS
+      holdfast rules show constitution --json
+    """
     workspace = require_workspace()
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
-    name = domain.strip().upper().replace("-", "_")
+    name = spell(domain)
     if name == "CONSTITUTION":
         articles = _articles(read_sources(workspace).constitution, entries.get(name))
         emit(articles, _article_lines(articles), as_json)
         return
     entry = entries.get(name)
     if entry is None:
-        close = difflib.get_close_matches(name, [*entries, "CONSTITUTION"], 3)
-        advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast rules list`"
-        raise HoldfastError(f"there is no domain {name}", f"{HOLDFAST.folder}/{HOLDFAST.manifest}", advice)
+        raise unknown_domain(name, [*entries, "CONSTITUTION"])
     emit(_contents(entry), _domain_lines(entry), as_json)
 
 
@@ -67,7 +94,13 @@ def show(domain: str, as_json: bool) -> None:
 @click.option("--all", "everything", is_flag=True, help="Also say why the others stay out.")
 @json_option
 def match(prompt: str, everything: bool, as_json: bool) -> None:
-    """Print the domains that PROMPT would bring, and what calls each."""
+    """Print the domains that PROMPT would bring, and what calls each.
+
+    \b
+    Examples:
+      holdfast rules match "fix the failing test"
+      holdfast rules match "write a story" --all
+    """
     verdicts = judge_domains(preview(require_workspace(), prompt, clock=Clock()))
     shown = [verdict for verdict in verdicts if everything or verdict.fires]
     emit([verdict.__dict__ for verdict in shown], _verdict_lines(shown), as_json)
@@ -76,13 +109,40 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
 @rules.command()
 @json_option
 def check(as_json: bool) -> None:
-    """Print every mistake in the rules with its place and its mend; exit code 1 if one is an error."""
+    """Print every mistake in the rules with its place and its mend; exit code 1 if one is an error.
+
+    Squads' rules are checked too, and keywords that fire on most prompts, or on none.
+
+    \b
+    Examples:
+      holdfast rules check
+      holdfast rules check --json
+    """
     findings = find_mistakes(require_workspace(), Clock())
     errors = sum(finding.severity == ERROR for finding in findings)
     data = [{**finding.__dict__, "where": finding.where} for finding in findings]
     lines = [*map(str, findings), _total(errors, len(findings) - errors)]
     emit({"findings": data, "errors": errors, "warnings": len(findings) - errors}, lines, as_json)
     sys.exit(1 if errors else 0)
+
+
+@rules.command()
+@click.argument("domain", shell_complete=complete_domain)
+@json_option
+def suggest(domain: str, as_json: bool) -> None:
+    """Propose keywords for DOMAIN: words that its rules say often and other domains seldom.
+
+    \b
+    Examples:
+      holdfast rules suggest qa
+      holdfast rules suggest story --json
+    """
+    found = suggest_words(require_workspace(), domain)
+    rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]
+    best = ", ".join(one.word for one in found[:2])
+    take = ["", f'take some: holdfast rules edit {domain} --add-recall "{best}"']
+    lines = [*table([("word", "in its rules", "other domains", "score"), *rows]), *take] if found else [NOTHING]
+    emit([one.__dict__ for one in found], lines, as_json)
 
 
 def describe_domain(entry: Entry) -> dict[str, Any]:
@@ -123,11 +183,8 @@ def _contents(entry: Entry) -> dict[str, Any]:
 def _domain_lines(entry: Entry) -> Iterator[str]:
     domain = entry.domain
     state = "active" if domain.active else "inactive"
-    yield (
-        f"{domain.name} ({entry.kind}, {state}), {HOLDFAST.folder}/{entry.file}"
-        if entry.file
-        else f"{domain.name}: no file"
-    )
+    file = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
+    yield f"{domain.name} ({entry.kind}, {state}), {file if entry.file else 'no file'}"
     yield f"called by {_called_by(entry)}"
     yield ""
     if entry.text.commands:
@@ -135,7 +192,8 @@ def _domain_lines(entry: Entry) -> Iterator[str]:
             yield f"*{name}"
             yield from (f"  {number}  {text}" for number, text in enumerate(texts))
     elif entry.lines:
-        yield from table(entry.lines)
+        keys = [() if key == str(place) else (key,) for place, (key, _) in enumerate(entry.lines)]
+        yield from table([(place, *keys[place], rule) for place, (_, rule) in enumerate(entry.lines)])
     else:
         yield "no rules"
 
@@ -189,7 +247,11 @@ def _article_lines(articles: Articles) -> Iterator[str]:
 def _verdict_lines(verdicts: list[Verdict]) -> Iterator[str]:
     if not verdicts:
         return iter(["nothing fires"])
-    return table([("fires" if verdict.fires else "-", verdict.name, verdict.why) for verdict in verdicts])
+    return table([("fires" if verdict.fires else "-", verdict.name, _why(verdict)) for verdict in verdicts])
+
+
+def _why(verdict: Verdict) -> str:
+    return f"[squad {verdict.squad}, {verdict.mode}] {verdict.why}" if verdict.squad else verdict.why
 
 
 def _total(errors: int, warnings: int) -> str:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 LARGE_WINDOW = 1_000_000
+# No figure is larger; what a damaged file says beyond it would not even divide.
+MOST = 10**12
 
 
 class Figures(Value):
@@ -41,7 +43,8 @@ class Usage(Value):
 def measure(figures: Figures, settings: dict[str, Any]) -> Usage:
     """The usage by decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
     used, source = _used(figures, settings)
-    window = _window(figures, used, settings)
+    used = min(used, MOST)
+    window = min(_window(figures, used, settings), MOST)
     remaining = max(0.0, 100.0 - 100.0 * used / window)
     return Usage(used=used, window=window, remaining=round(remaining, 1), source=source)
 

@@ -7,7 +7,8 @@ from holdfast.engine.record import record_crash, record_event
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
-from holdfast.ground.mirror import read_mirror
+from holdfast.ground.mirror import drop_mirror, read_mirror
+from holdfast.rules.store import drop_plan
 from holdfast.work.session import (
     claim,
     complete,
@@ -42,6 +43,11 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
         return Reply(block=_handle(event, workspace, clock))
     except Exception as error:
         record_crash(workspace, event, error, clock)
+    try:  # what was kept in the cache may be spoilt: once more without it
+        drop_plan(workspace)
+        drop_mirror(workspace)
+        return Reply(block=_handle(event, workspace, clock))
+    except Exception as error:
         return Reply(block=render_failure(type(error).__name__))
 
 

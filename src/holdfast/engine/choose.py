@@ -104,10 +104,11 @@ def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
     squad = find_squad(plan.matcher, str(setting(turn, "squad", "squad", "")))
     needed = [*_standing(turn, plan), *_of_squad(squad, excluded), *_called(plan, squad, matched, excluded)]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
-    records = fresh_records(turn.workspace, plan, numbers) if checked else [plan.record(number) for number in numbers]
+    seen = [*numbers, *(number for number in _asked(plan, squad, matched) if number not in numbers)]
+    records = fresh_records(turn.workspace, plan, seen) if checked else [plan.record(number) for number in seen]
     if records is None:
         return None
-    found = dict(zip(numbers, records, strict=True))
+    found = dict(zip(numbers, records, strict=False))
     return Chosen(
         plan=plan,
         records=_overridden(squad, found),
@@ -147,6 +148,12 @@ def _called(
         if number not in excluded and not deaf:
             found.append(number)
     return found
+
+
+def _asked(plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
+    """A domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new mode."""
+    squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
+    return [number for squad in squads if squad for number in squad.numbers[:1]]
 
 
 def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:

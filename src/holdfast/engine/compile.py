@@ -23,7 +23,6 @@ from holdfast.work.project import read_project
 if TYPE_CHECKING:
     from holdfast.ground.files import Stamp
 
-HOUR_NS = 3_600_000_000_000
 NEVER_SAME = (0, 0, 0)
 
 
@@ -72,12 +71,7 @@ def _settled_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
     if 0 <= wait <= STAMP_GRAIN_NS:
         time.sleep((wait + 1_000_000) / 1e9)
     now = time.time_ns()
-    return {path: mark if _is_reliable(mark, now) else NEVER_SAME for path, mark in ((p, stamp(p)) for p in paths)}
-
-
-def _is_reliable(mark: Stamp | None, now: int) -> bool:
-    """A time far in the future was set by hand and no edit of today repeats it."""
-    return settled(mark, now) or (mark is not None and mark[0] > now + HOUR_NS)
+    return {path: mark if settled(mark, now) else NEVER_SAME for path, mark in ((p, stamp(p)) for p in paths)}
 
 
 def _plain(value: Any) -> Any:
@@ -93,4 +87,4 @@ def _plain(value: Any) -> Any:
 
 def _write(workspace: Workspace, text: str) -> None:
     with suppress(OSError):
-        write_atomic(mirror_path(workspace), text)
+        write_atomic(mirror_path(workspace), text, follow=False)

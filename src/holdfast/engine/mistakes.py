@@ -1,30 +1,55 @@
-"""Every mistake in a project's rules, also those that only the whole can tell: unknown agents, budgets too small."""
+"""Every mistake in a project's rules, also those that only the whole can tell: unknown agents, budgets too small,
+keywords that fire on everything or on nothing."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 from holdfast.context.fitting import NO_ROOM
 from holdfast.context.pipeline import build_block
 from holdfast.engine.preview import preview
-from holdfast.ground.clock import Clock
+from holdfast.engine.recorded import read_metrics
+from holdfast.ground.clock import Clock, iso
+from holdfast.ground.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
 from holdfast.roles.roster import resolve
 from holdfast.rules.check import check_rules
+from holdfast.rules.check_usage import WINDOW, check_usage
 from holdfast.rules.finding import WARNING, Finding
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.store import read_files, shipped_constitution
 
 WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
+EVENTS = 4 * WINDOW
+"""So many lines of metrics are read for so many prompts."""
 ALWAYS_ONLY = "worker"
 """The executor for whom only what always holds is said."""
 
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
-    """The findings in the order of file and line, those about budgets last."""
+    """The findings in the order of file and line, those about keywords' use and about budgets last."""
     findings = check_rules(read_files(workspace), shipped_constitution(), lambda name: resolve(name) is not None)
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
-    return [*findings, *filter(None, budgets)]
+    return [*findings, *_check_usage(workspace), *filter(None, budgets)]
+
+
+def called_domains(workspace: Workspace) -> list[frozenset[str]]:
+    """Of each of the last prompts since the manifest changed, the names of the pieces that it called, sent anew or not;
+    the doctor's trials aside."""
+    mark = stamp(workspace.path("rules", HOLDFAST.manifest))
+    since = iso(mark[0] / 1e9) if mark else ""
+    lines = read_metrics(workspace, EVENTS)
+    prompts = [
+        line for line in lines if line.get("event") == "prompt" and "in" in line and line.get("time", "") > since
+    ]
+    return [frozenset([*line["in"], *(name for name, _ in line["out"])]) for line in prompts[-WINDOW:]]
+
+
+def _check_usage(workspace: Workspace) -> Iterator[Finding]:
+    path = f"{HOLDFAST.folder}/{HOLDFAST.manifest}"
+    text = read_text(workspace.path("rules", HOLDFAST.manifest)) or ""
+    return check_usage(path, text, called_domains(workspace))
 
 
 def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:

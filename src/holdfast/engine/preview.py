@@ -11,7 +11,7 @@ from holdfast.engine.figures import gather_figures, read_transcript
 from holdfast.engine.gather import make_request
 from holdfast.engine.prompt import prepare
 from holdfast.engine.recorded import read_conversation
-from holdfast.engine.turn import Turn
+from holdfast.engine.turn import PREVIEW, Turn
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event
@@ -60,11 +60,11 @@ def preview(
 
 
 def _turn(workspace: Workspace, prompt: str, session: str, starting: bool, clock: Clock) -> Turn:
-    fresh = new_session("", "preview", workspace.root, clock.now())
+    fresh = new_session("", PREVIEW, workspace.root, clock.now())
     state = read_conversation(workspace, session) if session else fresh
     kind = "session_start" if starting else "prompt"
     return Turn(
-        event=Event(kind=kind, host="preview", session=session, cwd=workspace.root, prompt=prompt),
+        event=Event(kind=kind, host=PREVIEW, session=session, cwd=workspace.root, prompt=prompt),
         workspace=workspace,
         clock=clock,
         mirror=read_mirror(workspace),

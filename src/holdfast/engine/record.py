@@ -44,7 +44,7 @@ def record_event(
             retention["metrics_bytes"],
             retention["rotated_files"],
         )
-    except OSError:
+    except (OSError, ValueError):
         return
 
 
@@ -75,7 +75,7 @@ def _keep_block(
     name = digest(block, 12)
     path = os.path.join(workspace.shared, "events", "blocks", name)
     if not os.path.exists(path):
-        write_atomic(path, block)
+        write_atomic(path, block, follow=False)
     writer = safe_name(event.session) if event.session else "no-session"
     record = {
         "id": f"{int(now * 1e6):x}-{os.getpid():x}",

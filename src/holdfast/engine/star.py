@@ -11,7 +11,7 @@ from holdfast.work.modes import resolve_mode, resolve_permission
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from holdfast.context.usage import Usage
     from holdfast.engine.turn import Turn
@@ -20,19 +20,32 @@ if TYPE_CHECKING:
     Answer = tuple[Turn, tuple[str, ...]]
 
 SHOWN = 40
+RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
 def act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
     """The turn after all typed commands, and each with its answer; a working mode has no answer yet but its rules."""
-    typed: list[Typed] = []
-    for command in find_commands(turn.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
+    answers: dict[str, tuple[str, ...]] = {}
+    for command in _typed(turn.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
         lines: tuple[str, ...] = ()
         if command.name == HOLDFAST.command:
             turn, lines = _govern(turn, command, plan, usage)
         elif command.name in ACTING:
             turn, lines = ACTING[command.name](turn, command)
-        typed.append(Typed(name=command.name, lines=lines, where="holdfast rules show COMMANDS"))
-    return turn, tuple(typed)
+        said = answers.get(command.name, ())
+        answers[command.name] = said + tuple(line for line in lines if line not in said)
+    where = "holdfast rules show COMMANDS"
+    return turn, tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
+
+
+def _typed(prompt: str, known: set[str]) -> Iterator[Command]:
+    """The commands in the order of typing; those that act may come again in another line. What stands behind one that
+    changes rules is the rule's own text."""
+    for line in prompt.splitlines():
+        for command in find_commands(line, known):
+            yield command
+            if command.name == HOLDFAST.command and command.words[:1] and command.words[0].lower() in RULE_VERBS:
+                break
 
 
 def _agent(turn: Turn, command: Command) -> Answer:
@@ -93,6 +106,10 @@ def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
     name = command.words[1].upper().replace("-", "_") if len(command.words) > 1 else ""
     if verb in ("on", "off"):
         return _switch(turn, plan, verb == "on", name)
+    if verb in RULE_VERBS:
+        from holdfast.engine.star_rules import govern_rules
+
+        return govern_rules(turn, command.words)
     if verb == "reload":
         return _with(turn, reload=True, stretch={"began": turn.session["stretch"].get("began", 0)}), (
             "All rules are read and sent again.",
@@ -114,7 +131,9 @@ def _switch(turn: Turn, plan: Plan, on: bool, name: str) -> Answer:
 
 def _help(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
     return (
-        "*holdfast help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN",
+        "*holdfast help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
+        "*holdfast create NAME word, word | add DOMAIN rule | edit DOMAIN N rule | toggle DOMAIN (the rule files)",
+        "*holdfast suggest DOMAIN | diagnose",
         f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
         "*agent NAME, *work start|task|squad|mode ..., *develop ID, *mode explore|ask|auto, *yolo",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.files import write_atomic
+from holdfast.ground.files import remove_file, write_atomic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,26 +13,34 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
 
 DAY = 86_400
+DOUBTFUL = 30 * DAY
 MOST = 500
 
 
 def tidy(workspace: Workspace, days: int, now: float) -> None:
     """Remove what conversations that nobody touched for ``days`` left: state, figures, lock, events, kept blocks.
 
-    At most once a day, and 500 files at once; 0 days keeps all. What cannot be removed stays.
+    At most once a day, and 500 files at once; 0 days keeps all. What cannot be removed stays. When the last time lies
+    in the future or long ago, one of the two clocks may be wrong: then nothing goes yet.
     """
     mark = workspace.path("cache", "tidied")
-    if not days or now - _modified(mark) < DAY:
+    passed = now - _modified(mark)
+    if not days or 0 <= passed < DAY:
         return
-    for count, path in enumerate(_old_files(workspace, now - days * DAY)):
-        if count == MOST:
-            break
-        _remove(path)
+    if 0 < passed < DOUBTFUL:
+        _remove_old(workspace, now - days * DAY)
     try:
-        write_atomic(mark, "")
+        write_atomic(mark, "", follow=False)
         os.utime(mark, (now, now))
     except OSError:
         return
+
+
+def _remove_old(workspace: Workspace, before: float) -> None:
+    for count, path in enumerate(_old_files(workspace, before)):
+        if count == MOST:
+            return
+        remove_file(path)
 
 
 def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
@@ -61,10 +69,3 @@ def _modified(path: str) -> float:
         return os.stat(path).st_mtime
     except OSError:
         return 0.0
-
-
-def _remove(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        return

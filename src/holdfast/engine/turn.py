@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from holdfast.work.session import Session
 
 
+# The host of an event that nobody sent: what answers it writes nothing.
+PREVIEW = "preview"
+
+
 class Turn(Value):
     """An event with all that is known when it comes; ``fresh`` when the conversation was never seen before."""
 

@@ -6,23 +6,27 @@ from holdfast.engine.choose import Chosen, active_agent, brought_by, triggered_b
 from holdfast.engine.preview import Preview
 from holdfast.ground.values import Value
 from holdfast.rules.matcher import EVERYWHERE
+from holdfast.rules.squads import ALONE, Squad, squad_of
 
 ALWAYS_ON = ("constitution", "global", "context", "always")
 SAYING = ("rules", "authority", "brackets", "commands", "articles")
 
 
 class Verdict(Value):
-    """Whether a domain fires in a preview, and why; ``keywords`` are its own that the prompt holds."""
+    """Whether a domain fires in a preview, and why; ``keywords`` are its own that the prompt holds, ``squad`` and
+    ``mode`` those of the squad it belongs to."""
 
     name: str
     kind: str
     fires: bool
     why: str
     keywords: tuple[str, ...] = ()
+    squad: str = ""
+    mode: str = ""
 
 
 def judge_domains(seen: Preview) -> list[Verdict]:
-    """A verdict on every domain of the manifest, in its order."""
+    """A verdict on every domain of the manifest, in its order, then on the squads'."""
     kinds = seen.chosen.plan.matcher["kinds"]
     numbers = sorted((number, kind) for kind, found in kinds.items() for number in found)
     return [_judge(seen, number, kind) for number, kind in numbers]
@@ -30,11 +34,14 @@ def judge_domains(seen: Preview) -> list[Verdict]:
 
 def _judge(seen: Preview, number: int, kind: str) -> Verdict:
     chosen = seen.chosen
-    name = chosen.plan.matcher["names"][number]
-    fires, why = _switch(seen, number, kind) or _trigger(seen, number, kind) or _keywords(chosen, number)
+    name, squad = chosen.plan.matcher["names"][number], squad_of(chosen.plan.matcher, number)
+    called = _squad(chosen, number, squad) if squad else _trigger(seen, number, kind)
+    fires, why = _switch(seen, number, kind) or called or _keywords(chosen, number)
     if fires:
         fires, why = _outcome(seen, number, _piece_name(seen, number, name, kind), why)
-    return Verdict(name=name, kind=kind, fires=fires, why=why, keywords=tuple(chosen.matched.get(number, ())))
+    keywords = tuple(chosen.matched.get(number, ()))
+    verdict = Verdict(name=name, kind=kind, fires=fires, why=why, keywords=keywords)
+    return verdict.replace(squad=squad.id, mode=squad.mode) if squad else verdict
 
 
 def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
@@ -42,9 +49,27 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     if not seen.chosen.active[number]:
         by_manifest = not seen.chosen.plan.matcher["active"][number]
         return False, "inactive in the manifest" if by_manifest else "switched off in this conversation"
+    record = seen.chosen.records.get(number)
+    if record and seen.chosen.squad and record["name"] != seen.chosen.plan.matcher["names"][number]:
+        return False, f"replaced by {record['name']}: squad {seen.chosen.squad.id} overrides it"
     if kind in ALWAYS_ON:
         return True, "always on"
     return None
+
+
+def _squad(chosen: Chosen, number: int, squad: Squad) -> tuple[bool, str] | None:
+    """What the squad's being active or not decides; None where keywords do."""
+    if squad != chosen.squad:
+        alone = f"squad {squad.id} is not active, and only then its rules hold"
+        return (False, alone + _matched(chosen, number)) if squad.mode == ALONE else None
+    if EVERYWHERE in chosen.excluded and squad.mode != ALONE:
+        return False, f"kept out by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}"
+    if number in chosen.excluded:
+        return False, f"excluded by: {', '.join(chosen.excluded[number])}"
+    names = chosen.plan.matcher["names"]
+    replaced = [names[n] for n, record in chosen.records.items() if n != number and record["name"] == names[number]]
+    place = f", in the place of {replaced[0]}" if replaced else ""
+    return True, f"squad {squad.id} is active{place}"
 
 
 def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
@@ -66,12 +91,17 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
 def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
     if number not in chosen.matched:
         return False, "none of its keywords is in the prompt"
-    words = ", ".join(chosen.matched[number])
+    matched = _matched(chosen, number)
     if EVERYWHERE in chosen.excluded:
-        return False, f"kept out by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])} (matched: {words})"
+        return False, f"kept out by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}{matched}"
     if number in chosen.excluded:
-        return False, f"excluded by: {', '.join(chosen.excluded[number])} (matched: {words})"
-    return True, f"matched: {words}"
+        return False, f"excluded by: {', '.join(chosen.excluded[number])}{matched}"
+    return True, f"matched: {', '.join(chosen.matched[number])}"
+
+
+def _matched(chosen: Chosen, number: int) -> str:
+    words = chosen.matched.get(number, ())
+    return f" (matched: {', '.join(words)})" if words else ""
 
 
 def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, str]:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 OWNER_ONLY = 0o600
 OWNER_DIRECTORY = 0o700
 STAMP_GRAIN_NS = 20_000_000
+HOUR_NS = 3_600_000_000_000
+
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_KIND, _REGULAR = 0o170000, 0o100000
 
 
 def read_text(path: str) -> str | None:
@@ -25,30 +29,49 @@ def read_text(path: str) -> str | None:
 
 
 def read_bytes(path: str) -> bytes | None:
-    """The file's bytes, or None when there is no readable regular file."""
+    """The file's bytes, or None when there is no readable regular file: a FIFO or device in its place is not waited
+    for."""
     try:
-        with open(path, "rb", buffering=0) as file:
+        handle = os.open(path, _READ)
+    except (OSError, ValueError):  # ValueError: a NUL in the path
+        return None
+    try:
+        if os.fstat(handle).st_mode & _KIND != _REGULAR:
+            return None
+        with open(handle, "rb", buffering=0, closefd=False) as file:
             return file.read()
     except OSError:
         return None
+    finally:
+        os.close(handle)
 
 
-def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY) -> None:
+def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
     """Replace the file whole: readers see the old bytes or the new ones, never a mixture. Makes missing folders.
 
-    ``mode`` is the permission of a new file; an existing one keeps its own. Raises OSError.
+    ``mode`` is the permission of a new file; an existing one keeps its own. A link is followed to the user's file that
+    it names; state of ours takes the link's place instead (``follow`` False), for a clone may bring links that lead
+    anywhere. Raises OSError.
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    target = os.path.realpath(path) if os.path.islink(path) else path
+    target = os.path.realpath(path) if follow and os.path.islink(path) else path
     draft = f"{target}.{os.getpid()}.{time.monotonic_ns()}.tmp"
-    handle = _open_new(draft, _mode_of(target, mode))
+    handle = _open_new(draft, mode if os.path.islink(target) else _mode_of(target, mode))
     try:
         with open(handle, "wb", buffering=0) as file:
             _write_all(file.fileno(), raw)
         _replace(draft, target)
     except BaseException:
-        _discard(draft)
+        remove_file(draft)
         raise
+
+
+def remove_file(path: str) -> None:
+    """Remove a file; one that is not there or cannot go stays as it is."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return
 
 
 def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
@@ -86,8 +109,9 @@ def stamp(path: str) -> Stamp | None:
 
 
 def settled(mark: Stamp | None, now_ns: int) -> bool:
-    """Whether a stamp is old enough that a later edit must change it (file clocks tick coarsely)."""
-    return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS
+    """Whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or lies so far in the
+    future that no edit of today repeats it."""
+    return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS or mark[0] > now_ns + HOUR_NS
 
 
 class Lock:
@@ -160,7 +184,7 @@ def _lock_within(handle: int, patience: float) -> bool:
 
 
 def _open_append(path: str) -> int:
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     return _open_making_folders(path, flags, OWNER_ONLY)
 
 
@@ -212,10 +236,3 @@ def _replace(source: str, target: str) -> None:
                 raise
             time.sleep(0.01)
     os.replace(source, target)
-
-
-def _discard(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        return

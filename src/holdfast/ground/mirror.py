@@ -8,7 +8,7 @@ import time
 
 from holdfast import __version__
 from holdfast.ground.defaults import DEFAULTS
-from holdfast.ground.files import Lock, read_text, stamp
+from holdfast.ground.files import Lock, read_text, remove_file, stamp
 from holdfast.ground.jsontext import loads
 from holdfast.ground.sources import source_files
 from holdfast.ground.values import Value
@@ -48,6 +48,11 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
         return Mirror(settings=DEFAULTS, session={})
     made = _compile_once(workspace, last, time.monotonic() + _patience(last, budget_s))
     return _mirror(made) if made.get("product") == __version__ else _mirror(last).replace(note=LATE)
+
+
+def drop_mirror(workspace: Workspace) -> None:
+    """Forget the mirror, so that the next reader has it made anew."""
+    remove_file(mirror_path(workspace))
 
 
 def _parse(text: str | None) -> dict[str, Any]:

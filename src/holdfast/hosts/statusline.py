@@ -81,7 +81,8 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
     if not session:
         return
     try:
-        write_atomic(workspace.path("cache", "status", f"{safe_name(session)}.json"), dumps(figures))
+        path = workspace.path("cache", "status", f"{safe_name(session)}.json")
+        write_atomic(path, dumps(figures), follow=False)
     except OSError:
         return
 

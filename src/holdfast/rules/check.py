@@ -8,6 +8,7 @@ from holdfast.ground.schema import nearest
 from holdfast.rules.check_constitution import check_constitution
 from holdfast.rules.check_domain import check_domain
 from holdfast.rules.check_manifest import check_manifest, first_lines
+from holdfast.rules.check_squads import check_squads, squads_in
 from holdfast.rules.check_text import check_text
 from holdfast.rules.constitution import Constitution
 from holdfast.rules.finding import ERROR, WARNING, Finding
@@ -24,8 +25,9 @@ def check_rules(
 ) -> list[Finding]:
     """The findings in the order of file and line.
 
-    ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files, the manifest and the
-    project's constitution, as far as they are there. ``is_agent`` tells whether a name is an agent's id or alias.
+    ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
+    project and its squads, each ``squad.yaml``, and the project's constitution, as far as they are there. ``is_agent``
+    tells whether a name is an agent's id or alias.
     """
     texts, findings = {}, []
     for path, raw in files.items():
@@ -36,12 +38,19 @@ def check_rules(
         findings.append(Finding(ERROR, manifest, 0, "there is no manifest: no rule is loaded", "run `holdfast init`"))
     findings += check_constitution(CONSTITUTION_FILE, texts.get(CONSTITUTION_FILE, ""), shipped)
     findings += check_manifest(manifest, texts.get(manifest, ""), is_agent)
-    findings += _check_domains(manifest, texts, layout)
+    findings += _check_domains(texts, layout)
+    findings += check_squads(texts, layout)
+    for rules in squads_in(texts, layout):
+        findings += check_manifest(
+            f"{rules}/{layout.manifest}", texts[f"{rules}/{layout.manifest}"], is_agent, squad=True
+        )
+        findings += _check_domains(texts, layout.replace(folder=rules))
     return sorted(findings, key=lambda finding: (finding.file, finding.line))
 
 
-def _check_domains(manifest: str, texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
-    """The domain files, each by the name that the manifest gives it, and whatever has no partner."""
+def _check_domains(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
+    """The domain files of a rules folder, each by the name that the manifest gives it, and whatever has no partner."""
+    manifest = f"{layout.folder}/{layout.manifest}"
     text = texts.get(manifest, "")
     domains = {plain_name(domain.name, layout): domain for domain in read_manifest(text).domains}
     chosen: dict[str, str] = {}

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator
 from holdfast.rules.finding import ERROR, WARNING, Finding
 from holdfast.rules.keyvalue import TRUE_WORDS, read_lines, read_list
 from holdfast.rules.manifest import PLAIN_KEYS, SUFFIXES, Domain, read_manifest, split_key
-from holdfast.rules.matcher import RECALL, build_index, find_matches
+from holdfast.rules.naming import can_match
 
 FALSE_WORDS = ("inactive", "false", "no", "0", "off")
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "GLOBAL_EXCLUDE")
+TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER")
 WAYS = ("words", "word", "substring")
 
 
-def check_manifest(path: str, text: str, is_agent: Callable[[str], bool]) -> Iterator[Finding]:
-    """The findings in a manifest's text; ``path`` stands for it in them."""
+def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False) -> Iterator[Finding]:
+    """The findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them."""
     domains = read_manifest(text).domains
     seen: dict[str, int] = {}
     for number, key, value in read_lines(text):
@@ -31,8 +32,10 @@ def check_manifest(path: str, text: str, is_agent: Callable[[str], bool]) -> Ite
         for what, mend in _check_entry(key, value, domains):
             severity = WARNING if what.startswith("an empty keyword") else ERROR
             yield Finding(severity, path, number, what, mend)
-    for domain in domains:
+    for domain in () if squad else domains:
         yield from _check_domain(path, domain, seen, first_lines(text)[domain.name], is_agent)
+    if squad:
+        yield from _check_triggers(path, seen)
 
 
 def first_lines(text: str) -> dict[str, int]:
@@ -67,14 +70,8 @@ def _check_keywords(value: str) -> Iterator[tuple[str, str]]:
     if value and any(not part.strip() for part in value.split(",")):
         yield "an empty keyword is left out", "remove the surplus comma"
     for keyword in read_list(value):
-        if not _can_match(keyword):
+        if not can_match(keyword):
             yield f"the keyword {keyword!r} can never match", "give it a letter or a digit"
-
-
-def _can_match(keyword: str) -> bool:
-    """Whether a prompt that is nothing but the keyword would be matched by it."""
-    index = build_index([(0, RECALL, keyword, "words")])
-    return bool(find_matches(index, keyword.lstrip("="))[0])
 
 
 def _check_domain(
@@ -87,6 +84,13 @@ def _check_domain(
     if domain.kind == "keyword" and not domain.recall:
         what = f"nothing loads {domain.name}: it has no keyword, no trigger and is not always on"
         yield Finding(WARNING, path, line, what, f"add {domain.name}_RECALL=words or {domain.name}_ALWAYS_ON=true")
+
+
+def _check_triggers(path: str, seen: dict[str, int]) -> Iterator[Finding]:
+    for key, number in seen.items():
+        if split_key(key)[1] in TRIGGERS:
+            what = f"{key} does nothing here: a squad's rules come with their words, or with the active squad"
+            yield Finding(WARNING, path, number, what, "remove the line, or move the domain to the project's rules")
 
 
 def _nearest_key(key: str, domains: tuple[Domain, ...]) -> str:

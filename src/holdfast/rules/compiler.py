@@ -108,7 +108,8 @@ def _record(unit: Unit, known: dict[str, Record]) -> Record:
     old = known.get(name)
     if old and old["files"] == files and old["kind"] == unit.kind:
         return old
-    text = read_domain(unit.plain, unit.read() or "")
+    raw = unit.read()
+    text = read_domain(unit.plain, raw or "")
     rules = _redacted(text.rules)
     authority = _redacted(text.authority)
     groups = [
@@ -120,7 +121,7 @@ def _record(unit: Unit, known: dict[str, Record]) -> Record:
         "plain": unit.plain,
         "kind": unit.kind,
         "files": list(unit.files),
-        "digest": digest(repr((rules, authority, groups, text.disabled))) if unit.path else "",
+        "digest": "" if raw is None else digest(repr((rules, authority, groups, text.disabled))),
         "rules": rules,
         "authority": authority,
         "brackets": groups[0],

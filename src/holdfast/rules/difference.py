@@ -6,18 +6,18 @@ import difflib
 from collections.abc import Iterator
 
 from holdfast.ground.values import Value
-from holdfast.rules.keyvalue import split_lines
 
 ADDED, REMOVED = "+", "-"
 
 
 class Change(Value):
-    """A file before and after an edit, None for "no such file"; ``path`` counts from the project's root, ``mark`` is a
-    byte order mark that the texts leave out."""
+    """A file before and after an edit, None for "no such file"; ``path`` counts from the project's root, ``source`` is
+    the path it had before if that was another, ``mark`` a byte order mark that the texts leave out."""
 
     path: str
     before: str | None
     after: str | None
+    source: str = ""
     mark: str = ""
 
 
@@ -35,7 +35,7 @@ class ChangedLine(Value):
 
 def changed_lines(change: Change) -> Iterator[ChangedLine]:
     """The lines that came and went, in their order."""
-    before, after = _lines(change.before), _lines(change.after)
+    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     for what, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
         if what == "equal":
             continue
@@ -47,11 +47,7 @@ def changed_lines(change: Change) -> Iterator[ChangedLine]:
 
 def unified(change: Change) -> Iterator[str]:
     """The edit as a unified diff."""
-    before, after = _lines(change.before), _lines(change.after)
-    names = ["/dev/null" if text is None else change.path for text in (change.before, change.after)]
-    return difflib.unified_diff(before, after, *names, lineterm="", n=1)
-
-
-def _lines(text: str | None) -> list[str]:
-    lines = split_lines(text or "")
-    return lines if lines[-1] else lines[:-1]
+    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
+    old = "/dev/null" if change.before is None else change.source or change.path
+    new = "/dev/null" if change.after is None else change.path
+    return difflib.unified_diff(before, after, old, new, lineterm="", n=1)

@@ -46,7 +46,12 @@ def read_domain(name: str, text: str) -> DomainText:
 
 def has_keys(name: str, lines: list[Line]) -> bool:
     """Whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule as it stands."""
-    return name == "COMMANDS" or any(value is not None and is_key(key) for _, key, value in lines)
+    return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
+
+
+def _is_rule_key(key: str) -> bool:
+    """Whether it is a key; behind ``_RULE_`` anything may stand."""
+    return is_key(key) or (bool(split_rule(key)[1]) and " " not in key)
 
 
 def command_name(key: str) -> str:

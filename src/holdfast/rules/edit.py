@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.rules.domain import PREFIXES, command_name, has_keys, split_rule
-from holdfast.rules.keyvalue import is_key, read_lines, split_lines
-from holdfast.rules.lines import ended, insert, newline_of, rename, whole_lines, with_value
+from holdfast.rules.keyvalue import read_lines
+from holdfast.rules.lines import ended, insert, newline_of, rename, with_value
 
 
 class RuleLine(Value):
@@ -24,7 +24,7 @@ def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
     lines = read_lines(text)
     if has_keys(name, lines):
         return tuple(RuleLine(number - 1, key, value) for number, key, value in lines if value)
-    content = split_lines(text)
+    content = text.splitlines()
     return tuple(RuleLine(number - 1, "", content[number - 1].strip()) for number, _, _ in lines)
 
 
@@ -46,7 +46,7 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
     """The text in which the rule that ``which`` names says something else. Raises HoldfastError."""
     found = find_rule(name, text, which)
     _refuse_unreadable(name, rule, keyed=bool(found.key))
-    lines = whole_lines(text)
+    lines = text.splitlines(keepends=True)
     line = lines[found.place]
     lines[found.place] = with_value(line, rule) if found.key else line.replace(line.strip(), rule)
     return "".join(lines)
@@ -55,7 +55,7 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
     """The text without the rules so named, all counted as they are before. Raises HoldfastError."""
     gone = {find_rule(name, text, each).place for each in which}
-    return "".join(line for place, line in enumerate(whole_lines(text)) if place not in gone)
+    return "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
 
 
 def add_rule(name: str, text: str, rule: str) -> str:
@@ -98,8 +98,8 @@ def short_name(name: str) -> str:
 def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
     """The key and the text of a rule to be added."""
     key, divider, said = rule.partition("=")
-    if divider and is_key(key.strip()) and split_rule(key.strip())[1]:
-        return key.strip(), said.strip()
+    if divider and split_rule(key)[1] and " " not in key.strip():
+        return key.strip().upper(), said.strip()
     if name != "COMMANDS":
         return _next(text, _own_stem(name, text)), rule
     command, _, said = rule.partition(" ")
@@ -137,7 +137,7 @@ def _next(text: str, stem: str) -> str:
 
 def _append(text: str, rule: str) -> str:
     """A line more, after the last that says something."""
-    lines, end = whole_lines(text), newline_of(text)
+    lines, end = text.splitlines(keepends=True), newline_of(text)
     after = 1 + max(place for place, line in enumerate(lines) if line.strip())
     return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
 
@@ -150,10 +150,9 @@ def _refuse_switch(rule: RuleLine) -> RuleLine:
 
 def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
     """Raise HoldfastError for a text that would be read as something else in this file."""
-    first, divider, _ = rule.partition("=")
     if keyed and name == "COMMANDS" and rule.startswith("[*"):
         raise HoldfastError("a rule that begins with [* opens another command", mend="begin it with a word")
     if not keyed and rule.startswith("#"):
         raise HoldfastError("a rule that begins with # would be a comment here", mend="begin it with a word")
-    if not keyed and divider and is_key(first.strip()):
-        raise HoldfastError(f"{first.strip()}= at its start would make every line of the file a key", mend="reword it")
+    if not keyed and has_keys(name, read_lines(rule)):
+        raise HoldfastError(f"{rule.partition('=')[0]}= would make a key of every line here", mend="reword its start")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from holdfast.rules.keyvalue import is_true, read_list
+from holdfast.rules.keyvalue import read_list
 from holdfast.rules.lines import insert, remove, rename, set_key, value_of
 from holdfast.rules.manifest import PLAIN_KEYS, Domain, read_manifest, split_key
 

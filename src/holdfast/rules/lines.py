@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from holdfast.rules.keyvalue import read_lines
 
-_END = re.compile(r"\r\n|\r|\n")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-
-
-def whole_lines(text: str) -> list[str]:
-    """The lines as the grammar counts them, each with its end."""
-    return _LINE.findall(text)
-
 
 def newline_of(text: str) -> str:
     """The line end that the text uses: its first one."""
-    found = _END.search(text)
-    return found.group() if found else "\n"
+    first = "".join(text.splitlines(keepends=True)[:1])
+    return next((end for end in ("\r\n", "\r") if first.endswith(end)), "\n")
 
 
 def key_of(line: str) -> str:
@@ -36,7 +27,7 @@ def value_of(text: str, key: str) -> str:
 def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> str:
     """The text in which the key has this value: in its own line, else in a new one after the last whose key is
     ``beside`` it, else at the end."""
-    lines = whole_lines(text)
+    lines = text.splitlines(keepends=True)
     places = [place for place, line in enumerate(lines) if key_of(line) == key]
     if places:
         lines[places[-1]] = with_value(lines[places[-1]], value)
@@ -55,7 +46,7 @@ def with_value(line: str, value: str) -> str:
 def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
     """The text with new lines after the last whose key is ``beside`` them; at the end, set off by a blank line, where
     none is."""
-    lines, end = whole_lines(text), newline_of(text)
+    lines, end = text.splitlines(keepends=True), newline_of(text)
     places = [place for place, line in enumerate(lines) if key_of(line) and beside(key_of(line))]
     place = places[-1] + 1 if places else len(lines)
     before = ended(lines[:place], end)
@@ -65,12 +56,12 @@ def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
 
 def remove(text: str, doomed: Callable[[str], bool]) -> str:
     """The text without the lines whose key is doomed."""
-    return "".join(line for line in whole_lines(text) if not (key_of(line) and doomed(key_of(line))))
+    return "".join(line for line in text.splitlines(keepends=True) if not (key_of(line) and doomed(key_of(line))))
 
 
 def rename(text: str, new_name: Callable[[str], str]) -> str:
     """The text with every key as ``new_name`` has it."""
-    return "".join(_renamed(line, new_name) for line in whole_lines(text))
+    return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
 
 
 def _renamed(line: str, new_name: Callable[[str], str]) -> str:
@@ -81,6 +72,6 @@ def _renamed(line: str, new_name: Callable[[str], str]) -> str:
 
 def ended(lines: list[str], end: str) -> list[str]:
     """The lines, the last one with an end."""
-    if not lines or lines[-1].endswith(("\r", "\n")):
+    if not lines or lines[-1] not in lines[-1].splitlines():
         return lines
     return [*lines[:-1], lines[-1] + end]

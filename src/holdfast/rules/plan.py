@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     class Record(TypedDict):
         """What one domain says, redacted; ``files`` are the paths from the project's root that it was read from, with
-        their stamps then; ``plain`` is its name without the squad's; ``digest`` is empty where it has no file."""
+        their stamps then; ``plain`` is its name without the squad's; ``digest`` is empty where no file of it
+        can be read."""
 
         name: str
         plain: str

@@ -23,15 +23,21 @@ class Squad(Value):
 
 
 def squad_id(name: str) -> str:
-    """The id of a squad by its folder's name, or by any spelling of it."""
-    return name.strip().upper().replace("-", "_")
+    """The id of a squad by its folder's name, or by any spelling of it; no white space is left in it."""
+    return "_".join(name.upper().replace("-", "_").split())
 
 
 def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
-    """The name of a squad's domain among all: prefixed by the id, unless it begins with it (less ``_SQUAD``)
-    already."""
+    """The name of a squad's domain among all: prefixed by the id, unless it begins with it (less ``_SQUAD``) already;
+    numbered where another domain has that name."""
     own = (f"{squad}_", f"{squad.removesuffix('_SQUAD')}_")
-    return domain if domain.startswith(own) and domain not in taken else f"{squad}_{domain}"
+    if domain.startswith(own) and domain not in taken:
+        return domain
+    name, number = f"{squad}_{domain}", 1
+    while name in taken:
+        number += 1
+        name = f"{squad}_{domain}_{number}"
+    return name
 
 
 def read_mode(text: str, extends: str) -> str:
@@ -56,12 +62,19 @@ def squad_of(matcher: Matcher, number: int) -> Squad | None:
     """The squad that a domain belongs to, None for a global one."""
     if number < matcher["squads_from"]:
         return None
-    squads = (_read(line) for line in matcher["squads"].split("\n") if line)
-    return next(squad for squad in squads if number in squad.numbers)
+    lines = matcher["squads"].split("\n")
+    low, high = 1, len(lines)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _read(lines[middle]).numbers.start <= number:
+            low = middle
+        else:
+            high = middle
+    return _read(lines[low])
 
 
 def write_squads(squads: list[Squad]) -> str:
-    """The squads as the plan holds them: a line each, so that loading them costs one text."""
+    """The squads as the plan holds them, by their numbers: a line each, so that loading them costs one text."""
     return "".join(f"\n{squad.id} {squad.mode} {squad.numbers.start} {squad.numbers.stop}" for squad in squads)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import time
 
-from holdfast.ground.files import read_bytes, read_text, settled, stamp, write_atomic
+from holdfast.ground.files import read_bytes, read_text, remove_file, settled, stamp, write_atomic
 from holdfast.ground.values import Value
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout
 from holdfast.rules.plan import Plan, heading, pack, unpack
@@ -46,6 +46,11 @@ def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAS
     if kept and not anew and _is_unchanged(workspace.root, kept.matcher["sources"]):
         return kept
     return _compile(workspace, way, layout, head, kept)
+
+
+def drop_plan(workspace: Workspace) -> None:
+    """Forget the plan, so that the next prompt compiles it anew."""
+    remove_file(_plan_path(workspace))
 
 
 def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[Record] | None:
@@ -127,7 +132,7 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
     began = time.time_ns()
     found = read_sources(workspace, layout)
-    sources = _settled([(path, stamp(os.path.join(workspace.root, path))) for path in found.watched], began)
+    sources = _settled([(path, _mark(workspace.root, path)) for path in found.watched], began)
     known = {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])} if kept else {}
     charter = make_charter(found.constitution)
     matcher, records = compile_plan(found.manifest, found.units, found.squads, charter, sources, way, known)
@@ -138,6 +143,12 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     plan = unpack(head, raw)
     assert plan is not None
     return plan
+
+
+def _mark(root: str, path: str) -> Stamp | None:
+    """The stamp; one that never holds where nothing can be read, because the right to read changes no stamp."""
+    found = stamp(f"{root}/{path}")
+    return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNSETTLED
 
 
 def _is_unchanged(root: str, stamps: Stamps) -> bool:
@@ -152,7 +163,7 @@ def _settled(stamps: Stamps, now: int) -> Stamps:
 def _keep(path: str, raw: bytes) -> None:
     """Write the plan; where that is not possible the next prompt compiles again."""
     try:
-        write_atomic(path, raw)
+        write_atomic(path, raw, follow=False)
     except OSError:
         return
 
@@ -169,14 +180,12 @@ def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], 
     taken = {unit.domain.name for unit in units}
     for name in _folders(os.path.join(root, layout.squads)):
         folder = f"{layout.squads}/{name}"
-        rules = [f"{folder}/{each}" for each in layout.squad_rules]
         found = _rules_folders(root, folder, layout)
-        watched.append(f"{found[0]}/{layout.manifest}" if found else _deepest(root, folder, rules))
+        watched += _places(root, folder, layout)
         if found:
             squad, domains = _read_squad(root, folder, found[0], layout, len(units) + len(more), taken)
             squads.append(squad)
             more += domains
-            taken |= {unit.domain.name for unit in domains}
     return squads, more, watched
 
 
@@ -191,11 +200,12 @@ def _read_squad(
     manifest = read_manifest(_read(root, rules, layout.manifest) or "")
     files = _domain_files(root, rules, layout)
     mode = read_mode(_read(root, folder, SQUAD_FILE) or "", manifest.extends)
-    beside = tuple((path, stamp(f"{root}/{path}")) for path in (f"{folder}/{SQUAD_FILE}", rules))
+    beside = tuple((path, _mark(root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
     units = []
     for domain in manifest.domains:
         excluded = domain.exclude + manifest.global_exclude
         renamed = domain.replace(name=namespaced(own, domain.name, taken), exclude=excluded)
+        taken.add(renamed.name)
         units.append(_unit(root, renamed, files, domain.name, SQUAD, beside))
     return Squad(id=own, mode=mode, numbers=range(start, start + len(units))), units
 
@@ -206,10 +216,18 @@ def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
     return [each for each in rules if os.path.isfile(f"{root}/{each}/{layout.manifest}")]
 
 
-def _deepest(root: str, folder: str, rules: list[str]) -> str:
-    """The folder in which the first thing of a squad's rules would appear."""
-    parents = [each.rpartition("/")[0] for each in rules]
-    return next((each for each in (*rules, *parents) if os.path.isdir(f"{root}/{each}")), folder)
+def _places(root: str, folder: str, layout: Layout) -> list[str]:
+    """What changes when a squad gets, loses or edits its manifest: the manifest, and for each rules folder that would
+    come before it the deepest folder there is on the way to it."""
+    places: list[str] = []
+    for each in layout.squad_rules:
+        path = f"{folder}/{each}"
+        if os.path.isfile(f"{root}/{path}/{layout.manifest}"):
+            return [*places, f"{path}/{layout.manifest}"]
+        while path != folder and not os.path.isdir(f"{root}/{path}"):
+            path = path.rpartition("/")[0]
+        places.append(path)
+    return list(dict.fromkeys(places))
 
 
 def _unit(
@@ -223,7 +241,7 @@ def _unit(
     from holdfast.rules.compiler import Unit
 
     path = files.get(plain_name(plain), "")
-    own = ((path, stamp(f"{root}/{path}")),) if path else ()
+    own = ((path, _mark(root, path)),) if path else ()
     read = (lambda: read_text(f"{root}/{path}")) if path else (lambda: None)
     return Unit(domain=domain, plain=plain, kind=kind, path=path, files=own + beside, read=read)
 
@@ -253,11 +271,19 @@ def _names(folder: str) -> list[str]:
         entries = list(os.scandir(folder))
     except OSError:
         return []
-    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and not entry.is_dir())
+    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and not _is_folder(entry))
 
 
 def _folders(folder: str) -> list[str]:
     try:
-        return sorted(entry.name for entry in os.scandir(folder) if entry.is_dir() and not entry.name.startswith("."))
+        entries = list(os.scandir(folder))
     except OSError:
         return []
+    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and _is_folder(entry))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False

@@ -25,6 +25,7 @@ SCHEMA_VERSION = 1
 TRIAL = "holdfast-doctor-"
 LONGEST_NAME = 80
 KEPT_CLAIMS = 16
+LARGEST_COUNT = 2**53
 # Fields that hold an id or a name, where this conversation differs from its project; ``task`` may be a mapping.
 CHOSEN = ("active_agent", "workflow", "squad", "mode", "permission", "model")
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
@@ -113,13 +114,19 @@ def is_future(session: Session) -> bool:
 
 def write_session(workspace: Workspace, session: Session) -> None:
     """Write the state with its next revision. Raises OSError."""
+    path = session_path(workspace, str(session["id"]))
     stamped = {**session, "schema_version": SCHEMA_VERSION, "revision": session.get("revision", 0) + 1}
-    write_atomic(session_path(workspace, str(session["id"])), dumps(stamped, indent=1) + "\n")
+    try:
+        text = dumps(stamped, indent=1)
+    except ValueError:  # a field that we do not know, nested too deeply to be written
+        _set_aside(path)
+        text = dumps({name: value for name, value in stamped.items() if _is_writable(value)}, indent=1)
+    write_atomic(path, text + "\n", follow=False)
 
 
 def change_session(workspace: Workspace, session_id: str, changes: Session) -> Session:
-    """Change fields of a conversation's state from outside the hook; None removes an override. Raises
-    HoldfastError for an unknown one, OSError, TimeoutError."""
+    """Change fields of a conversation's state from outside the hook; None clears one. Raises HoldfastError for an
+    unknown conversation and for one that a newer version keeps, OSError, TimeoutError."""
     with session_lock(workspace, session_id) as held:
         if not held:
             raise TimeoutError(f"session {session_id} is locked")
@@ -127,6 +134,8 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
         found, _ = read_session(workspace, session_id)
         if found is None:
             raise HoldfastError("there is no such conversation", session_id, "see `holdfast status`")
+        if is_future(found):
+            raise HoldfastError("the conversation's state is of a newer version", session_id, "update holdfast")
         session = complete(found, session_id, "", workspace.root, now)
         merged = {name: value for name, value in {**session, **changes}.items() if value is not None or name in session}
         write_session(workspace, merged)
@@ -144,12 +153,23 @@ def claim(session: Session, key: str, now: float, lasting: bool) -> Session | No
     return {**session, "claims": [*claims, [key, now]][-KEPT_CLAIMS:]}
 
 
-def _set_aside(path: str) -> str:
+def _is_writable(value: object) -> bool:
     try:
-        os.replace(path, f"{path}.damaged")
+        dumps(value, indent=1)
+    except ValueError:
+        return False
+    return True
+
+
+def _set_aside(path: str) -> str:
+    aside, number = f"{path}.damaged", 1
+    while os.path.lexists(aside):
+        aside, number = f"{path}.damaged.{number}", number + 1
+    try:
+        os.replace(path, aside)
     except OSError:
         return "the session file is damaged and could not be set aside"
-    return f"the session file was damaged: a new one was begun, the old one is {os.path.basename(path)}.damaged"
+    return f"the session file was damaged: a new one was begun, the old one is {os.path.basename(aside)}"
 
 
 def _chosen_id(value: object) -> str | None:
@@ -182,5 +202,5 @@ def _same_shape(value: object, blank: object) -> bool:
     if blank is None:
         return True
     if isinstance(blank, int):
-        return isinstance(value, int) and not isinstance(value, bool)
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST_COUNT
     return isinstance(value, type(blank))

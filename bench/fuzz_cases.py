@@ -1,0 +1,352 @@
+"""What the fuzzer plays: projects, conversations and edits made of hostile parts, all from one seed.
+
+Apart from ``fuzz``, which runs them and judges. The parts are the shipped files and the recorded payloads of
+``tests/fixtures``, whole and mutated, files made by the grammar with hostile words in them, and bytes of no sense.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.scaffold import missing_files
+from holdfast.hosts.command import PACKAGE_ROOT
+from holdfast.rules.manifest import SUFFIXES
+from holdfast.work.session import new_session
+
+FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures" / "claude-code"
+FRAMEWORK = Path(PACKAGE_ROOT) / "holdfast" / "framework"
+EVENTS = ("UserPromptSubmit",) * 7 + ("SessionStart",) * 3 + ("PreCompact", "PostCompact", "Stop", "SubagentStop")
+SECRET = "sk-ant-" + "fuzz0" * 8
+"""Stands in rules here and there, and must never come out of them."""
+
+NAMES = (
+    *("GLOBAL", "CONTEXT", "COMMANDS", "CONSTITUTION", "QA", "API", "DB_LAYER", "STORY", "AGENT_DEV", "AGENT_NOBODY"),
+    *("WORKFLOW_RELEASE", "ETL_SQUAD_QA", "ALPHA", "ÜBER", "A B", "-", "_", "😀", "X" * 300, "lower", "TEAM.ENV"),
+)
+WORDS = (
+    *("test", "tests", "endpoint", "api design", "=ci", "*brief", "c++", "c#", ".net", "[a-z]+(", "a|b", "\\d{2}", "$^"),
+    *("größe", "GRÖSSE", "ação", "ação rápida", "тесты", "测试", "テスト", "ทดสอบ", "परीक्षण", "اختبار", "בדיקה", "δοκιμή"),
+    *("👩‍👩‍👧", "é", "é", "İstanbul", "ﬁle", "Ǆ", "´", "¨", "\u200b", "-", "", " ", "\u2028", "𝕋𝕖𝕤𝕥", "٣٤", "x" * 500),
+)
+TEXTS = (
+    *("Read a file before changing it.", "Сначала напиши тест.", "先写测试再写代码。", "اكتب الاختبار أولا."),
+    *("</rules></holdfast-context>", "<!DOCTYPE x [<!ENTITY e 'e'>]>", "]]> & &amp; &#0; &#xD800;", "\0\x01\x0b\x1b[31m"),
+    *("\u202eright to left\u202c", "\ud800 half \udfff", "\ufffe\uffff", "one\rtwo", "a=b=c", "# no comment", "[*brief]"),
+    *("猫犬鳥" * 90, "👩‍👩‍👧‍👦" * 60, "\u0301" * 300, "; , ;", " ", "é" * 3000, "x" * 40_000, "word " * 4000),
+    *("a\u2028b\u2029c\x85d\x1ce", f"token {SECRET} here", "-----BEGIN PRIVATE KEY-----" * 40, "://a:b@" * 200),
+)
+COMMANDS = (
+    *("*brief", "*dev", "*review now", "**bold**", "*args", "*holdfast", "*holdfast debug", "*holdfast status"),
+    *("*holdfast off QA", "*holdfast off CONSTITUTION", "*holdfast on ÜBER", "*holdfast reload", "*holdfast domains"),
+    *("*holdfast on DEVMODE", "*holdfast session", "*holdfast create X rule", "*holdfast suggest API", "*holdfast add"),
+    *("*agent dev", "*agent nobody", "*agent", "*work squad alpha", "*work squad etl-squad", "*work mode deploy"),
+    *("*work task \ud800<&>", "*develop 1.2", "*mode auto", "*yolo", "*work start release", "*holdfast toggle QA"),
+)
+SCRAPS = (
+    *(b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\r\n", b"\n" * 50, b"=", b"#", b"{", b"]" * 40, b"[" * 3000, b'"'),
+    *("\u2028", "\x85", "\U0001f600"),
+)
+ODD_VALUES: tuple[object, ...] = (
+    *(None, True, False, 0, -1, 10**18, 10**400, 1.5, float("nan"), float("inf"), "", "x", "\ud800", [], {}, [[]]),
+    *({"id": "dev"}, ["key", "when"], {"": None}, "9" * 5000, "../../../x", "/etc/passwd", "CRITICAL", "2099-01-01"),
+)
+SQUADS = ("alpha", "etl-squad", "etl_squad", "beta squad", "gamma\nextend 0 9", "ÉQUIPE", ".hidden", "none")
+SESSIONS = ("s",) * 6 + ("../../../x", "a/b\\c", "x" * 300, "\ud800", "", "日本")
+
+
+@dataclass
+class Step:
+    """An event to send, after ``edits`` were made to the project's files."""
+
+    name: str
+    payload: dict[str, object]
+    edits: list[Callable[[], None]] = field(default_factory=list)
+
+
+@dataclass
+class Case:
+    """A conversation in a project; ``kinds`` names the ingredients, ``spoilt`` says that caches of ours were tampered
+    with, so that figures in them count for nothing."""
+
+    root: str
+    steps: list[Step]
+    kinds: list[str]
+    spoilt: bool
+
+
+def make_case(random: Random, root: str) -> Case:
+    """Make the project in the empty folder ``root``, and the conversation that is to be held in it."""
+    return _Maker(random, root).make()
+
+
+class _Maker:
+    """The dice, the project's folder, and what was put into it."""
+
+    def __init__(self, random: Random, root: str) -> None:
+        self.random = random
+        self.root = root
+        self.kinds: list[str] = []
+        self.spoilt = False
+
+    def make(self) -> Case:
+        self.write_rules(".holdfast/rules")
+        for name in self.random.sample(SQUADS, self.random.choice((0, 0, 1, 2, 4))):
+            self.write_squad(f"squads/{name}")
+        self.maybe(0.3, "constitution", ".holdfast/constitution.md", self.constitution)
+        self.maybe(0.25, "config", ".holdfast/config.yaml", self.config)
+        self.maybe(0.3, "session.yaml", ".holdfast/session.yaml", self.project_session)
+        self.maybe(0.4, "session.json", ".holdfast/sessions/s.json", self.session)
+        self.maybe(0.2, "status", ".holdfast/cache/status/s.json", self.status)
+        self.maybe(0.5, "transcript", "transcript.jsonl", self.transcript)
+        self.age()
+        steps = [self.step(number) for number in range(self.random.randint(2, 6))]
+        return Case(self.root, steps, self.kinds, self.spoilt)
+
+    # Files
+
+    def write_rules(self, folder: str) -> None:
+        way = self.random.choice(("shipped", "shipped", "grammar", "grammar", "grammar", "bytes", "missing"))
+        self.kinds.append(f"rules:{way}")
+        if way == "shipped":
+            for path, raw in missing_files(self.root).items():
+                if "/rules/" in path.replace(os.sep, "/"):
+                    name = os.path.basename(path)
+                    self.write(f"{folder}/{name}", self.mutated(raw) if self.random.random() < 0.2 else raw)
+        elif way == "grammar":
+            names = self.random.sample(NAMES, self.random.randint(1, 10))
+            self.write(f"{folder}/manifest", self.manifest(names))
+            for name in names:
+                self.write(f"{folder}/{self.file_name(name)}", self.domain(name))
+        elif way == "bytes":
+            self.write(f"{folder}/manifest", self.bytes())
+            self.write(f"{folder}/global", self.bytes())
+        self.misplace(f"{folder}/manifest", 0.04)
+        self.misplace(f"{folder}/qa", 0.06)
+
+    def write_squad(self, folder: str) -> None:
+        self.kinds.append("squad")
+        rules = self.random.choice((".holdfast/rules", ".synapse", ".synapse"))
+        self.maybe(0.8, "squad.yaml", f"{folder}/squad.yaml", self.squad_yaml)
+        names = self.random.sample(NAMES, self.random.randint(0, 5))
+        self.write(f"{folder}/{rules}/manifest", self.manifest(names, os.path.basename(folder)))
+        for name in names:
+            self.write(f"{folder}/{rules}/{self.file_name(name)}", self.domain(name))
+        self.misplace(f"{folder}/{rules}/manifest", 0.1)
+        self.misplace(f"{folder}/squad.yaml", 0.1)
+
+    def maybe(self, chance: float, kind: str, path: str, make: Callable[[], bytes | str]) -> None:
+        if self.random.random() < chance:
+            self.kinds.append(kind)
+            raw = make()
+            mutate = self.random.random() < 0.35
+            self.write(path, self.mutated(raw if isinstance(raw, bytes) else _encoded(raw)) if mutate else raw)
+            self.misplace(path, 0.05)
+
+    def write(self, path: str, text: bytes | str) -> None:
+        full = os.path.join(self.root, path)
+        try:
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            with open(full, "wb") as file:
+                file.write(text if isinstance(text, bytes) else _encoded(text))
+        except (OSError, ValueError):  # a name that this file system takes no file by, or something stands there
+            return
+
+    def misplace(self, path: str, chance: float) -> None:
+        """Now and then something that is no readable file stands in a file's place."""
+        if self.random.random() >= chance:
+            return
+        full = os.path.join(self.root, path)
+        kind = self.random.choice(("folder", "fifo", "loop", "nowhere", "device", "gone", "no-rights"))
+        self.kinds.append(f"misplaced:{kind}")
+        try:
+            if kind == "no-rights":
+                os.chmod(full, 0)
+                return
+            if os.path.lexists(full):
+                os.unlink(full)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            if kind == "folder":
+                os.mkdir(full)
+            elif kind == "fifo" and hasattr(os, "mkfifo"):
+                os.mkfifo(full)
+            elif kind != "gone":
+                os.symlink({"loop": full, "nowhere": "nowhere", "device": "/dev/zero"}.get(kind, "nowhere"), full)
+        except OSError:
+            return
+
+    def age(self) -> None:
+        """Most files are older than the case, as in life; some come from the future."""
+        for folder, _, names in os.walk(self.root):
+            for name in names:
+                path = os.path.join(folder, name)
+                when = self.random.choice((1_600_000_000, 1_700_000_000, 1_700_000_000, 4_000_000_000))
+                if os.path.isfile(path) and self.random.random() < 0.9:
+                    os.utime(path, (when, when))
+
+    # Contents
+
+    def manifest(self, names: list[str], squad: str = "") -> str:
+        lines = [f"{name}{self.random.choice(SUFFIXES)}={self.value()}" for name in names for _ in range(3)]
+        lines += [f"{name}_RECALL={self.keywords()}" for name in names if self.random.random() < 0.7]
+        lines += [f"GLOBAL_EXCLUDE={self.keywords()}"] * (self.random.random() < 0.2)
+        lines += [f"DOMAIN_ORDER={','.join(names)}"] * (self.random.random() < 0.2)
+        lines += [f"DEVMODE={self.random.choice(('true', 'no'))}"] * (self.random.random() < 0.2)
+        lines += [f"{squad.upper()}_EXTENDS={self.random.choice(('none', 'override', 'x'))}"] * bool(squad)
+        lines += [self.random.choice(("# comment", "no divider", "=", "UNKNOWN=1", "", self.text()))]
+        self.random.shuffle(lines)
+        return self.random.choice(("\n", "\n", "\r\n", "\r", "\u2028")).join(lines)
+
+    def value(self) -> str:
+        plain = ("active", "inactive", "true", "no", "on", "", "maybe", "dev", "@dev", "release", "word", "substring")
+        return self.random.choice((*plain, self.text(), self.keywords()))
+
+    def keywords(self) -> str:
+        return ",".join(self.random.choice(WORDS) for _ in range(self.random.randint(0, 9)))
+
+    def domain(self, name: str) -> str:
+        infixes = ("RULE_0", "RULE_1", "RULE_AUTH_1", "AUTH_2", "RULE_FRESH_0", "RULE_BRIEF_0", "RULE_ART1_0", "RULES")
+        keys = [f"{self.random.choice((name, 'FRESH', 'OTHER', ''))}_{self.random.choice(infixes)}" for _ in range(8)]
+        lines = [f"{key}={self.text()}" for key in keys] if self.random.random() < 0.8 else [self.text() for _ in keys]
+        lines += [self.random.choice(("[*brief]", "[*", "FRESH_RULES=false", f"{name}_RULE_9=ok"))]
+        return "\n".join(lines)
+
+    def text(self) -> str:
+        return self.random.choice((*TEXTS[:4], self.random.choice(TEXTS), self.random.choice(WORDS)))
+
+    def constitution(self) -> str:
+        heads = ("### XVII. Own (BLOCK)", "### I. Weaker (INFO)", "### ZZ. None (X)", "## In short", "### ", "### C.(")
+        lines = [self.random.choice((*heads, f"- {self.text()}", self.text())) for _ in range(12)]
+        return self.random.choice(("\n".join(lines), (FRAMEWORK / "constitution.md").read_text(encoding="utf-8")))
+
+    def config(self) -> str:
+        context = {
+            "budgets": {"CRITICAL": self.random.choice((600, 800, 5000)), "FRESH": self.random.choice((600, 2500))},
+            "reserve": self.random.choice((0.0, 0.15, 0.5)),
+            "short_form_every": self.random.choice((0, 1, 10)),
+            "window": self.random.choice((1000, 200_000)),
+        }
+        rules = {"devmode": self.random.random() < 0.3, "match": self.random.choice(("words", "word", "substring"))}
+        return json.dumps(self.odd({"context": context, "rules": rules}, 0.2))
+
+    def project_session(self) -> str:
+        fields = {
+            "current_agent": self.random.choice(("dev", "nobody", "@pm", "none")),
+            "workflow": self.random.choice(("release", "brownfield", "x\ny")),
+            "squad": self.random.choice(SQUADS),
+            "task": self.random.choice(("A title", {"id": "1.2", "title": self.text(), "executor": "worker"})),
+            "mode": self.random.choice(("build", "clarity", "sideways")),
+            "lock": self.text(),
+        }
+        chosen = self.random.sample(sorted(fields), 3)
+        return json.dumps(self.odd({name: fields[name] for name in chosen}, 0.2))
+
+    def squad_yaml(self) -> str:
+        mode = self.random.choice(("extend", "override", "none", '"none"', "None # why", "sideways", self.text()))
+        return f"name: x\nextends: {mode}\n"
+
+    def session(self) -> str:
+        state = new_session("s", "claude-code", self.root, 1_700_000_000.0)
+        state["stretch"] = {"began": 0, "stable": "x", "bracket": "FRESH", "sent": {"L6 QA": ["d", 1]}, "notes": ["n"]}
+        state |= {"claims": [["prompt p 1", 9e12]], "overrides": {"QA": False, "DEVMODE": True}, "prompt_count": 9}
+        state |= {"marker": {"at": "x", "confirmed": True, "size": 3}, "active_agent": "dev", "model": "claude-opus-5"}
+        return json.dumps(self.odd(state, 0.5))
+
+    def status(self) -> str:
+        return json.dumps(self.odd({"used": 150_000, "window": 200_000, "transcript_size": 3}, 0.4))
+
+    def transcript(self) -> bytes:
+        if self.random.random() < 0.3:
+            return (FIXTURES / "transcript.jsonl").read_bytes()
+        usage = {"input_tokens": self.random.choice((5, 90_000, 130_000, 160_000, 190_000)), "output_tokens": 9}
+        answer = {"type": "assistant", "message": {"model": "claude-haiku-4-5", "usage": usage}}
+        boundary = {"type": "system", "subtype": "compact_boundary"}
+        lines = [self.random.choice((answer, answer, boundary, {"type": "user"})) for _ in range(6)]
+        return b"\n".join(_encoded(json.dumps(self.odd(line, 0.3))) for line in lines) + b"\n"
+
+    # A conversation
+
+    def step(self, number: int) -> Step:
+        name = self.random.choice(EVENTS)
+        recorded = sorted(path for path in FIXTURES.glob(f"{name}*.json"))
+        payload = json.loads(self.random.choice(recorded).read_text(encoding="utf-8"))
+        payload |= {"session_id": self.random.choice(SESSIONS), "cwd": self.root}
+        payload |= {"transcript_path": os.path.join(self.root, "transcript.jsonl"), "prompt_id": f"p{number}"}
+        if name == "UserPromptSubmit":
+            payload["prompt"] = self.prompt()
+        payload = self.odd(payload, 0.15)
+        return Step(name, payload if isinstance(payload, dict) else {}, [self.edit()] * (self.random.random() < 0.3))
+
+    def prompt(self) -> str:
+        parts = [self.random.choice((*WORDS, *COMMANDS, self.text())) for _ in range(self.random.randint(0, 12))]
+        return self.random.choice((" ", " ", "\n", "")).join(parts)
+
+    def edit(self) -> Callable[[], None]:
+        """A change that somebody makes between two events: of rules, or of what we keep."""
+        kinds = {
+            "edit:rule": lambda: self.write(".holdfast/rules/global", self.domain("GLOBAL")),
+            "edit:manifest": lambda: self.write(".holdfast/rules/manifest", self.manifest(list(NAMES[:5]))),
+            "edit:squad": lambda: self.write_squad("squads/alpha"),
+            "edit:plan": lambda: self.spoil(".holdfast/cache/plan"),
+            "edit:state": lambda: self.spoil(".holdfast/sessions/s.json"),
+            "edit:mirror": lambda: self.spoil(".holdfast/cache/mirror.json"),
+            "edit:misplaced": lambda: self.misplace(".holdfast/rules/global", 1),
+        }
+        kind = self.random.choice(sorted(kinds))
+        self.kinds.append(kind)
+        self.spoilt = self.spoilt or kind in ("edit:plan", "edit:mirror")
+        return kinds[kind]
+
+    def spoil(self, path: str) -> None:
+        full = os.path.join(self.root, path)
+        if os.path.isfile(full):
+            with open(full, "rb") as file:
+                raw = file.read()
+            self.write(path, self.mutated(raw))
+
+    # Mutations
+
+    def odd(self, value: object, chance: float) -> object:
+        """The value with odd ones in it, each at its place with this chance over all."""
+        if self.random.random() >= chance:
+            return value
+        return self._odd(value, 2)
+
+    def _odd(self, value: object, changes: int) -> object:
+        if isinstance(value, dict) and value and self.random.random() < 0.9:
+            changed = dict(value)
+            for key in self.random.sample(sorted(value), min(changes, len(value))):
+                changed[key] = self._odd(value[key], 1)
+            return changed
+        return self.random.choice(ODD_VALUES)
+
+    def bytes(self) -> bytes:
+        return self.random.randbytes(self.random.choice((0, 1, 40, 3000)))
+
+    def mutated(self, raw: bytes) -> bytes:
+        for _ in range(self.random.randint(1, 4)):
+            place, size = self.random.randint(0, len(raw)), self.random.randint(0, 60)
+            scrap = self.random.choice(SCRAPS)
+            cut = raw[place + size :]
+            raw = self.random.choice(
+                (
+                    lambda: raw[:place] + cut,
+                    lambda: raw[:place],
+                    lambda: raw[:place] + (scrap if isinstance(scrap, bytes) else scrap.encode()) + raw[place:],
+                    lambda: raw[:place] + raw[place : place + size] * self.random.choice((2, 9)) + cut,
+                    lambda: raw[:place] + self.random.randbytes(min(size, 4)) + raw[place + min(size, 4) :],
+                )
+            )()
+        return raw
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+BUDGETS = DEFAULTS["context"]

@@ -1,0 +1,105 @@
+"""``holdfast completion``: the script that teaches a shell to complete, and what it completes by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.workspace import Workspace, find_workspace
+
+VARIABLE = "_HOLDFAST_COMPLETE"
+SHELLS = ("bash", "zsh", "fish", "powershell")
+# PowerShell has no class in click; it speaks Bash's part of the protocol, a line "type,value" for each completion.
+POWERSHELL = f"""\
+Register-ArgumentCompleter -Native -CommandName holdfast -ScriptBlock {{
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements |
+        Where-Object {{ $_.Extent.StartOffset -lt $cursorPosition }} |
+        ForEach-Object {{ $_.Extent.Text }})
+    $place = if ($wordToComplete) {{ $words.Count - 1 }} else {{ $words.Count }}
+    try {{
+        $env:COMP_WORDS = $words -join ' '
+        $env:COMP_CWORD = $place
+        $env:{VARIABLE} = 'bash_complete'
+        holdfast | ForEach-Object {{
+            $type, $value = $_ -split ',', 2
+            if ($type -eq 'plain') {{
+                $text = if ($value -match '\\s') {{ "'$value'" }} else {{ $value }}
+                [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $value)
+            }}
+        }}
+    }} finally {{
+        Remove-Item Env:COMP_WORDS, Env:COMP_CWORD, Env:{VARIABLE} -ErrorAction SilentlyContinue
+    }}
+}}
+"""
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the script that makes SHELL complete commands, options, domains, agents and settings.
+
+    \b
+    Examples:
+      holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast
+      holdfast completion zsh > ~/.zfunc/_holdfast
+      holdfast completion fish > ~/.config/fish/completions/holdfast.fish
+      holdfast completion powershell >> $PROFILE
+    """
+    known = get_completion_class(shell)
+    script = known(ctx.find_root().command, {}, "holdfast", VARIABLE).source() if known else POWERSHELL
+    click.echo(script.rstrip("\n"))
+
+
+def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Domains as `rules list` names them, in any spelling of their beginning."""
+    workspace = _workspace()
+    if workspace is None:
+        return []
+    from holdfast.rules.naming import spell
+    from holdfast.rules.store import read_sources
+
+    return _starting(spell(incomplete), (unit.domain.name for unit in read_sources(workspace).units))
+
+
+def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Squads by the names of their folders."""
+    workspace = _workspace()
+    if workspace is None:
+        return []
+    from holdfast.rules.store import squad_folders
+
+    return _starting(incomplete, (folder.rpartition("/")[2] for folder in squad_folders(workspace)))
+
+
+def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Agents by id or alias."""
+    from holdfast.roles.roster import ALIASES, ROLES
+
+    return _starting(incomplete.lstrip("@").lower(), (*ROLES, *ALIASES))
+
+
+def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Keys of the configuration, dotted."""
+    from holdfast.ground.schema import load_schema
+    from holdfast.ground.settings import known_keys
+
+    return _starting(incomplete, known_keys(load_schema("config")))
+
+
+def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.startswith(beginning)]
+
+
+def _workspace() -> Workspace | None:
+    """The project here; a shell that completes wants no complaints."""
+    try:
+        return find_workspace(os.getcwd())
+    except (HoldfastError, OSError):
+        return None

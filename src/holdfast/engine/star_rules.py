@@ -1,0 +1,128 @@
+"""Star-commands that change the rule files or look into them: apart, because they import what no other prompt needs."""
+
+from __future__ import annotations
+
+from holdfast.engine.turn import PREVIEW
+from holdfast.ground.errors import HoldfastError
+from holdfast.rules.layout import HOLDFAST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.engine.transaction import Edit
+    from holdfast.engine.turn import Turn
+
+    Answer = tuple[Turn, tuple[str, ...]]
+
+SHOWN = 12
+FIRST = 5
+TELL = "Show the user these lines as they are:"
+NOT_FIRST = "Nothing was changed: a command that writes rules must open the prompt, so that no pasted text can give it."
+
+
+def govern_rules(turn: Turn, words: tuple[str, ...]) -> Answer:
+    """The turn after ``*holdfast`` with these words, and the answer for the block; an edit is in force in this very
+    prompt."""
+    verb, given = words[0].lower(), words[1:]
+    if verb in READING:
+        return turn, (TELL, *_told(lambda: READING[verb](turn, given)))
+    if not _opens(turn, words):
+        return turn, (TELL, NOT_FIRST)
+    lines = _told(lambda: _edited(turn, WRITING[verb](turn, given)))
+    return turn.replace(session={**turn.session, "reload": True}), (TELL, *lines)
+
+
+def _told(answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """The answer, or in a line what is wrong."""
+    try:
+        return answer()
+    except (HoldfastError, OSError) as error:
+        return (f"Nothing was changed: {error}",)
+
+
+def _opens(turn: Turn, words: tuple[str, ...]) -> bool:
+    """Whether the command stands in the prompt's first lines, of which each begins with ``*holdfast``."""
+    for line in turn.event.prompt.lstrip().splitlines():
+        name, *rest = line.split() or [""]
+        if name.lower() != f"*{HOLDFAST.command}":
+            return False
+        if tuple(rest) == words:
+            return True
+    return False
+
+
+def _edited(turn: Turn, edit: Edit) -> tuple[str, ...]:
+    lines = list(edit.lines()) or ["nothing to do: it is so already"]
+    more = [f"+{len(lines) - SHOWN} more lines"] if len(lines) > SHOWN else []
+    head = ["Would be changed:"] if _is_preview(turn) else []
+    return (*head, *lines[:SHOWN], *more, *map(str, edit.findings))
+
+
+def _is_preview(turn: Turn) -> bool:
+    return turn.event.host == PREVIEW
+
+
+def _create(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.engine.edits import Wish, add_domain
+
+    name, *keywords = _need(words, 1, "*holdfast create NAME word, word")
+    listed = " ".join(keywords)
+    recall = (listed,) if "," in listed else tuple(keywords)
+    return add_domain(turn.workspace, name, Wish(recall=recall or None), dry_run=_is_preview(turn))
+
+
+def _add(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.engine.edits import Wish, edit_domain
+
+    name, *rule = _need(words, 2, "*holdfast add DOMAIN what the rule says")
+    return edit_domain(turn.workspace, name, Wish(add_rules=(" ".join(rule),)), _is_preview(turn))
+
+
+def _edit(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.engine.edits import Wish, edit_domain
+
+    name, which, *rule = _need(words, 3, "*holdfast edit DOMAIN N what rule N shall say")
+    return edit_domain(turn.workspace, name, Wish(rules=((which, " ".join(rule)),)), _is_preview(turn))
+
+
+def _toggle(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.engine.edits import switch_domain
+
+    name, *state = _need(words, 1, "*holdfast toggle DOMAIN")
+    wanted = {"on": True, "off": False}.get(state[0].lower()) if state else None
+    return switch_domain(turn.workspace, name, wanted, _is_preview(turn))
+
+
+def _suggest(turn: Turn, words: tuple[str, ...]) -> tuple[str, ...]:
+    from holdfast.engine.suggestions import suggest_words
+
+    name = _need(words, 1, "*holdfast suggest DOMAIN")[0]
+    found = [one.word for one in suggest_words(turn.workspace, name)]
+    if not found:
+        return (f"The rules of {name.upper()} suggest no more keywords.",)
+    return (
+        f"Words of its rules that could call {name.upper()}: {', '.join(found)}",
+        f'take some: holdfast rules edit {name} --add-recall "{found[0]}"',
+    )
+
+
+def _diagnose(turn: Turn, words: tuple[str, ...]) -> tuple[str, ...]:
+    from holdfast.engine.diagnosis import diagnose
+
+    return diagnose(turn.workspace, turn.mirror, turn.clock, FIRST)
+
+
+def _need(words: tuple[str, ...], least: int, form: str) -> tuple[str, ...]:
+    if len(words) < least:
+        raise HoldfastError(f"say {form}")
+    return words
+
+
+WRITING: dict[str, Callable[[Turn, tuple[str, ...]], Edit]] = {
+    "create": _create,
+    "add": _add,
+    "edit": _edit,
+    "toggle": _toggle,
+}
+READING: dict[str, Callable[[Turn, tuple[str, ...]], tuple[str, ...]]] = {"suggest": _suggest, "diagnose": _diagnose}
