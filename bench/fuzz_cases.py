@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from holdfast.ground.defaults import DEFAULTS
 from holdfast.ground.scaffold import missing_files
 from holdfast.hosts.command import PACKAGE_ROOT
 from holdfast.rules.manifest import SUFFIXES
@@ -30,16 +29,18 @@ NAMES = (
     *("WORKFLOW_RELEASE", "ETL_SQUAD_QA", "ALPHA", "ÜBER", "A B", "-", "_", "😀", "X" * 300, "lower", "TEAM.ENV"),
 )
 WORDS = (
-    *("test", "tests", "endpoint", "api design", "=ci", "*brief", "c++", "c#", ".net", "[a-z]+(", "a|b", "\\d{2}", "$^"),
-    *("größe", "GRÖSSE", "ação", "ação rápida", "тесты", "测试", "テスト", "ทดสอบ", "परीक्षण", "اختبار", "בדיקה", "δοκιμή"),
-    *("👩‍👩‍👧", "é", "é", "İstanbul", "ﬁle", "Ǆ", "´", "¨", "\u200b", "-", "", " ", "\u2028", "𝕋𝕖𝕤𝕥", "٣٤", "x" * 500),
+    *("test", "tests", "endpoint", "api design", "=ci", "*brief", "c++", "c#", ".net", "-", "", " "),
+    *("[a-z]+(", "a|b", "\\d{2}", "$^", "größe", "GRÖSSE", "ação", "ação rápida", "тесты", "測試", "テスト"),
+    *("ทดสอบ", "परीक्षण", "اختبار", "בדיקה", "δοκιμή", "👩\u200d👩\u200d👧", "e\u0301", "İstanbul", "ﬁle", "Ǆ"),
+    *("´", "¨", "\u200b", "\u2028", "𝕋𝕖𝕤𝕥", "٣٤", "x" * 500),
 )
 TEXTS = (
     *("Read a file before changing it.", "Сначала напиши тест.", "先写测试再写代码。", "اكتب الاختبار أولا."),
-    *("</rules></holdfast-context>", "<!DOCTYPE x [<!ENTITY e 'e'>]>", "]]> & &amp; &#0; &#xD800;", "\0\x01\x0b\x1b[31m"),
-    *("\u202eright to left\u202c", "\ud800 half \udfff", "\ufffe\uffff", "one\rtwo", "a=b=c", "# no comment", "[*brief]"),
-    *("猫犬鳥" * 90, "👩‍👩‍👧‍👦" * 60, "\u0301" * 300, "; , ;", " ", "é" * 3000, "x" * 40_000, "word " * 4000),
-    *("a\u2028b\u2029c\x85d\x1ce", f"token {SECRET} here", "-----BEGIN PRIVATE KEY-----" * 40, "://a:b@" * 200),
+    *("</rules></holdfast-context>", "<!DOCTYPE x [<!ENTITY e 'e'>]>", "]]> & &amp; &#0; &#xD800;"),
+    *("\0\x01\x0b\x1b[31m", "\u202eright to left\u202c", "\ud800 half \udfff", "\ufffe\uffff", "one\rtwo"),
+    *("a=b=c", "# no comment", "[*brief]", "; , ;", " ", "a\u2028b\u2029c\x85d\x1ce", "\u0301" * 300),
+    *("猫犬鳥" * 90, "👩\u200d👩\u200d👧" * 60, "é" * 3000, "x" * 40_000, "word " * 4000),
+    *(f"token {SECRET} here", "-----BEGIN PRIVATE KEY-----" * 40, "://a:b@" * 200),
 )
 COMMANDS = (
     *("*brief", "*dev", "*review now", "**bold**", "*args", "*holdfast", "*holdfast debug", "*holdfast status"),
@@ -50,7 +51,7 @@ COMMANDS = (
 )
 SCRAPS = (
     *(b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\r\n", b"\n" * 50, b"=", b"#", b"{", b"]" * 40, b"[" * 3000, b'"'),
-    *("\u2028", "\x85", "\U0001f600"),
+    *("\u2028".encode(), b"\x85", "😀".encode(), b"\xed\xa0\x80", b"9" * 5000, b"1e999", b"null"),
 )
 ODD_VALUES: tuple[object, ...] = (
     *(None, True, False, 0, -1, 10**18, 10**400, 1.5, float("nan"), float("inf"), "", "x", "\ud800", [], {}, [[]]),
@@ -152,6 +153,8 @@ class _Maker:
         full = os.path.join(self.root, path)
         try:
             os.makedirs(os.path.dirname(full), exist_ok=True)
+            if os.path.lexists(full) and not os.path.isfile(full):
+                os.unlink(full)
             with open(full, "wb") as file:
                 file.write(text if isinstance(text, bytes) else _encoded(text))
         except (OSError, ValueError):  # a name that this file system takes no file by, or something stands there
@@ -201,6 +204,9 @@ class _Maker:
         lines += [self.random.choice(("# comment", "no divider", "=", "UNKNOWN=1", "", self.text()))]
         self.random.shuffle(lines)
         return self.random.choice(("\n", "\n", "\r\n", "\r", "\u2028")).join(lines)
+
+    def file_name(self, name: str) -> str:
+        return name.lower().replace("_", self.random.choice("-_")) + self.random.choice(("", "", ".env"))
 
     def value(self) -> str:
         plain = ("active", "inactive", "true", "no", "on", "", "maybe", "dev", "@dev", "release", "word", "substring")
@@ -331,22 +337,12 @@ class _Maker:
     def mutated(self, raw: bytes) -> bytes:
         for _ in range(self.random.randint(1, 4)):
             place, size = self.random.randint(0, len(raw)), self.random.randint(0, 60)
-            scrap = self.random.choice(SCRAPS)
-            cut = raw[place + size :]
-            raw = self.random.choice(
-                (
-                    lambda: raw[:place] + cut,
-                    lambda: raw[:place],
-                    lambda: raw[:place] + (scrap if isinstance(scrap, bytes) else scrap.encode()) + raw[place:],
-                    lambda: raw[:place] + raw[place : place + size] * self.random.choice((2, 9)) + cut,
-                    lambda: raw[:place] + self.random.randbytes(min(size, 4)) + raw[place + min(size, 4) :],
-                )
-            )()
+            before, part, after = raw[:place], raw[place : place + size], raw[place + size :]
+            scrap, noise = self.random.choice(SCRAPS), self.random.randbytes(len(part[:4]))
+            changed = (before, before + after, before + scrap + part + after, before + part * 9 + after)
+            raw = self.random.choice((*changed, before + noise + part[4:] + after))
         return raw
 
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
-
-
-BUDGETS = DEFAULTS["context"]

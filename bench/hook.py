@@ -27,12 +27,14 @@ from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command
 from holdfast.work.project import update_project
 
-PROMISED = {"100 domains": 2.8, "1,000 domains add": 0.9, "memory": 1.6}
+PROMISED = {"100 domains": 2.8, "1,000 domains add": 0.9, "500 squads add": 0.3, "memory": 1.6}
 AIMED = 2.2
 WARM_UPS = 3
 MEMORY_RUNS = 5
 TRANSCRIPT_LINES = 800
 RULES, KEYWORDS = 6, 4
+SQUADS, SQUADS_BESIDE = (5, 500), 100
+SQUAD_DOMAINS = 2
 SYLLABLES = ("ka", "lo", "mi", "ru", "ven", "tos", "dar", "pel", "nix", "gol")
 
 BARE = "pass"
@@ -75,6 +77,7 @@ def main() -> None:
         floor = Case("bare interpreter", [sys.executable, "-I", "-S", "-c", BARE])
         floor.memory_words = [*floor.words[:-1], BARE_MEMORY]
         cases = [floor, *(case for number in options.domains for case in _cases(folder, number))]
+        cases += [_squad_case(folder, number) for number in SQUADS] if options.squads else []
         time.sleep(2 * STAMP_GRAIN_NS / 1e9)
         _measure(cases, options.rounds)
     failures = _failures(cases)
@@ -89,6 +92,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Time the prompt hook against a bare interpreter.")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--domains", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
+    parser.add_argument("--squads", action="store_true", help=f"also with {SQUADS} squads beside 100 domains")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--check", action="store_true", help=f"exit 1 beyond the promises: {PROMISED}")
     options = parser.parse_args()
@@ -100,21 +104,36 @@ def _options() -> argparse.Namespace:
 def _cases(folder: str, domains: int) -> list[Case]:
     """A project with so many domains: prompts in the midst of a conversation, and first prompts of one."""
     workspace = _make_project(os.path.join(folder, str(domains)), domains)
+    called = [domains // 3, domains // 2]
+    return [
+        _case(f"{domains:,} domains", _payloads(workspace, called, "steady")),
+        _case(f"{domains:,} domains, first prompt", _payloads(workspace, called, "")),
+    ]
+
+
+def _squad_case(folder: str, squads: int) -> Case:
+    """The project with 100 domains and so many squads of two domains each: prompts that call a global domain and one
+    of a squad."""
+    workspace = _make_project(os.path.join(folder, f"squads-{squads}"), SQUADS_BESIDE)
+    for number in range(squads):
+        _make_squad(workspace.root, number)
+    called = [SQUADS_BESIDE // 3, SQUADS_BESIDE + squads]
+    return _case(f"{squads} squads", _payloads(workspace, called, "steady"))
+
+
+def _case(name: str, payloads: Callable[[], bytes]) -> Case:
+    """The hook as a host starts it, and the same telling its memory."""
     line = read_command(hook_command("UserPromptSubmit"))
     assert line
-    tail = [line.root, line.host, line.event]
-    start = [line.python, "-I", "-S", "-c"]
-    cases = []
-    for name, session in ((f"{domains:,} domains", "steady"), (f"{domains:,} domains, first prompt", "")):
-        case = Case(name, [*start, line.bootstrap, *tail], _payloads(workspace, domains, session))
-        case.memory_words = [*start, HOOK_MEMORY, *tail]
-        cases.append(case)
-    return cases
+    start, tail = [line.python, "-I", "-S", "-c"], [line.root, line.host, line.event]
+    case = Case(name, [*start, line.bootstrap, *tail], payloads)
+    case.memory_words = [*start, HOOK_MEMORY, *tail]
+    return case
 
 
-def _payloads(workspace: Workspace, domains: int, session: str) -> Callable[[], bytes]:
+def _payloads(workspace: Workspace, called: list[int], session: str) -> Callable[[], bytes]:
     """Prompts that hit two domains and type a command, in one conversation or each in a new one; no two are alike."""
-    words = [_keywords(number)[0] for number in (domains // 3, domains // 2)]
+    words = [_keywords(number)[0] for number in called]
     numbers = count()
 
     def payload() -> bytes:
@@ -150,6 +169,17 @@ def _make_project(root: str, domains: int) -> Workspace:
     update_project(workspace, {"current_agent": "dev"})
     refresh(workspace)
     return workspace
+
+
+def _make_squad(root: str, number: int) -> None:
+    """A squad with two domains, its keywords those of domains behind the project's own."""
+    folder = os.path.join(root, "squads", f"squad-{number}")
+    numbers = range(SQUADS_BESIDE + number * SQUAD_DOMAINS, SQUADS_BESIDE + (number + 1) * SQUAD_DOMAINS)
+    write_atomic(os.path.join(folder, "squad.yaml"), f"name: squad-{number}\nextends: extend\n")
+    write_atomic(os.path.join(folder, ".holdfast", "rules", "manifest"), "".join(map(_manifest_lines, numbers)))
+    for domain in numbers:
+        rules = "".join(f"BENCH{domain}_RULE_{rule}={_rule(domain, rule)}\n" for rule in range(RULES))
+        write_atomic(os.path.join(folder, ".holdfast", "rules", f"bench{domain}"), rules)
 
 
 def _manifest_lines(number: int) -> str:
@@ -211,11 +241,14 @@ def _failures(cases: list[Case]) -> list[str]:
     """The promises that did not hold; a size that was not measured promises nothing."""
     floor, by_name = cases[0], {case.name: case for case in cases}
     hundred, thousand = by_name.get("100 domains"), by_name.get("1,000 domains")
+    few, many = (by_name.get(f"{number} squads") for number in SQUADS)
     found: dict[str, float] = {}
     if hundred:
         found["100 domains"] = hundred.median / floor.median
     if hundred and thousand:
         found["1,000 domains add"] = (thousand.median - hundred.median) / floor.median
+    if few and many:
+        found["500 squads add"] = (many.median - few.median) / floor.median
     if floor.memory:
         found["memory"] = max(case.memory / floor.memory for case in cases if case.memory)
     return [

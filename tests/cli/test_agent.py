@@ -57,7 +57,10 @@ def test_with_a_session_only_that_conversation_changes(workspace, run, conversat
 def test_an_unknown_conversation_is_refused(workspace, run):
     """A mistyped id changes nothing and makes no conversation."""
     done = run("agent", "activate", "dev", "--session", "abd")
-    assert (done.returncode, done.stderr) == (1, "holdfast: abd: there is no such conversation (see `holdfast status`)\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "holdfast: abd: there is no such conversation (see `holdfast status`)\n",
+    )
     assert not os.path.exists(workspace.path("sessions"))
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from holdfast.rules.store import FRAMEWORK
 
+from .. import conversation
+
 
 @pytest.fixture
 def project(workspace):
@@ -49,10 +51,13 @@ def test_list_gives_programs_all_keywords(project, run):
     assert domains["QA"]["file"] == "qa"
 
 
-def test_show_prints_the_rules_by_the_keys_of_the_file(project, run):
-    """The name in any spelling."""
+def test_show_counts_the_rules_and_prints_their_keys(project, run):
+    """The name in any spelling; `edit` takes number and key."""
     write(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
-    assert run("rules", "show", "qa").stdout.splitlines()[3:] == ["QA_RULE_4       Four.", "QA_RULE_AUTH_1  One."]
+    assert run("rules", "show", "qa").stdout.splitlines()[3:] == [
+        "0  QA_RULE_4       Four.",
+        "1  QA_RULE_AUTH_1  One.",
+    ]
     assert "agent dev" in run("rules", "show", "agent-dev").stdout
 
 
@@ -127,7 +132,15 @@ def test_match_for_programs(project, run):
     """Keywords as a list."""
     found = json.loads(run("rules", "match", "write a story", "--json").stdout)
     story = next(one for one in found if one["name"] == "STORY")
-    assert story == {"name": "STORY", "kind": "keyword", "fires": True, "why": "matched: story", "keywords": ["story"]}
+    assert story == {
+        "name": "STORY",
+        "kind": "keyword",
+        "fires": True,
+        "why": "matched: story",
+        "keywords": ["story"],
+        "squad": "",
+        "mode": "",
+    }
 
 
 def test_check_prints_a_line_for_each_mistake_and_fails_on_errors(project, run):
@@ -154,3 +167,49 @@ def test_check_of_sound_rules_says_so(project, run):
     write(project, "rules/global", "GLOBAL_RULE_0=Read before you write.\n")
     done = run("rules", "check")
     assert (done.returncode, done.stdout) == (0, "the rules hold no mistake\n")
+
+
+def found_squad(workspace, extends, manifest="QA_RECALL=test\n"):
+    """The squad ``etl`` with a QA domain."""
+    folder = os.path.join(workspace.root, "squads", "etl")
+    conversation.write(os.path.join(folder, "squad.yaml"), f"extends: {extends}\n")
+    conversation.write(os.path.join(folder, ".holdfast", "rules", "manifest"), manifest)
+    conversation.write(os.path.join(folder, ".holdfast", "rules", "qa"), "QA_RULE_0=The squad's.\n")
+
+
+def test_match_all_tells_the_squad_its_mode_and_why_it_is_silent(project, run):
+    """Whose rules they are, and that they stand alone."""
+    found_squad(project, "none")
+    lines = run("rules", "match", "a test", "--all").stdout.splitlines()
+    line = next(line for line in lines if "ETL_QA" in line)
+    assert line.split(maxsplit=2)[2] == (
+        "[squad ETL, none] squad ETL is not active, and only then its rules hold (matched: test)"
+    )
+
+
+def test_match_all_says_which_domain_a_squad_overrides(project, run):
+    """The global one does not fire, the squad's is in its place."""
+    found_squad(project, "override")
+    run("work", "squad", "etl")
+    found = {one["name"]: one for one in json.loads(run("rules", "match", "x", "--all", "--json").stdout)}
+    found |= {one["name"]: one for one in json.loads(run("rules", "match", "a test", "--all", "--json").stdout)}
+    assert (found["QA"]["fires"], found["QA"]["why"]) == (False, "replaced by ETL_QA: squad ETL overrides it")
+    assert (found["ETL_QA"]["fires"], found["ETL_QA"]["why"]) == (True, "squad ETL is active, in the place of QA")
+    assert (found["ETL_QA"]["squad"], found["ETL_QA"]["mode"]) == ("ETL", "override")
+
+
+def test_show_names_the_file_of_a_squads_domain(project, run):
+    """From the project's root."""
+    found_squad(project, "extend")
+    assert (
+        run("rules", "show", "etl-qa").stdout.splitlines()[0] == "ETL_QA (squad, active), squads/etl/.holdfast/rules/qa"
+    )
+
+
+def test_check_looks_into_squads(project, run):
+    """Their manifests and domain files, with their places."""
+    found_squad(project, "sometimes", "QA_RECALL=test\nQA_STATE=perhaps\n")
+    done = run("rules", "check")
+    assert done.returncode == 1
+    assert "error: squads/etl/squad.yaml:1: extends 'sometimes' is not understood" in done.stdout
+    assert "error: squads/etl/.holdfast/rules/manifest:2: QA_STATE=perhaps is not understood" in done.stdout

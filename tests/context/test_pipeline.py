@@ -193,6 +193,14 @@ def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():
     assert f"*plan: cut: {400 - len(kept)} of 400 lines left out (holdfast rules show COMMANDS)" in block["left_out"]
 
 
+def test_a_command_that_does_not_fit_is_named_before_all_else():
+    """Decision 4: the list of what was left out is cut too, and must not lose what the user typed."""
+    domains = tuple(domain(f"BIG_{n}", "word " * 5000) for n in range(40))
+    block = build(make(domains=domains, typed=(Typed("plan", ("word " * 5000,), "holdfast rules show COMMANDS"),)))
+    assert block["left_out"][0] == "*plan: no room left in the budget (holdfast rules show COMMANDS)"
+    assert block["left_out"][-1].startswith("+")
+
+
 def test_what_falls_first_is_lowest_in_rank():
     """Decision 4: keyword domains fall before the agent's rules, and the block names them with where to read them."""
     domains = tuple(domain(f"BIG_{n}", *(f"a rule of some ten words, number {i}" for i in range(30))) for n in range(9))

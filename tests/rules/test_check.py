@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from holdfast.rules.check import check_rules
 from holdfast.rules.check_manifest import check_manifest
+from holdfast.rules.check_usage import check_usage
 from holdfast.rules.constitution import read_constitution
 from holdfast.rules.store import FRAMEWORK, shipped_constitution
 
@@ -217,3 +218,113 @@ def test_a_keyword_with_a_letter_or_digit_can_match(keyword):
     """No word that a person would write is called impossible."""
     findings = check_manifest("manifest", f"QA_RECALL={keyword}", AGENTS.__contains__)
     assert not [one for one in findings if "can never match" in one.what]
+
+
+SQUAD = {
+    ".holdfast/rules/manifest": b"QA_RECALL=test\n",
+    ".holdfast/rules/qa": b"QA_RULE_0=a\n",
+    "squads/etl/squad.yaml": b"name: ETL\nextends: override  # ours\n",
+    "squads/etl/.holdfast/rules/manifest": b"LOAD_RECALL=batch\nETL_EXTENDS=none\nTEAM_STATE=active\n",
+    "squads/etl/.holdfast/rules/load": b"LOAD_RULE_0=a\n",
+    "squads/etl/.holdfast/rules/team": b"TEAM_RULE_0=a\n",
+}
+
+
+def check_squad(**files):
+    """The findings in a project with a squad; ``load=b"..."`` is a file of its rules, ``paths`` any others."""
+    paths = {f"squads/etl/.holdfast/rules/{name}": raw for name, raw in files.items() if name != "paths"}
+    return [str(one) for one in check_rules({**SQUAD, **paths, **files.get("paths", {})}, SHIPPED, AGENTS.__contains__)]
+
+
+def test_a_sound_squad_has_no_finding():
+    """A domain without keywords comes with the active squad."""
+    assert check_squad() == []
+
+
+def test_mistakes_in_a_squads_files_are_found_in_their_lines():
+    """As in the project's own."""
+    assert check_squad(load=b"LOAD_RULE_0=a\nlost\n") == [
+        "error: squads/etl/.holdfast/rules/load:2: no = in 'lost': it is not read (write LOAD_RULE_n=...)"
+    ]
+    assert [one.partition(" (")[0] for one in check_squad(other=b"OTHER_RULE_0=a\n")] == [
+        "warning: squads/etl/.holdfast/rules/other: the manifest names no domain OTHER"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "raw", "place"),
+    [
+        (
+            "squads/etl/squad.yaml",
+            b"extends: overide\n",
+            "squad.yaml:1: extends 'overide' is not understood; did you mean",
+        ),
+        (
+            "squads/etl/.holdfast/rules/manifest",
+            b"LOAD_RECALL=a\nTEAM_STATE=on\nETL_EXTENDS=alone\n",
+            "manifest:3: extends",
+        ),
+    ],
+)
+def test_an_unknown_mode_is_found(path, raw, place):
+    """In squad.yaml and in the manifest."""
+    findings = check_squad(paths={path: raw})
+    assert len(findings) == 1
+    assert place in findings[0]
+
+
+def test_two_squads_of_one_id_are_found():
+    """etl-x and etl_x are ETL_X."""
+    paths = {f"squads/{name}/squad.yaml": b"name: x\n" for name in ("etl-x", "etl_x")}
+    assert check_squad(paths=paths) == [
+        "error: squads/etl_x: is squad ETL_X, as is squads/etl-x: the first one only can be active "
+        "(rename one of the folders)"
+    ]
+
+
+def test_rules_of_a_squad_that_nobody_reads_are_found():
+    """Beside the manifest that comes first, or without one."""
+    both = check_squad(paths={"squads/etl/.synapse/manifest": b"X_STATE=active\n"})
+    assert both == [
+        "warning: squads/etl/.synapse: is not read: squads/etl/.holdfast/rules is this squad's rules folder "
+        "(put all its rules into one of the two)"
+    ]
+    without = check_squad(paths={"squads/web/.holdfast/rules/ui": b"UI_RULE_0=a\n"})
+    assert [one.partition(" (")[0] for one in without] == [
+        "error: squads/web/.holdfast/rules: there is no manifest: none of this squad's rules is loaded"
+    ]
+
+
+def test_what_counts_in_the_other_kind_of_manifest_only_is_found():
+    """A trigger in a squad's, a mode in the project's."""
+    assert "LOAD_AGENT_TRIGGER does nothing here" in check_squad(manifest=b"LOAD_AGENT_TRIGGER=dev\nTEAM_STATE=on\n")[0]
+    found = check_squad(paths={".holdfast/rules/manifest": b"QA_RECALL=test\nQA_EXTENDS=none\n"})
+    assert len(found) == 1 and "manifest:2: QA_EXTENDS does nothing here" in found[0]
+
+
+USED = "QA_RECALL=test\nGLOBAL_ALWAYS_ON=true\nOFF_RECALL=x\nOFF_STATE=off\n"
+
+
+@pytest.mark.parametrize(
+    ("prompts", "fired", "finding"),
+    [
+        (49, 49, ""),
+        (50, 30, ""),
+        (50, 31, "QA fires too often: in 31 of the last 50 prompts"),
+        (199, 0, ""),
+        (200, 1, ""),
+        (200, 0, "QA never fires: in none of the last 200 prompts"),
+    ],
+)
+def test_keywords_that_fire_on_most_prompts_or_on_none_are_found(prompts, fired, finding):
+    """Over 60 % of 50 or more; none of 200."""
+    seen = [{"GLOBAL", "QA"}] * fired + [{"GLOBAL"}] * (prompts - fired)
+    found = list(check_usage("manifest", USED, seen))
+    assert [one.what for one in found] == ([finding] if finding else [])
+    assert all(one.where == "manifest:1" for one in found)
+
+
+def test_only_the_last_prompts_count():
+    """What was long ago says nothing of the words of today."""
+    seen = [{"QA"}] * 500 + [set()] * 150 + [{"QA"}] * 50
+    assert list(check_usage("manifest", USED, seen)) == []

@@ -43,7 +43,15 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="holdfast")
 def holdfast() -> None:
-    """Keeps AI coding agents attached to their rules, their memory and their place in the work."""
+    """Keeps AI coding agents attached to their rules, their memory and their place in the work.
+
+    \b
+    Examples:
+      holdfast init
+      holdfast status
+      holdfast context "add a failing test" --explain
+      holdfast COMMAND --help
+    """
 
 
 def run() -> None:

@@ -7,6 +7,7 @@ import os
 
 import click
 
+from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.state import change_state, session_option
 from holdfast.ground.errors import HoldfastError
@@ -17,15 +18,27 @@ from holdfast.work.project import read_project
 
 @click.group()
 def agent() -> None:
-    """Activate, deactivate and list agents."""
+    """Activate, deactivate and list agents.
+
+    \b
+    Examples:
+      holdfast agent list
+      holdfast agent activate qa
+    """
 
 
 @agent.command()
-@click.argument("name", metavar="ID")
+@click.argument("name", metavar="ID", shell_complete=complete_agent)
 @session_option
 @json_option
 def activate(name: str, session_id: str | None, as_json: bool) -> None:
-    """Make ID, an agent's id or alias, the active agent."""
+    """Make ID, an agent's id or alias, the active agent.
+
+    \b
+    Examples:
+      holdfast agent activate dev
+      holdfast agent activate @pm --session 5f0c2a
+    """
     workspace = require_workspace()
     change_state(workspace, "current_agent", _known(workspace, name), session_id, as_json)
 
@@ -34,14 +47,26 @@ def activate(name: str, session_id: str | None, as_json: bool) -> None:
 @session_option
 @json_option
 def deactivate(session_id: str | None, as_json: bool) -> None:
-    """Leave no agent active."""
+    """Leave no agent active.
+
+    \b
+    Examples:
+      holdfast agent deactivate
+      holdfast agent deactivate --session 5f0c2a
+    """
     change_state(require_workspace(), "current_agent", None, session_id, as_json)
 
 
 @agent.command("list")
 @json_option
 def list_agents(as_json: bool) -> None:
-    """Show the agents, what each is there for, and which one is active."""
+    """Show the agents, what each is there for, and which one is active.
+
+    \b
+    Examples:
+      holdfast agent list
+      holdfast agent list --json
+    """
     workspace = find_workspace(os.getcwd())
     active = read_project(workspace)[0].get("current_agent") if workspace else None
     agents = [_describe(name, active) for name in ROLES]

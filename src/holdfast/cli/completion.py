@@ -13,7 +13,7 @@ from holdfast.ground.workspace import Workspace, find_workspace
 
 VARIABLE = "_HOLDFAST_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell")
-# PowerShell has no class in click; it speaks Bash's part of the protocol, a line "type,value" for each completion.
+# For releases of click that know no PowerShell: it speaks Bash's part of the protocol, a line "type,value" each.
 POWERSHELL = f"""\
 Register-ArgumentCompleter -Native -CommandName holdfast -ScriptBlock {{
     param($wordToComplete, $commandAst, $cursorPosition)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.completion import complete_setting
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.engine.compile import refresh
 from holdfast.ground.configure import set_setting
@@ -21,14 +22,26 @@ from holdfast.ground.yamledit import render_value
 
 @click.group()
 def config() -> None:
-    """Read, change and check the settings."""
+    """Read, change and check the settings.
+
+    \b
+    Examples:
+      holdfast config list
+      holdfast config set context.budgets.FRESH 3000
+    """
 
 
 @config.command()
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=complete_setting)
 @json_option
 def get(key: str | None, as_json: bool) -> None:
-    """Print the value of KEY, of every setting in the section KEY, or of all."""
+    """Print the value of KEY, of every setting in the section KEY, or of all.
+
+    \b
+    Examples:
+      holdfast config get context.budgets.FRESH
+      holdfast config get context
+    """
     layers = _layers()
     _warn(layers)
     value = _look_up(merge_layers(layers), key or "")
@@ -36,13 +49,20 @@ def get(key: str | None, as_json: bool) -> None:
 
 
 @config.command("set")
-@click.argument("key")
+@click.argument("key", shell_complete=complete_setting)
 @click.argument("value")
 @click.option("--local", "scope", flag_value="local", help="In .holdfast/config.local.yaml, for this machine only.")
 @click.option("--user", "scope", flag_value="user", help="In your own config.yaml, for all your projects.")
 @json_option
 def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
-    """Set KEY to VALUE, written as in YAML, in the project's config.yaml."""
+    """Set KEY to VALUE, written as in YAML, in the project's config.yaml.
+
+    \b
+    Examples:
+      holdfast config set context.budgets.FRESH 3000
+      holdfast config set rules.match substring --local
+      holdfast config set work.mode build --user
+    """
     workspace = find_workspace(os.getcwd()) if scope == "user" else require_workspace()
     file, lock = _file(workspace, scope)
     new = set_setting(workspace, file, lock, key, value)
@@ -54,7 +74,13 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
 @config.command("list")
 @json_option
 def list_settings(as_json: bool) -> None:
-    """Print every setting, its value and where that comes from."""
+    """Print every setting, its value and where that comes from.
+
+    \b
+    Examples:
+      holdfast config list
+      holdfast config list --json
+    """
     layers = _layers()
     _warn(layers)
     sources = origins(layers)
@@ -65,7 +91,13 @@ def list_settings(as_json: bool) -> None:
 @config.command()
 @json_option
 def check(as_json: bool) -> None:
-    """Print what is wrong in the configuration files; exit code 1 if anything is."""
+    """Print what is wrong in the configuration files; exit code 1 if anything is.
+
+    \b
+    Examples:
+      holdfast config check
+      holdfast config check --json
+    """
     problems = [str(problem) for layer in _layers() for problem in layer.problems]
     emit({"problems": problems}, problems or ["the configuration has no problems"], as_json)
     sys.exit(1 if problems else 0)

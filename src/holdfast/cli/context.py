@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.context.brackets import NAMES
@@ -40,7 +41,7 @@ SILENT = (
 @click.option(
     "--bracket", type=click.Choice(NAMES, case_sensitive=False), help="As if this much of the window were left."
 )
-@click.option("--agent", metavar="ID", help="As if this agent were active.")
+@click.option("--agent", metavar="ID", shell_complete=complete_agent, help="As if this agent were active.")
 @click.option(
     "--session", "session_id", metavar="ID", help="As the next prompt of this conversation: only what is new."
 )
@@ -56,7 +57,15 @@ def context(
     explain: bool,
     as_json: bool,
 ) -> None:
-    """Print the block that PROMPT would carry; nothing is sent or recorded."""
+    """Print the block that PROMPT would carry; nothing is sent or recorded.
+
+    \b
+    Examples:
+      holdfast context "add a failing test"
+      holdfast context "add a failing test" --explain
+      holdfast context "go on" --agent dev --bracket DEPLETED
+      holdfast context --start
+    """
     if starting and prompt:
         raise click.UsageError("--start takes no PROMPT")
     seen = preview(

@@ -25,7 +25,13 @@ FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compaction
 @click.option("--last", type=click.IntRange(min=1), default=200, show_default=True, help="Of so many events.")
 @json_option
 def debug(session_id: str | None, last: int, as_json: bool) -> None:
-    """Show domains, layers' times, tokens, what was left out, crashes and caches."""
+    """Show domains, layers' times, tokens, what was left out, crashes and caches.
+
+    \b
+    Examples:
+      holdfast debug
+      holdfast debug --session 5f0c2a --last 50
+    """
     workspace = require_workspace()
     conversation = read_conversation(workspace, session_id) if session_id else newest_conversation(workspace)
     loaded = (conversation or {}).get("history", {}).get("domains_last", [])

@@ -74,7 +74,13 @@ SCENES = (
 @click.option("--keep", metavar="DIR", help="Play it in DIR, a new or empty folder, and leave the project there.")
 @json_option
 def demo(keep: str | None, as_json: bool) -> None:
-    """Show what a model gets in the course of a session, without a model."""
+    """Show what a model gets in the course of a session, without a model.
+
+    \b
+    Examples:
+      holdfast demo
+      holdfast demo --keep ~/holdfast-demo
+    """
     with _scratch(keep) as root:
         compile_package()
         shown = []

@@ -21,7 +21,13 @@ from holdfast.hosts.claude_code_trial import try_hooks
 @click.command()
 @json_option
 def doctor(as_json: bool) -> None:
-    """Check hooks, settings and folders; run each hook once. Exit code 1 when something fails."""
+    """Check hooks, settings and folders; run each hook once. Exit code 1 when something fails.
+
+    \b
+    Examples:
+      holdfast doctor
+      holdfast doctor --json
+    """
     checks = list(_examine(os.getcwd()))
     emit([check.__dict__ for check in checks], map(_line, checks), as_json)
     if any(check.status == FAIL for check in checks):

@@ -43,7 +43,14 @@ class Job(Value):
 @yes_option
 @json_option
 def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Put Holdfast into this project and its hooks into the coding agent."""
+    """Put Holdfast into this project and its hooks into the coding agent.
+
+    \b
+    Examples:
+      holdfast init
+      holdfast init --dry-run
+      holdfast init --yes --shared
+    """
     if shared and user:
         raise HoldfastError("--shared and --user exclude each other", mend="run `holdfast init` once for each")
     root = _find_root(here)
@@ -64,7 +71,14 @@ def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, 
 @yes_option
 @json_option
 def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Take the hooks out again; settings that nobody changed since get their old bytes back."""
+    """Take the hooks out again; settings that nobody changed since get their old bytes back.
+
+    \b
+    Examples:
+      holdfast uninstall
+      holdfast uninstall --dry-run
+      holdfast uninstall --yes --purge
+    """
     root = _find_root(here)
     home = os.path.join(root, FOLDER)
     recorded = claude_code_install.recorded_scopes(home)

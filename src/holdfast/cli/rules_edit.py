@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.completion import complete_domain, complete_squad
+from holdfast.cli.completion import complete_agent, complete_domain, complete_squad
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import counted
 from holdfast.engine.edits import Wish, add_domain, delete_domain, edit_domain, rename_domain_files, switch_domain
@@ -32,7 +32,12 @@ def wish_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--recall", multiple=True, metavar="WORDS", help="The words that call it, with commas between."),
         click.option("--exclude", multiple=True, metavar="WORDS", help="The words that keep it out."),
         click.option("--always-on/--not-always-on", default=None, help="Bring it with every prompt."),
-        click.option("--agent", metavar="ID", help="Bring it while this agent is active; '' takes the agent away."),
+        click.option(
+            "--agent",
+            metavar="ID",
+            shell_complete=complete_agent,
+            help="Bring it while this agent is active; '' takes the agent away.",
+        ),
         click.option("--workflow", metavar="ID", help="Bring it in this workflow; '' takes the workflow away."),
     )
     for option in reversed(options):

@@ -26,7 +26,13 @@ OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
 @click.command()
 @json_option
 def status(as_json: bool) -> None:
-    """Show project, hooks, work, rules, the last conversation and what is wrong."""
+    """Show project, hooks, work, rules, the last conversation and what is wrong.
+
+    \b
+    Examples:
+      holdfast status
+      holdfast status --json
+    """
     workspace = require_workspace()
     mirror = read_mirror(workspace)
     data = {

@@ -33,9 +33,9 @@ def find_rule(name: str, text: str, which: str) -> RuleLine:
     rules = rule_lines(name, text)
     by_key = [rule for rule in rules if rule.key and rule.key == which.strip().upper()]
     if by_key:
-        return _refuse_switch(by_key[-1])
+        return by_key[-1]
     if which.strip().isdecimal() and int(which) < len(rules) and name != "COMMANDS":
-        return _refuse_switch(rules[int(which)])
+        return rules[int(which)]
     if name == "COMMANDS":
         raise HoldfastError(f"COMMANDS has no rule {which}", mend="name it by its key, as in BRIEF_RULE_0")
     known = f"its rules are 0 to {len(rules) - 1}" if rules else "it has none"
@@ -45,6 +45,8 @@ def find_rule(name: str, text: str, which: str) -> RuleLine:
 def replace_rule(name: str, text: str, which: str, rule: str) -> str:
     """The text in which the rule that ``which`` names says something else. Raises HoldfastError."""
     found = find_rule(name, text, which)
+    if found.key and not split_rule(found.key)[1]:
+        raise HoldfastError(f"{found.key} is no rule", mend="change it in the file: `holdfast rules edit DOMAIN`")
     _refuse_unreadable(name, rule, keyed=bool(found.key))
     lines = text.splitlines(keepends=True)
     line = lines[found.place]
@@ -55,7 +57,10 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
     """The text without the rules so named, all counted as they are before. Raises HoldfastError."""
     gone = {find_rule(name, text, each).place for each in which}
-    return "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
+    left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
+    if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
+        raise HoldfastError(f"what is left of {name} would be read as rules", mend="tidy the file in an editor first")
+    return left
 
 
 def add_rule(name: str, text: str, rule: str) -> str:
@@ -140,12 +145,6 @@ def _append(text: str, rule: str) -> str:
     lines, end = text.splitlines(keepends=True), newline_of(text)
     after = 1 + max(place for place, line in enumerate(lines) if line.strip())
     return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
-
-
-def _refuse_switch(rule: RuleLine) -> RuleLine:
-    if rule.key and not split_rule(rule.key)[1]:
-        raise HoldfastError(f"{rule.key} is no rule", mend="change it in the file: holdfast rules edit DOMAIN")
-    return rule
 
 
 def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:

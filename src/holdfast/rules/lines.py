@@ -55,8 +55,16 @@ def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
 
 
 def remove(text: str, doomed: Callable[[str], bool]) -> str:
-    """The text without the lines whose key is doomed."""
-    return "".join(line for line in text.splitlines(keepends=True) if not (key_of(line) and doomed(key_of(line))))
+    """The text without the lines whose key is doomed; where they are a whole paragraph, the blank line before it goes
+    too."""
+    lines = text.splitlines(keepends=True)
+    gone = {place for place, line in enumerate(lines) if key_of(line) and doomed(key_of(line))}
+    starts = [place for place in gone if place - 1 not in gone and place and not lines[place - 1].strip()]
+    for start in starts:
+        stop = next(place for place in range(start, len(lines) + 1) if place not in gone)
+        if stop == len(lines) or not lines[stop].strip():
+            gone.add(start - 1)
+    return "".join(line for place, line in enumerate(lines) if place not in gone)
 
 
 def rename(text: str, new_name: Callable[[str], str]) -> str:
