@@ -23,7 +23,9 @@ SOURCES = ("pyproject.toml", "constraints.txt")
 USAGE = """\
 usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model would see it
        python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
-       python3 run.py bench [--check]              time the hook"""
+       python3 run.py bench [hook|matching|tokens|fuzz] [OPTIONS]   measure"""
+
+BENCHES = ("hook", "matching", "tokens", "fuzz")
 
 CHECKS = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."]),
@@ -65,9 +67,10 @@ def test(args):
 
 
 def bench(args):
-    """Time the hook that this clone would install."""
+    """Run one of the measurements, without a name the one that times the hook that this clone would install."""
     prepare(dev=False)
-    return subprocess.call([PYTHON, os.path.join(ROOT, "bench", "hook.py"), *args])
+    name, rest = (args[0], args[1:]) if args and args[0] in BENCHES else (BENCHES[0], args)
+    return subprocess.call([PYTHON, os.path.join(ROOT, "bench", name + ".py"), *rest])
 
 
 def passes(name, command):
