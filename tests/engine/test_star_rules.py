@@ -89,7 +89,8 @@ def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
 def test_every_answer_comes_from_the_bare_interpreter(project, prompt):
     """Nothing that they import needs site-packages."""
     assert lines(hook(project, prompt))
-    assert "crash" not in open(project.path("metrics", "hook.jsonl")).read()
+    with open(project.path("metrics", "hook.jsonl")) as file:
+        assert "crash" not in file.read()
 
 
 def test_keywords_are_words_or_with_commas_phrases(talking, project):
@@ -207,15 +208,13 @@ def test_a_preview_shows_and_writes_nothing(project):
     assert rules(project, "api") == "API_RULE_0=Version it.\n"
 
 
-def test_many_lines_are_told_by_their_number(talking, project):
-    """The block is no place for a file."""
-    words = ", ".join(f"word{n}" for n in range(3))
-    prompt = "\n".join(f"*holdfast create d{n} {words}" for n in range(9))
-    assert len(rules(project).splitlines()) == 5
-    talking.prompt(prompt)
-    assert [line for line in rules(project).splitlines() if line.endswith("_STATE=active")][2:] == [
-        f"D{n}_STATE=active" for n in range(9)
+def test_each_line_of_commands_acts(talking, project):
+    """Nine domains in one prompt, one answer."""
+    block = talking.prompt("\n".join(f"*holdfast create d{n} word{n}" for n in range(9)))
+    assert rules(project).splitlines()[5:] == [
+        line for n in range(9) for line in ("", f"D{n}_STATE=active", f"D{n}_RECALL=word{n}")
     ]
+    assert ".holdfast/rules/manifest:32: + D8_RECALL=word8" in lines(block)
 
 
 def test_help_names_all_of_them(talking):

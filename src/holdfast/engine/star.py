@@ -67,7 +67,10 @@ def _work(turn: Turn, command: Command) -> Answer:
         return turn, (
             "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
         )
-    return _with(turn, **{fields[verb]: rest}), (f"{fields[verb].capitalize()} of this conversation: {rest}.",)
+    from holdfast.ground.redaction import redact
+
+    kept = redact(rest)
+    return _with(turn, **{fields[verb]: kept}), (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
 
 
 def _work_mode(turn: Turn, name: str) -> Answer:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     Answer = tuple[Turn, tuple[str, ...]]
 
-SHOWN = 12
 FIRST = 5
 TELL = "Show the user these lines as they are:"
 NOT_FIRST = "Nothing was changed: a command that writes rules must open the prompt, so that no pasted text can give it."
@@ -54,9 +53,8 @@ def _opens(turn: Turn, words: tuple[str, ...]) -> bool:
 
 def _edited(turn: Turn, edit: Edit) -> tuple[str, ...]:
     lines = list(edit.lines()) or ["nothing to do: it is so already"]
-    more = [f"+{len(lines) - SHOWN} more lines"] if len(lines) > SHOWN else []
     head = ["Would be changed:"] if _is_preview(turn) else []
-    return (*head, *lines[:SHOWN], *more, *map(str, edit.findings))
+    return (*head, *lines, *map(str, edit.findings))
 
 
 def _is_preview(turn: Turn) -> bool:
