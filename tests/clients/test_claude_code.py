@@ -185,3 +185,15 @@ def _init_from(source: Path, python: Path, project: Path) -> None:
         check=True,
         capture_output=True,
     )
+
+
+def test_a_really_full_window_is_survived(claude: ClaudeCode, project: Path) -> None:
+    """When the model refuses a request as too long the client compacts by itself; the rules are there once, before and
+    after, and the window counts as fresh."""
+    init(project)
+    filler = "word " * 18_000
+    prompts = [f"{number} {filler}" for number in range(5)]
+    conversation = claude.run(project, prompts, model="claude-haiku-4-5", window=100_000)
+    assert conversation.summary_requests
+    assert count(conversation.requests[-1], CONSTITUTION) == 1
+    assert count(conversation.requests[0], CONSTITUTION) == 1

@@ -1,11 +1,14 @@
 """Mistakes that only the whole project can tell."""
 
+import json
 import os
 
 import pytest
 
 from holdfast.engine.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
+
+from ..conversation import BEGINNING, Conversation, write, write_rules
 
 
 @pytest.fixture
@@ -53,3 +56,50 @@ def test_the_constitutions_own_ceiling_is_no_budget(found, workspace):
 def test_few_rules_fit(found):
     """No warning without a reason."""
     assert found(manifest="GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Read before you write."}) == []
+
+
+@pytest.fixture
+def used(workspace):
+    """A project whose manifest is an hour older than what is said in it."""
+    write_rules(workspace, "QA_RECALL=test\nDB_RECALL=table\n", qa="QA_RULE_0=a\n", db="DB_RULE_0=b\n")
+    os.utime(workspace.path("rules", "manifest"), (BEGINNING - 3600,) * 2)
+    return workspace
+
+
+def usage(workspace):
+    """The findings about keywords' use."""
+    return [one.what for one in find_mistakes(workspace, Clock()) if "fires" in one.what]
+
+
+def test_keywords_that_fire_on_most_prompts_are_told_by_what_the_hook_recorded(used):
+    """Also where the conversation held the rules already and nothing was sent."""
+    talking = Conversation(used)
+    for number in range(50):
+        talking.prompt("another test" if number < 40 else "hello")
+    assert usage(used) == ["QA fires too often: in 40 of the last 50 prompts"]
+
+
+def test_the_doctors_trials_are_no_prompts(used):
+    """Nobody typed them."""
+    talking = Conversation(used, "holdfast-doctor-1")
+    for _ in range(60):
+        talking.prompt("another test")
+    assert usage(used) == []
+
+
+def test_after_an_edit_of_the_manifest_counting_begins_anew(used):
+    """What was said under other keywords says nothing of these."""
+    talking = Conversation(used)
+    for _ in range(60):
+        talking.prompt("another test")
+    os.utime(used.path("rules", "manifest"), (talking.now,) * 2)
+    assert usage(used) == []
+
+
+def test_keywords_that_never_fire_are_told_after_200_prompts(used):
+    """By the metrics, of which the hook writes a line a prompt."""
+    line = {"time": "2999-01-01T00:00:00Z", "event": "prompt", "session": "s", "in": ["QA"], "out": []}
+    quiet = {**line, "in": []}
+    text = "".join(json.dumps(one) + "\n" for one in [line] * 2 + [quiet] * 198)
+    write(used.path("metrics", "hook.jsonl"), text)
+    assert usage(used) == ["DB never fires: in none of the last 200 prompts"]

@@ -9,6 +9,9 @@ from holdfast.engine.verdict import judge_domains
 from holdfast.ground.clock import Clock
 from holdfast.work.session import change_session, new_session, write_session
 
+from ..conversation import write
+
+ALONE = "squad ETL is not active, and only then its rules hold"
 FILES = {
     "manifest": """GLOBAL_EXCLUDE=draft
 GLOBAL_STATE=active
@@ -99,3 +102,44 @@ def test_a_domain_whose_layer_is_off_fires_but_is_not_in_the_block(project):
     """Both are said."""
     why = "matched: test; not in the block: L6 is off in CRITICAL"
     assert verdicts(project, "write tests", bracket="CRITICAL")["QA"] == (True, why)
+
+
+SQUAD_FILES = {
+    "manifest": "QA_RECALL=coverage\nQA_EXCLUDE=mock\nLOAD_RECALL=batch\nGLOBAL_STATE=active\n",
+    "qa": "QA_RULE_0=squad",
+    "load": "LOAD_RULE_0=squad",
+    "global": "GLOBAL_RULE_0=squad",
+}
+
+
+@pytest.mark.parametrize(
+    ("mode", "active", "prompt", "name", "fires", "why"),
+    [
+        ("extend", False, "a batch", "ETL_LOAD", True, "matched: batch"),
+        ("extend", False, "hello", "ETL_LOAD", False, "none of its keywords is in the prompt"),
+        ("extend", False, "a draft batch", "ETL_LOAD", False, "kept out by GLOBAL_EXCLUDE: draft (matched: batch)"),
+        ("extend", True, "hello", "ETL_LOAD", True, "squad ETL is active"),
+        ("extend", True, "a mock", "ETL_QA", False, "excluded by: mock"),
+        ("extend", True, "a draft", "ETL_LOAD", False, "kept out by GLOBAL_EXCLUDE: draft"),
+        ("extend", True, "coverage", "QA", True, "matched: coverage"),
+        ("override", False, "coverage", "QA", True, "matched: coverage"),
+        ("override", True, "coverage", "QA", False, "replaced by ETL_QA: squad ETL overrides it"),
+        ("override", True, "coverage", "ETL_QA", True, "squad ETL is active, in the place of QA"),
+        ("override", True, "hello", "GLOBAL", False, "replaced by ETL_GLOBAL: squad ETL overrides it"),
+        ("none", False, "a batch", "ETL_LOAD", False, f"{ALONE} (matched: batch)"),
+        ("none", False, "hello", "ETL_LOAD", False, ALONE),
+        ("none", True, "a draft", "ETL_LOAD", True, "squad ETL is active"),
+        ("none", True, "coverage", "QA", True, "matched: coverage"),
+    ],
+)
+def test_a_squads_domain_fires_or_says_why_not(project, mode, active, prompt, name, fires, why):
+    """By its mode, by who is active, by exclusions (decision 18)."""
+    folder = os.path.join(project.root, "squads", "etl")
+    write(os.path.join(folder, "squad.yaml"), f"extends: {mode}\n")
+    for file, text in SQUAD_FILES.items():
+        write(os.path.join(folder, ".holdfast", "rules", file), text)
+    if active:
+        write(project.path("session.yaml"), "squad: etl\n")
+    assert verdicts(project, prompt)[name] == (fires, why)
+    found = judge_domains(preview(project, prompt, clock=Clock()))
+    assert {(one.squad, one.mode) for one in found} == {("", ""), ("ETL", mode)}

@@ -43,12 +43,16 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
         return Reply(block=_handle(event, workspace, clock))
     except Exception as error:
         record_crash(workspace, event, error, clock)
-    try:  # what was kept in the cache may be spoilt: once more without it
-        drop_plan(workspace)
-        drop_mirror(workspace)
+        failure = type(error).__name__
+    # What was kept in the cache may be spoilt: once more without it, unless a command may have acted already.
+    drop_plan(workspace)
+    drop_mirror(workspace)
+    if "*" in event.prompt:
+        return Reply(block=render_failure(failure))
+    try:
         return Reply(block=_handle(event, workspace, clock))
-    except Exception as error:
-        return Reply(block=render_failure(type(error).__name__))
+    except Exception:
+        return Reply(block=render_failure(failure))
 
 
 def _handle(event: Event, workspace: Workspace, clock: Clock) -> str:

@@ -31,19 +31,23 @@ def read_text(path: str) -> str | None:
 def read_bytes(path: str) -> bytes | None:
     """The file's bytes, or None when there is no readable regular file: a FIFO or device in its place is not waited
     for."""
-    try:
-        handle = os.open(path, _READ)
-    except (OSError, ValueError):  # ValueError: a NUL in the path
+    handle = _open_regular(path)
+    if handle is None:
         return None
     try:
-        if os.fstat(handle).st_mode & _KIND != _REGULAR:
-            return None
-        with open(handle, "rb", buffering=0, closefd=False) as file:
+        with open(handle, "rb", buffering=0) as file:
             return file.read()
     except OSError:
         return None
-    finally:
-        os.close(handle)
+
+
+def view_file(path: str) -> FileView | bytes | None:
+    """The file's bytes to be read piece by piece, or None when there is no readable regular file. Windows, where an
+    open file cannot be replaced, gets them whole."""
+    if sys.platform == "win32":
+        return read_bytes(path)
+    handle = _open_regular(path)
+    return None if handle is None else FileView(handle)
 
 
 def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
@@ -114,6 +118,25 @@ def settled(mark: Stamp | None, now_ns: int) -> bool:
     return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS or mark[0] > now_ns + HOUR_NS
 
 
+class FileView:
+    """``view[start:end]`` and ``len(view)`` of an open file; what takes the file's place later is not seen."""
+
+    def __init__(self, handle: int) -> None:
+        self.handle = handle
+        self.size = os.fstat(handle).st_size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, part: slice) -> bytes:
+        start = part.start or 0
+        os.lseek(self.handle, start, os.SEEK_SET)
+        return os.read(self.handle, (self.size if part.stop is None else part.stop) - start)
+
+    def __del__(self) -> None:
+        os.close(self.handle)
+
+
 class Lock:
     """An exclusive lock on ``path`` between processes, held for a ``with`` block.
 
@@ -181,6 +204,17 @@ def _lock_within(handle: int, patience: float) -> bool:
             return False
         time.sleep(0.002)
     return True
+
+
+def _open_regular(path: str) -> int | None:
+    try:
+        handle = os.open(path, _READ)
+    except (OSError, ValueError):  # ValueError: a NUL in the path
+        return None
+    if os.fstat(handle).st_mode & _KIND == _REGULAR:
+        return handle
+    os.close(handle)
+    return None
 
 
 def _open_append(path: str) -> int:

@@ -34,16 +34,18 @@ if TYPE_CHECKING:
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     """The index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means word."""
     entries: list[str] = []
+    place = 0
     terms: Draft = {}
     literals: Draft = {}
     for owner, role, keyword, way in keywords:
         plain = " ".join(keyword.split())
         exact = plain.startswith("=")
         folded = " ".join(fold(plain.lstrip("= ")).split())
-        _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
-        entries.append(f"{owner} {role} {plain}")
+        _add(terms, literals, str(place), folded, "word" if exact else way)
+        entries.append(f"{owner} {role} {plain}\n")
+        place += len(entries[-1])
     return {
-        "entries": "\n".join(entries),
+        "entries": "".join(entries),
         "terms": _shards(terms),
         "literals": {key: "\n".join(lines) for key, lines in literals.items()},
     }
@@ -56,9 +58,9 @@ def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[
     if index["literals"]:
         hits.update(_literal_hits(index["literals"], folded))
     found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
-    entries = index["entries"].split("\n") if hits else []
-    for number in sorted(map(int, hits)):
-        owner, role, keyword = entries[number].split(" ", 2)
+    entries = index["entries"]
+    for place in sorted(map(int, hits)):
+        owner, role, keyword = entries[place : entries.index("\n", place)].split(" ", 2)
         found[int(role)].setdefault(int(owner), []).append(keyword)
     return found
 

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypedDict
 
-    from holdfast.ground.files import Stamp
+    from holdfast.ground.files import FileView, Stamp
     from holdfast.rules.matcher import Index
 
     class Record(TypedDict):
@@ -62,19 +62,20 @@ if TYPE_CHECKING:
 
 
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 4
+FORMAT = 5
 
 
 class Plan(Value):
-    """The matcher and a view of the records that it points into."""
+    """The matcher, and the plan's bytes with the place from which its records stand in them."""
 
     matcher: Matcher
-    body: memoryview
+    raw: bytes | FileView
+    start: int
 
     def record(self, number: int) -> Record:
-        """The record of domain ``number``."""
-        place = self.matcher["places"][number]
-        loaded: Record = marshal.loads(self.body[place:])
+        """The record of domain ``number``. Raises ValueError, EOFError or TypeError where the bytes were spoilt."""
+        place, end = self.matcher["places"][number : number + 2]
+        loaded: Record = marshal.loads(self.raw[self.start + place : self.start + end])
         return loaded
 
 
@@ -85,24 +86,24 @@ def heading(way: str) -> bytes:
 
 def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
     """The bytes of a plan file."""
-    places, body = [], bytearray()
+    places, body = [0], bytearray()
     for record in records:
-        places.append(len(body))
         body += marshal.dumps(dict(record))
+        places.append(len(body))
     front = marshal.dumps({**matcher, "places": places})
     return head + len(front).to_bytes(8, "little") + len(body).to_bytes(8, "little") + front + bytes(body)
 
 
-def unpack(head: bytes, raw: bytes | None) -> Plan | None:
+def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
     """The plan in ``raw``, or None when it is another version's, torn or absent."""
-    if raw is None or not raw.startswith(head):
-        return None
     middle, start = len(head) + 8, len(head) + 16
-    end = start + int.from_bytes(raw[len(head) : middle], "little")
-    if len(raw) != end + int.from_bytes(raw[middle:start], "little"):
+    begin = b"" if raw is None else raw[:start]
+    if raw is None or not begin.startswith(head):
         return None
-    view = memoryview(raw)
+    end = start + int.from_bytes(begin[len(head) : middle], "little")
+    if len(raw) != end + int.from_bytes(begin[middle:], "little"):
+        return None
     try:
-        return Plan(matcher=marshal.loads(view[start:end]), body=view[end:])
+        return Plan(matcher=marshal.loads(raw[start:end]), raw=raw, start=end)
     except (ValueError, EOFError, TypeError):
         return None

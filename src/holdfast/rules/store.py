@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import time
 
-from holdfast.ground.files import read_bytes, read_text, remove_file, settled, stamp, write_atomic
+from holdfast.ground.files import read_bytes, read_text, remove_file, settled, stamp, view_file, write_atomic
 from holdfast.ground.values import Value
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout
 from holdfast.rules.plan import Plan, heading, pack, unpack
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "framework")
 UNSETTLED = (0, 0, 0)
+# What marshal raises over bytes that it did not write.
+SPOILT = (ValueError, EOFError, TypeError)
 
 
 class Sources(Value):
@@ -42,7 +44,7 @@ def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAS
     """The plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed, or on
     demand."""
     head = heading(way)
-    kept = unpack(head, read_bytes(_plan_path(workspace)))
+    kept = unpack(head, view_file(_plan_path(workspace)))
     if kept and not anew and _is_unchanged(workspace.root, kept.matcher["sources"]):
         return kept
     return _compile(workspace, way, layout, head, kept)
@@ -56,7 +58,10 @@ def drop_plan(workspace: Workspace) -> None:
 def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[Record] | None:
     """The records of these domains, or None when one of their files was edited since the plan was made: open it
     anew."""
-    records = [plan.record(number) for number in numbers]
+    try:
+        records = [plan.record(number) for number in numbers]
+    except SPOILT:
+        return None
     unchanged = all(_is_unchanged(workspace.root, record["files"]) for record in records)
     return records if unchanged else None
 
@@ -133,7 +138,7 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     began = time.time_ns()
     found = read_sources(workspace, layout)
     sources = _settled([(path, _mark(workspace.root, path)) for path in found.watched], began)
-    known = {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])} if kept else {}
+    known = _known(kept)
     charter = make_charter(found.constitution)
     matcher, records = compile_plan(found.manifest, found.units, found.squads, charter, sources, way, known)
     for record in records:
@@ -153,6 +158,16 @@ def _mark(root: str, path: str) -> Stamp | None:
 
 def _is_unchanged(root: str, stamps: Stamps) -> bool:
     return all(mark == stamp(f"{root}/{path}") for path, mark in stamps)
+
+
+def _known(kept: Plan | None) -> dict[str, Record]:
+    """The records of an older plan by name, none of one that was spoilt."""
+    if kept is None:
+        return {}
+    try:
+        return {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])}
+    except SPOILT:
+        return {}
 
 
 def _settled(stamps: Stamps, now: int) -> Stamps:
