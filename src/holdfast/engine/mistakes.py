@@ -21,8 +21,8 @@ from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.store import read_files, shipped_constitution
 
 WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
-EVENTS = 4 * WINDOW
-"""So many lines of metrics are read for so many prompts."""
+EVENTS = 5000
+"""So many lines of metrics are searched for prompts."""
 ALWAYS_ONLY = "worker"
 """The executor for whom only what always holds is said."""
 

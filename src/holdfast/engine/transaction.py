@@ -88,7 +88,7 @@ def _is_current(workspace: Workspace, change: Change) -> bool:
 
 
 def _bytes(change: Change, text: str | None) -> bytes | None:
-    return None if text is None else (change.mark + text).encode()
+    return None if text is None else (change.mark + text).encode("utf-8", "replace")
 
 
 def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:

@@ -18,6 +18,7 @@ STAMP_GRAIN_NS = 20_000_000
 HOUR_NS = 3_600_000_000_000
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_WALKS_ONCE = os.stat in os.supports_dir_fd
 _KIND, _REGULAR = 0o170000, 0o100000
 
 
@@ -112,6 +113,20 @@ def stamp(path: str) -> Stamp | None:
     return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
+def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
+    """The stamps of many paths from ``root``, the way to which is walked once where the system can."""
+    if not _WALKS_ONCE:
+        return [stamp(f"{root}/{path}") for path in paths]
+    try:
+        folder = os.open(root, os.O_RDONLY)
+    except OSError:
+        return [None] * len(paths)
+    try:
+        return [_stamp_in(folder, path) for path in paths]
+    finally:
+        os.close(folder)
+
+
 def settled(mark: Stamp | None, now_ns: int) -> bool:
     """Whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or lies so far in the
     future that no edit of today repeats it."""
@@ -204,6 +219,14 @@ def _lock_within(handle: int, patience: float) -> bool:
             return False
         time.sleep(0.002)
     return True
+
+
+def _stamp_in(folder: int, path: str) -> Stamp | None:
+    try:
+        found = os.stat(path, dir_fd=folder)
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
 def _open_regular(path: str) -> int | None:

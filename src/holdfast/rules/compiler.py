@@ -10,6 +10,7 @@ from holdfast.rules.constitution import Constitution
 from holdfast.rules.domain import read_domain
 from holdfast.rules.manifest import Domain, Manifest
 from holdfast.rules.matcher import EVERYWHERE, EXCLUDE, RECALL, build_index
+from holdfast.rules.plan import pack_stamps
 from holdfast.rules.squads import Squad, write_squads
 
 TYPE_CHECKING = False
@@ -40,7 +41,7 @@ def compile_plan(
     units: list[Unit],
     squads: list[Squad],
     charter: Charter,
-    sources: list[tuple[str, Stamp | None]],
+    watched: list[tuple[str, Stamp | None]],
     way: str,
     known: dict[str, Record],
 ) -> tuple[Matcher, list[Record]]:
@@ -48,7 +49,8 @@ def compile_plan(
     of its files are unchanged."""
     records = [_record(unit, known) for unit in units]
     matcher: Matcher = {
-        "sources": sources,
+        "watched": "\0".join(path for path, _ in watched),
+        "marks": pack_stamps([mark for _, mark in watched]),
         "squads": write_squads(squads),
         "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,

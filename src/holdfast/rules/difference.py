@@ -30,7 +30,7 @@ class ChangedLine(Value):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.sign} {self.text}"
+        return f"{self.file}:{self.line}: {self.sign} {self.text}".rstrip()
 
 
 def changed_lines(change: Change) -> Iterator[ChangedLine]:

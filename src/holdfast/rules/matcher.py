@@ -17,11 +17,11 @@ if TYPE_CHECKING:
         """Few long texts rather than many small objects, so that loading it costs the same for 10 domains and
         for 1,000.
 
-        ``entries``: a line "owner role keyword" each, whose number is what ``terms`` and ``literals`` lead
-        to. ``terms``: first two letters -> lines "term, tab, numbers": a base; ``=`` and a word meant
-        exactly; ``>`` and the base that opens a phrase, its numbers followed by ``:`` and the bases of the
-        words that must follow. ``literals``: first two characters -> lines "number, 1 when bounded by
-        non-letters, text".
+        ``entries``: a line "owner role keyword" each; the number of the character at which it begins is what
+        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a base; ``=``
+        and a word meant exactly; ``>`` and the base that opens a phrase, its numbers followed by ``:`` and the bases of
+        the words that must follow. ``literals``: first two characters -> lines "number, 1 when bounded by non-letters,
+        text".
         """
 
         entries: str

@@ -43,9 +43,11 @@ if TYPE_CHECKING:
 
     class Matcher(TypedDict):
         """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
-        records' places."""
+        records' places. ``watched`` are the paths that tell of a change, divided by NUL, ``marks`` their stamps as
+        ``pack_stamps`` has them: two values, because with 500 squads there are as many paths."""
 
-        sources: list[tuple[str, Stamp | None]]
+        watched: str
+        marks: bytes
         squads: str
         squads_from: int
         devmode: bool
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
 
 
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 5
+FORMAT = 6
 
 
 class Plan(Value):
@@ -77,6 +79,11 @@ class Plan(Value):
         place, end = self.matcher["places"][number : number + 2]
         loaded: Record = marshal.loads(self.raw[self.start + place : self.start + end])
         return loaded
+
+
+def pack_stamps(stamps: list[Stamp | None]) -> bytes:
+    """The stamps as bytes that are equal where they are."""
+    return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
 
 
 def heading(way: str) -> bytes:

@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 import time
 
-from holdfast.ground.files import read_bytes, read_text, remove_file, settled, stamp, view_file, write_atomic
+from holdfast.ground.files import read_bytes, read_text, remove_file, settled, stamp, stamps, view_file, write_atomic
 from holdfast.ground.values import Value
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout
-from holdfast.rules.plan import Plan, heading, pack, unpack
+from holdfast.rules.plan import Plan, heading, pack, pack_stamps, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAS
     demand."""
     head = heading(way)
     kept = unpack(head, view_file(_plan_path(workspace)))
-    if kept and not anew and _is_unchanged(workspace.root, kept.matcher["sources"]):
+    if kept and not anew and _is_current(workspace.root, kept):
         return kept
     return _compile(workspace, way, layout, head, kept)
 
@@ -117,7 +117,7 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
     """(bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
     raw = read_bytes(_plan_path(workspace))
     kept = unpack(heading(way), raw)
-    if kept is None or not _is_unchanged(workspace.root, kept.matcher["sources"]):
+    if kept is None or not _is_current(workspace.root, kept):
         return len(raw or b""), False
     every = list(range(len(kept.matcher["names"])))
     return len(raw or b""), fresh_records(workspace, kept, every) is not None
@@ -137,10 +137,10 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
     began = time.time_ns()
     found = read_sources(workspace, layout)
-    sources = _settled([(path, _mark(workspace.root, path)) for path in found.watched], began)
+    watched = _settled([(path, _mark(workspace.root, path)) for path in found.watched], began)
     known = _known(kept)
     charter = make_charter(found.constitution)
-    matcher, records = compile_plan(found.manifest, found.units, found.squads, charter, sources, way, known)
+    matcher, records = compile_plan(found.manifest, found.units, found.squads, charter, watched, way, known)
     for record in records:
         record["files"] = _settled(record["files"], began)
     raw = pack(head, matcher, records)
@@ -154,6 +154,11 @@ def _mark(root: str, path: str) -> Stamp | None:
     """The stamp; one that never holds where nothing can be read, because the right to read changes no stamp."""
     found = stamp(f"{root}/{path}")
     return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNSETTLED
+
+
+def _is_current(root: str, plan: Plan) -> bool:
+    """Whether nothing that the plan watches has changed."""
+    return pack_stamps(stamps(root, plan.matcher["watched"].split("\0"))) == plan.matcher["marks"]
 
 
 def _is_unchanged(root: str, stamps: Stamps) -> bool:
