@@ -24,8 +24,8 @@ Line = dict[str, Any]
 
 
 def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
-    """The newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given, else of all but
-    the doctor's.
+    """The newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given, else
+    of all but the doctor's.
 
     Rotated files are read as far as they are needed, torn lines passed over.
     """

@@ -9,9 +9,9 @@ from contextlib import suppress
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_bytes, write_atomic
+from holdfast.ground.textfile import read_strictly, sole_writer
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.ground.yamlfile import read_strictly, sole_writer
 from holdfast.roles.roster import resolve
 from holdfast.rules.check import check_rules
 from holdfast.rules.difference import Change, changed_lines

@@ -7,9 +7,9 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.schema import Fault, KeyPath, Schema, child_schema, load_schema, nearest, sift
 from holdfast.ground.settings import Layer, explain, known_keys, read_layers
+from holdfast.ground.textfile import read_strictly, replace_text, sole_writer
 from holdfast.ground.workspace import Workspace
 from holdfast.ground.yamledit import set_value
-from holdfast.ground.yamlfile import read_strictly, replace_text, sole_writer
 from holdfast.ground.yamltext import load_yaml
 
 

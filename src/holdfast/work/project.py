@@ -10,9 +10,9 @@ from holdfast.ground.files import read_text
 from holdfast.ground.schema import load_schema, sift
 from holdfast.ground.settings import explain
 from holdfast.ground.sources import SESSION
+from holdfast.ground.textfile import read_strictly, refuse_conflict, replace_text, sole_writer
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.ground.yamledit import set_value
-from holdfast.ground.yamlfile import read_strictly, refuse_conflict, replace_text, sole_writer
 from holdfast.ground.yamltext import key_lines, load_yaml
 from holdfast.work.modes import ALIASES
 

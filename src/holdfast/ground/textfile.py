@@ -1,4 +1,4 @@
-"""A YAML file that people and commands both write: read strictly, changed by one at a time, replaced whole."""
+"""A text file that people and commands both write: read strictly, changed by one at a time, replaced whole."""
 
 from __future__ import annotations
 
