@@ -1,7 +1,8 @@
 """Install the coding agents that the tests under tests/clients drive: python tools/install_clients.py FOLDER
 
-Claude Code comes through npm, in the version that the recorded fixtures are of. It lands in FOLDER/bin/claude; the
-program ends by saying what to set. What is installed already is left alone. Needs npm on PATH and some 500 MB.
+Claude Code comes through npm, with --copilot GitHub's Copilot CLI too, in the versions that the recorded fixtures are
+of. They land in FOLDER/bin; the program ends by saying what to set. What is installed already is left alone. Needs npm
+on PATH and some 500 MB.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.329"
+COPILOT_CLI = "@github/copilot@1.0.102"
 NODE = "node@22.23.3"
 OLDEST_NODE = (22, 19)  # npm on an older Node quietly picks an older client
 
@@ -25,16 +27,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Install, and return the exit status."""
     parser = argparse.ArgumentParser(description="Install the coding agents that the tests under tests/clients drive.")
     parser.add_argument("folder", type=Path, help="where to install")
-    folder: Path = parser.parse_args(arguments).folder.resolve()
+    parser.add_argument("--copilot", action="store_true", help="also Copilot CLI")
+    options = parser.parse_args(arguments)
+    folder: Path = options.folder.resolve()
     if not shutil.which("npm"):
         print("npm is not on PATH: install Node.js first", file=sys.stderr)
         return 1
     try:
-        claude = install_claude_code(folder, environment_with_node(folder))
+        environment = environment_with_node(folder)
+        installed = {"HOLDFAST_CLAUDE": install_client(folder, "claude", CLAUDE_CODE, environment)}
+        if options.copilot:
+            installed["HOLDFAST_COPILOT"] = install_client(folder, "copilot", COPILOT_CLI, environment)
     except subprocess.CalledProcessError as problem:
         print(f"npm ended with status {problem.returncode}; nothing is linked", file=sys.stderr)
         return 1
-    print(f"installed; now set HOLDFAST_CLAUDE={claude}")
+    print("installed; now set " + " ".join(f"{name}={path}" for name, path in installed.items()))
     return 0
 
 
@@ -44,15 +51,20 @@ def environment_with_node(folder: Path) -> dict[str, str]:
     if node_version() >= OLDEST_NODE:
         return environment
     binaries = npm_install(folder / "node", NODE, environment) / "node" / "bin"
+    if os.name != "nt":  # beside the clients, where who starts them puts it on PATH
+        _link(folder / "bin" / "node", binaries / "node")
     return {**environment, "PATH": f"{binaries}{os.pathsep}{environment['PATH']}"}
 
 
-def install_claude_code(folder: Path, environment: Mapping[str, str]) -> Path:
-    """Install Claude Code, and return the path to start it by."""
-    program = npm_install(folder / "claude", CLAUDE_CODE, environment) / ".bin" / "claude"
-    if os.name == "nt":  # links need a privilege there, and npm has written claude.cmd
+def install_client(folder: Path, name: str, package: str, environment: Mapping[str, str]) -> Path:
+    """Install the client of this name, and return the path to start it by."""
+    program = npm_install(folder / name, package, environment) / ".bin" / name
+    if os.name == "nt":  # links need a privilege there, and npm has written NAME.cmd
         return program.with_suffix(".cmd")
-    link = folder / "bin" / "claude"
+    return _link(folder / "bin" / name, program)
+
+
+def _link(link: Path, program: Path) -> Path:
     link.parent.mkdir(parents=True, exist_ok=True)
     link.unlink(missing_ok=True)
     link.symlink_to(program)

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from holdfast.rules.store import FRAMEWORK
+from holdfast.rules.sources import FRAMEWORK
 
 from .. import conversation
 

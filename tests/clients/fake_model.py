@@ -10,7 +10,7 @@ As a program it serves while one command runs in a folder, and exits with that c
 
     python -m tests.clients.fake_model --log requests.jsonl [--window N] [--folder PROJECT] -- claude -p hello
 
-The command finds the address in ANTHROPIC_BASE_URL. Without a command it serves until interrupted.
+The command finds the address in the variables that clients read. Without a command it serves until interrupted.
 
 What the user typed last steers the answer, see directives.py. A request for a summary of the conversation gets a
 `<summary>`, anything else gets `FAKE-ANSWER <number>`. A malformed directive is answered with HTTP 400 that names it,
@@ -36,6 +36,9 @@ from typing import cast
 
 from .answers import Answer, answer, classify, stream_events
 from .directives import Json
+
+ADDRESSES = ("ANTHROPIC_BASE_URL", "COPILOT_PROVIDER_BASE_URL")
+"""Where Claude Code and Copilot CLI look for the model's address."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         bring_up_loopback()
     with FakeModel(options.log, options.window) as model:
         if options.command:
-            environment = {**os.environ, "ANTHROPIC_BASE_URL": model.url}
+            environment = {**os.environ, **dict.fromkeys(ADDRESSES, model.url)}
             return subprocess.run(options.command, cwd=options.folder, env=environment, check=False).returncode
         print(f"serving on {model.url}", file=sys.stderr, flush=True)
         with contextlib.suppress(KeyboardInterrupt):

@@ -10,7 +10,7 @@ from holdfast.rules.check import check_rules
 from holdfast.rules.check_manifest import check_manifest
 from holdfast.rules.check_usage import check_usage
 from holdfast.rules.constitution import read_constitution
-from holdfast.rules.store import FRAMEWORK, shipped_constitution
+from holdfast.rules.sources import FRAMEWORK, shipped_constitution
 
 AGENTS = ("dev", "qa")
 SHIPPED = read_constitution("### I. Care (BLOCK)\n- MUST care.\n### II. Tone (INFO)\n- SHOULD be kind.\n")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from holdfast.rules.constitution import SEVERITIES, merge, read_constitution
-from holdfast.rules.store import shipped_constitution
+from holdfast.rules.sources import shipped_constitution
 
 from ..strategies import QUICK, hostile, st
 

@@ -6,7 +6,8 @@ import pytest
 
 from holdfast.rules import store
 from holdfast.rules.plan import heading, unpack
-from holdfast.rules.store import fresh_records, open_plan, plain_name
+from holdfast.rules.sources import plain_name
+from holdfast.rules.store import fresh_records, open_plan
 
 from ..conversation import write, write_rules
 

@@ -63,7 +63,7 @@ def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str)
     if workspace is None:
         return []
     from holdfast.rules.naming import spell
-    from holdfast.rules.store import read_sources
+    from holdfast.rules.sources import read_sources
 
     return _starting(spell(incomplete), (unit.domain.name for unit in read_sources(workspace).units))
 
@@ -73,7 +73,7 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
     workspace = _workspace()
     if workspace is None:
         return []
-    from holdfast.rules.store import squad_folders
+    from holdfast.rules.sources import squad_folders
 
     return _starting(incomplete, (folder.rpartition("/")[2] for folder in squad_folders(workspace)))
 

@@ -24,7 +24,7 @@ from holdfast.rules.constitution import Constitution
 from holdfast.rules.finding import ERROR
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.naming import spell
-from holdfast.rules.store import read_sources
+from holdfast.rules.sources import read_sources
 
 SHOWN = 80
 NOTHING = "its rules suggest no more keywords"

@@ -17,7 +17,7 @@ from holdfast.ground.mirror import Mirror, read_mirror
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.claude_code_settings import HOST, SCOPES, find_hooks, read_settings, settings_path
 from holdfast.rules.finding import ERROR
-from holdfast.rules.store import read_sources
+from holdfast.rules.sources import read_sources
 
 OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
 """What a conversation may set for itself."""

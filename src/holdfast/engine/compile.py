@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast import __version__
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import STAMP_GRAIN_NS, read_text, settled, stamp, write_atomic
+from holdfast.ground.files import STAMP_GRAIN_NS, UNSETTLED, read_text, settled, stamp, write_atomic
 from holdfast.ground.jsontext import dumps, loads
 from holdfast.ground.mirror import mirror_path
 from holdfast.ground.redaction import redact
@@ -22,8 +22,6 @@ from holdfast.work.project import read_project
 
 if TYPE_CHECKING:
     from holdfast.ground.files import Stamp
-
-NEVER_SAME = (0, 0, 0)
 
 
 def refresh(workspace: Workspace) -> None:
@@ -65,13 +63,13 @@ def _last_session(workspace: Workspace) -> dict[str, Any]:
 
 
 def _settled_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
-    """The files' stamps, after a moment's wait for one just edited; ``NEVER_SAME`` for one that may change unseen."""
+    """The files' stamps, after a moment's wait for one just edited; ``UNSETTLED`` for one that may change unseen."""
     newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
     wait = newest + STAMP_GRAIN_NS - time.time_ns()
     if 0 <= wait <= STAMP_GRAIN_NS:
         time.sleep((wait + 1_000_000) / 1e9)
     now = time.time_ns()
-    return {path: mark if settled(mark, now) else NEVER_SAME for path, mark in ((p, stamp(p)) for p in paths)}
+    return {path: mark if settled(mark, now) else UNSETTLED for path, mark in ((p, stamp(p)) for p in paths)}
 
 
 def _plain(value: Any) -> Any:

@@ -26,7 +26,7 @@ from holdfast.rules.edit_manifest import (
 from holdfast.rules.lines import newline_of, value_of
 from holdfast.rules.manifest import SPECIAL
 from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, spell
-from holdfast.rules.store import read_sources
+from holdfast.rules.sources import read_sources
 
 CONSTITUTION = "CONSTITUTION"
 

@@ -18,7 +18,7 @@ from holdfast.rules.check import check_rules
 from holdfast.rules.check_usage import WINDOW, check_usage
 from holdfast.rules.finding import WARNING, Finding
 from holdfast.rules.layout import HOLDFAST
-from holdfast.rules.store import read_files, shipped_constitution
+from holdfast.rules.sources import read_files, shipped_constitution
 
 WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
 EVENTS = 5000

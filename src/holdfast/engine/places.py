@@ -10,8 +10,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.naming import file_name, spell
+from holdfast.rules.sources import plain_name, read_sources, squad_folders
 from holdfast.rules.squads import squad_id
-from holdfast.rules.store import plain_name, read_sources, squad_folders
 
 
 class Place(Value):

@@ -16,7 +16,7 @@ from holdfast.roles.roster import resolve
 from holdfast.rules.check import check_rules
 from holdfast.rules.difference import Change, changed_lines
 from holdfast.rules.finding import Finding
-from holdfast.rules.store import read_files, shipped_constitution
+from holdfast.rules.sources import read_files, shipped_constitution
 
 MARK = "\ufeff"
 TRIES = 5

@@ -16,6 +16,8 @@ OWNER_ONLY = 0o600
 OWNER_DIRECTORY = 0o700
 STAMP_GRAIN_NS = 20_000_000
 HOUR_NS = 3_600_000_000_000
+# A stamp that no file has: what bears it counts as changed.
+UNSETTLED = (0, 0, 0)
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _WALKS_ONCE = os.stat in os.supports_dir_fd

@@ -35,7 +35,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
     return Event(
-        kind=KINDS.get(name, "other"),
+        kind="other" if _is_copilots(payload) else KINDS.get(name, "other"),
         host="claude-code",
         session=_text(payload, "session_id"),
         cwd=_text(payload, "cwd"),
@@ -58,6 +58,13 @@ def render_reply(name: str, reply: Reply) -> str:
     if not reply.block or name not in SPEAKING:
         return ""
     return dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})
+
+
+def _is_copilots(payload: dict[str, Any]) -> bool:
+    """Whether Copilot CLI sent it, which runs Claude Code's hooks too (observed on 1.0.102): each event has a time, and
+    the transcript, if any, is its own log. It reads none of what we would print, so nothing may count as sent."""
+    transcript = _text(payload, "transcript_path")
+    return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))
 
 
 def _text(payload: dict[str, Any], key: str) -> str:

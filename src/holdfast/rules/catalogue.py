@@ -9,7 +9,7 @@ from holdfast.rules.domain import DomainText, has_keys, read_domain
 from holdfast.rules.keyvalue import read_lines
 from holdfast.rules.layout import HOLDFAST, Layout
 from holdfast.rules.manifest import Domain
-from holdfast.rules.store import read_sources
+from holdfast.rules.sources import read_sources
 
 
 class Entry(Value):

@@ -14,7 +14,7 @@ from holdfast.rules.constitution import Constitution
 from holdfast.rules.finding import ERROR, WARNING, Finding
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, Layout
 from holdfast.rules.manifest import Domain, read_manifest
-from holdfast.rules.store import plain_name
+from holdfast.rules.sources import plain_name
 
 
 def check_rules(
