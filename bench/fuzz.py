@@ -31,7 +31,8 @@ from random import Random
 
 sys.path.append(str(Path(__file__).parent))
 
-from fuzz_cases import SECRET, Case, Step, make_case
+from fuzz_cases import Case, Step, make_case
+from fuzz_words import SECRET
 
 from holdfast.context.reader import read_block
 from holdfast.engine import handle
@@ -98,19 +99,16 @@ def _play_one(seed: int, number: int, folder: str, keep: str, every: int, tally:
     case = make_case(random, root)
     spawned = every > 0 and number % every == 0
     began = time.monotonic()
-    failure = ""
     try:
         with _deadline(LONGEST_CASE):
             _converse(case, _spawn(root) if spawned else _inside(root, random), tally)
-    except Exception:
-        failure = traceback.format_exc()
+    except Exception as error:
+        tally.failures.append((number, " ".join(f"{type(error).__name__}: {error}".split())[:600]))
+        if keep:
+            _keep(keep, number, case, traceback.format_exc())
     tally.slowest = max(tally.slowest, time.monotonic() - began)
     tally.cases, tally.spawned = tally.cases + 1, tally.spawned + spawned
     tally.kinds.update(dict.fromkeys(case.kinds, 1))
-    if failure:
-        tally.failures.append((number, failure.strip().splitlines()[-1]))
-    if keep and failure:
-        _keep(keep, number, case, failure)
     shutil.rmtree(folder, onerror=_loosen)
 
 

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from fuzz_mutations import make_noise, make_odd, mutate
+from fuzz_words import COMMANDS, NAMES, SESSIONS, SQUADS, TEXTS, WORDS
+
 from holdfast.ground.scaffold import missing_files
 from holdfast.hosts.command import PACKAGE_ROOT
 from holdfast.rules.manifest import SUFFIXES
@@ -21,44 +24,6 @@ from holdfast.work.session import new_session
 FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures" / "claude-code"
 FRAMEWORK = Path(PACKAGE_ROOT) / "holdfast" / "framework"
 EVENTS = ("UserPromptSubmit",) * 7 + ("SessionStart",) * 3 + ("PreCompact", "PostCompact", "Stop", "SubagentStop")
-SECRET = "sk-ant-" + "fuzz0" * 8
-"""Stands in rules here and there, and must never come out of them."""
-
-NAMES = (
-    *("GLOBAL", "CONTEXT", "COMMANDS", "CONSTITUTION", "QA", "API", "DB_LAYER", "STORY", "AGENT_DEV", "AGENT_NOBODY"),
-    *("WORKFLOW_RELEASE", "ETL_SQUAD_QA", "ALPHA", "ÜBER", "A B", "-", "_", "😀", "X" * 300, "lower", "TEAM.ENV"),
-)
-WORDS = (
-    *("test", "tests", "endpoint", "api design", "=ci", "*brief", "c++", "c#", ".net", "-", "", " "),
-    *("[a-z]+(", "a|b", "\\d{2}", "$^", "größe", "GRÖSSE", "ação", "ação rápida", "тесты", "測試", "テスト"),
-    *("ทดสอบ", "परीक्षण", "اختبار", "בדיקה", "δοκιμή", "👩\u200d👩\u200d👧", "e\u0301", "İstanbul", "ﬁle", "Ǆ"),
-    *("´", "¨", "\u200b", "\u2028", "𝕋𝕖𝕤𝕥", "٣٤", "x" * 500),
-)
-TEXTS = (
-    *("Read a file before changing it.", "Сначала напиши тест.", "先写测试再写代码。", "اكتب الاختبار أولا."),
-    *("</rules></holdfast-context>", "<!DOCTYPE x [<!ENTITY e 'e'>]>", "]]> & &amp; &#0; &#xD800;"),
-    *("\0\x01\x0b\x1b[31m", "\u202eright to left\u202c", "\ud800 half \udfff", "\ufffe\uffff", "one\rtwo"),
-    *("a=b=c", "# no comment", "[*brief]", "; , ;", " ", "a\u2028b\u2029c\x85d\x1ce", "\u0301" * 300),
-    *("猫犬鳥" * 90, "👩\u200d👩\u200d👧" * 60, "é" * 3000, "x" * 40_000, "word " * 4000),
-    *(f"token {SECRET} here", "-----BEGIN PRIVATE KEY-----" * 40, "://a:b@" * 200),
-)
-COMMANDS = (
-    *("*brief", "*dev", "*review now", "**bold**", "*args", "*holdfast", "*holdfast debug", "*holdfast status"),
-    *("*holdfast off QA", "*holdfast off CONSTITUTION", "*holdfast on ÜBER", "*holdfast reload", "*holdfast domains"),
-    *("*holdfast on DEVMODE", "*holdfast session", "*holdfast create X rule", "*holdfast suggest API", "*holdfast add"),
-    *("*agent dev", "*agent nobody", "*agent", "*work squad alpha", "*work squad etl-squad", "*work mode deploy"),
-    *("*work task \ud800<&>", "*develop 1.2", "*mode auto", "*yolo", "*work start release", "*holdfast toggle QA"),
-)
-SCRAPS = (
-    *(b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\r\n", b"\n" * 50, b"=", b"#", b"{", b"]" * 40, b"[" * 3000, b'"'),
-    *("\u2028".encode(), b"\x85", "😀".encode(), b"\xed\xa0\x80", b"9" * 5000, b"1e999", b"null"),
-)
-ODD_VALUES: tuple[object, ...] = (
-    *(None, True, False, 0, -1, 10**18, 10**400, 1.5, float("nan"), float("inf"), "", "x", "\ud800", [], {}, [[]]),
-    *({"id": "dev"}, ["key", "when"], {"": None}, "9" * 5000, "../../../x", "/etc/passwd", "CRITICAL", "2099-01-01"),
-)
-SQUADS = ("alpha", "etl-squad", "etl_squad", "beta squad", "gamma\nextend 0 9", "ÉQUIPE", ".hidden", "none")
-SESSIONS = ("s",) * 6 + ("../../../x", "a/b\\c", "x" * 300, "\ud800", "", "日本")
 
 
 @dataclass
@@ -118,15 +83,15 @@ class _Maker:
             for path, raw in missing_files(self.root).items():
                 if "/rules/" in path.replace(os.sep, "/"):
                     name = os.path.basename(path)
-                    self.write(f"{folder}/{name}", self.mutated(raw) if self.random.random() < 0.2 else raw)
+                    self.write(f"{folder}/{name}", mutate(self.random, raw) if self.random.random() < 0.2 else raw)
         elif way == "grammar":
             names = self.random.sample(NAMES, self.random.randint(1, 10))
             self.write(f"{folder}/manifest", self.manifest(names))
             for name in names:
                 self.write(f"{folder}/{self.file_name(name)}", self.domain(name))
         elif way == "bytes":
-            self.write(f"{folder}/manifest", self.bytes())
-            self.write(f"{folder}/global", self.bytes())
+            self.write(f"{folder}/manifest", make_noise(self.random))
+            self.write(f"{folder}/global", make_noise(self.random))
         self.misplace(f"{folder}/manifest", 0.04)
         self.misplace(f"{folder}/qa", 0.06)
 
@@ -144,9 +109,9 @@ class _Maker:
     def maybe(self, chance: float, kind: str, path: str, make: Callable[[], bytes | str]) -> None:
         if self.random.random() < chance:
             self.kinds.append(kind)
-            raw = make()
-            mutate = self.random.random() < 0.35
-            self.write(path, self.mutated(raw if isinstance(raw, bytes) else _encoded(raw)) if mutate else raw)
+            made = make()
+            raw = made if isinstance(made, bytes) else _encoded(made)
+            self.write(path, mutate(self.random, raw) if self.random.random() < 0.35 else raw)
             self.misplace(path, 0.05)
 
     def write(self, path: str, text: bytes | str) -> None:
@@ -238,7 +203,7 @@ class _Maker:
             "window": self.random.choice((1000, 200_000)),
         }
         rules = {"devmode": self.random.random() < 0.3, "match": self.random.choice(("words", "word", "substring"))}
-        return json.dumps(self.odd({"context": context, "rules": rules}, 0.2))
+        return json.dumps(make_odd(self.random, {"context": context, "rules": rules}, 0.2))
 
     def project_session(self) -> str:
         fields = {
@@ -250,7 +215,7 @@ class _Maker:
             "lock": self.text(),
         }
         chosen = self.random.sample(sorted(fields), 3)
-        return json.dumps(self.odd({name: fields[name] for name in chosen}, 0.2))
+        return json.dumps(make_odd(self.random, {name: fields[name] for name in chosen}, 0.2))
 
     def squad_yaml(self) -> str:
         mode = self.random.choice(("extend", "override", "none", '"none"', "None # why", "sideways", self.text()))
@@ -261,10 +226,10 @@ class _Maker:
         state["stretch"] = {"began": 0, "stable": "x", "bracket": "FRESH", "sent": {"L6 QA": ["d", 1]}, "notes": ["n"]}
         state |= {"claims": [["prompt p 1", 9e12]], "overrides": {"QA": False, "DEVMODE": True}, "prompt_count": 9}
         state |= {"marker": {"at": "x", "confirmed": True, "size": 3}, "active_agent": "dev", "model": "claude-opus-5"}
-        return json.dumps(self.odd(state, 0.5))
+        return json.dumps(make_odd(self.random, state, 0.5))
 
     def status(self) -> str:
-        return json.dumps(self.odd({"used": 150_000, "window": 200_000, "transcript_size": 3}, 0.4))
+        return json.dumps(make_odd(self.random, {"used": 150_000, "window": 200_000, "transcript_size": 3}, 0.4))
 
     def transcript(self) -> bytes:
         if self.random.random() < 0.3:
@@ -273,7 +238,7 @@ class _Maker:
         answer = {"type": "assistant", "message": {"model": "claude-haiku-4-5", "usage": usage}}
         boundary = {"type": "system", "subtype": "compact_boundary"}
         lines = [self.random.choice((answer, answer, boundary, {"type": "user"})) for _ in range(6)]
-        return b"\n".join(_encoded(json.dumps(self.odd(line, 0.3))) for line in lines) + b"\n"
+        return b"\n".join(_encoded(json.dumps(make_odd(self.random, line, 0.3))) for line in lines) + b"\n"
 
     # A conversation
 
@@ -285,7 +250,7 @@ class _Maker:
         payload |= {"transcript_path": os.path.join(self.root, "transcript.jsonl"), "prompt_id": f"p{number}"}
         if name == "UserPromptSubmit":
             payload["prompt"] = self.prompt()
-        payload = self.odd(payload, 0.15)
+        payload = make_odd(self.random, payload, 0.15)
         return Step(name, payload if isinstance(payload, dict) else {}, [self.edit()] * (self.random.random() < 0.3))
 
     def prompt(self) -> str:
@@ -313,35 +278,7 @@ class _Maker:
         if os.path.isfile(full):
             with open(full, "rb") as file:
                 raw = file.read()
-            self.write(path, self.mutated(raw))
-
-    # Mutations
-
-    def odd(self, value: object, chance: float) -> object:
-        """The value with odd ones in it, each at its place with this chance over all."""
-        if self.random.random() >= chance:
-            return value
-        return self._odd(value, 2)
-
-    def _odd(self, value: object, changes: int) -> object:
-        if isinstance(value, dict) and value and self.random.random() < 0.9:
-            changed = dict(value)
-            for key in self.random.sample(sorted(value), min(changes, len(value))):
-                changed[key] = self._odd(value[key], 1)
-            return changed
-        return self.random.choice(ODD_VALUES)
-
-    def bytes(self) -> bytes:
-        return self.random.randbytes(self.random.choice((0, 1, 40, 3000)))
-
-    def mutated(self, raw: bytes) -> bytes:
-        for _ in range(self.random.randint(1, 4)):
-            place, size = self.random.randint(0, len(raw)), self.random.randint(0, 60)
-            before, part, after = raw[:place], raw[place : place + size], raw[place + size :]
-            scrap, noise = self.random.choice(SCRAPS), self.random.randbytes(len(part[:4]))
-            changed = (before, before + after, before + scrap + part + after, before + part * 9 + after)
-            raw = self.random.choice((*changed, before + noise + part[4:] + after))
-        return raw
+            self.write(path, mutate(self.random, raw))
 
 
 def _encoded(text: str) -> bytes:

@@ -62,7 +62,7 @@ def compile_plan(
         "commands": [name for record in records for name in record["commands"]],
         "index": build_index(_keywords(manifest, units, way)),
         "charter": charter,
-        "places": [],
+        "places": b"",
         "problems": len(manifest.problems),
     }
     return matcher, records

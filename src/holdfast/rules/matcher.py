@@ -7,26 +7,32 @@ from holdfast.rules.words import SYMBOLS, bases, fold, is_unspaced, split_words
 RECALL = 0
 EXCLUDE = 1
 EVERYWHERE = -1
+BLOCK = 64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import TypedDict
+    from typing import Protocol, TypedDict
 
     class Index(TypedDict):
-        """Few long texts rather than many small objects, so that loading it costs the same for 10 domains and
-        for 1,000.
+        """Few long texts rather than many small objects, of which a prompt needs a few: the cost is the same for 10
+        domains and for 1,000.
 
-        ``entries``: a line "owner role keyword" each; the number of the character at which it begins is what
+        ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
         ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a base; ``=``
         and a word meant exactly; ``>`` and the base that opens a phrase, its numbers followed by ``:`` and the bases of
         the words that must follow. ``literals``: first two characters -> lines "number, 1 when bounded by non-letters,
         text".
         """
 
-        entries: str
-        terms: dict[str, str]
+        entries: Texts
+        terms: Texts
         literals: dict[str, str]
+
+    class Texts(Protocol):
+        """Texts by key."""
+
+        def get(self, key: str, default: str, /) -> str: ...
 
     Draft = dict[str, list[str]]
 
@@ -34,18 +40,16 @@ if TYPE_CHECKING:
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     """The index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means word."""
     entries: list[str] = []
-    place = 0
     terms: Draft = {}
     literals: Draft = {}
     for owner, role, keyword, way in keywords:
         plain = " ".join(keyword.split())
         exact = plain.startswith("=")
         folded = " ".join(fold(plain.lstrip("= ")).split())
-        _add(terms, literals, str(place), folded, "word" if exact else way)
-        entries.append(f"{owner} {role} {plain}\n")
-        place += len(entries[-1])
+        _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
+        entries.append(f"{owner} {role} {plain}")
     return {
-        "entries": "".join(entries),
+        "entries": {str(n // BLOCK): "\n".join(entries[n : n + BLOCK]) for n in range(0, len(entries), BLOCK)},
         "terms": _shards(terms),
         "literals": {key: "\n".join(lines) for key, lines in literals.items()},
     }
@@ -58,9 +62,9 @@ def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[
     if index["literals"]:
         hits.update(_literal_hits(index["literals"], folded))
     found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
-    entries = index["entries"]
-    for place in sorted(map(int, hits)):
-        owner, role, keyword = entries[place : entries.index("\n", place)].split(" ", 2)
+    for number in sorted(map(int, hits)):
+        block = index["entries"].get(str(number // BLOCK), "")
+        owner, role, keyword = block.split("\n")[number % BLOCK].split(" ", 2)
         found[int(role)].setdefault(int(owner), []).append(keyword)
     return found
 
@@ -92,7 +96,7 @@ def _shards(terms: Draft) -> dict[str, str]:
     return {key: "\n" + "\n".join(lines) + "\n" for key, lines in shards.items()}
 
 
-def _look_up(shards: dict[str, str], mark: str, word: str) -> list[str]:
+def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
     """What stands behind the term ``mark`` + ``word``."""
     shard = shards.get(word[:2], "")
     term = f"\n{mark}{word}\t"
@@ -103,7 +107,7 @@ def _look_up(shards: dict[str, str], mark: str, word: str) -> list[str]:
     return shard[start : shard.index("\n", start)].split("\t")
 
 
-def _word_hits(terms: dict[str, str], words: list[str]) -> Iterator[str]:
+def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
     forms = {word: bases(word) for word in dict.fromkeys(words)}
     openings: dict[str, list[str]] = {}
     for word, found in forms.items():

@@ -1,5 +1,5 @@
-"""The compiled rules as one file: a small matcher in front, behind it a record for each domain, read only when
-needed."""
+"""The compiled rules as one file: a small matcher in front, behind it a record for each domain and the texts of the
+keyword index, each read only when needed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     class Matcher(TypedDict):
         """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
         records' places. ``watched`` are the paths that tell of a change, divided by NUL, ``marks`` their stamps as
-        ``pack_stamps`` has them: two values, because with 500 squads there are as many paths."""
+        ``pack_stamps`` has them: two values, because with 500 squads there are as many paths. ``places`` are numbers of
+        ``WIDTH`` bytes, for the same reason."""
 
         watched: str
         marks: bytes
@@ -59,12 +60,33 @@ if TYPE_CHECKING:
         commands: list[str]
         index: Index
         charter: Charter
-        places: list[int]
+        places: bytes
         problems: int
 
 
+# The parts of the index of which a prompt needs little.
+LAZY = ("entries", "terms")
+WIDTH = 4
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 6
+FORMAT = 7
+
+
+class KeptTexts:
+    """Texts by key in a plan's bytes, read when they are asked for; ``places`` count from ``start``."""
+
+    def __init__(self, raw: bytes | FileView, start: int, places: dict[str, tuple[int, int]]) -> None:
+        self.raw = raw
+        self.start = start
+        self.places = places
+        self.known: dict[str, str] = {}
+
+    def get(self, key: str, default: str, /) -> str:
+        """The text of a key. Raises ValueError where the bytes were spoilt."""
+        if key not in self.known:
+            place = self.places.get(key)
+            raw = self.raw[self.start + place[0] : self.start + place[1]] if place else None
+            self.known[key] = default if raw is None else raw.decode("utf-8", "surrogatepass")
+        return self.known[key]
 
 
 class Plan(Value):
@@ -76,7 +98,8 @@ class Plan(Value):
 
     def record(self, number: int) -> Record:
         """The record of domain ``number``. Raises ValueError, EOFError or TypeError where the bytes were spoilt."""
-        place, end = self.matcher["places"][number : number + 2]
+        places = self.matcher["places"][number * WIDTH : (number + 2) * WIDTH]
+        place, end = (int.from_bytes(part, "little") for part in (places[:WIDTH], places[WIDTH:]))
         loaded: Record = marshal.loads(self.raw[self.start + place : self.start + end])
         return loaded
 
@@ -97,7 +120,9 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
     for record in records:
         body += marshal.dumps(dict(record))
         places.append(len(body))
-    front = marshal.dumps({**matcher, "places": places})
+    index = {part: _append(body, texts) if part in LAZY else texts for part, texts in matcher["index"].items()}
+    packed = b"".join(place.to_bytes(WIDTH, "little") for place in places)
+    front = marshal.dumps({**matcher, "index": index, "places": packed})
     return head + len(front).to_bytes(8, "little") + len(body).to_bytes(8, "little") + front + bytes(body)
 
 
@@ -111,6 +136,19 @@ def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
     if len(raw) != end + int.from_bytes(begin[middle:], "little"):
         return None
     try:
-        return Plan(matcher=marshal.loads(raw[start:end]), raw=raw, start=end)
+        matcher = marshal.loads(raw[start:end])
     except (ValueError, EOFError, TypeError):
         return None
+    matcher["index"].update({part: KeptTexts(raw, end, matcher["index"][part]) for part in LAZY})
+    return Plan(matcher=matcher, raw=raw, start=end)
+
+
+def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
+    """The places of the texts, which are a dict of them yet, put behind the body."""
+    assert isinstance(texts, dict)
+    places = {}
+    for key, text in texts.items():
+        start = len(body)
+        body += text.encode("utf-8", "surrogatepass")
+        places[key] = (start, len(body))
+    return places

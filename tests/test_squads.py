@@ -1,0 +1,317 @@
+"""Squads through the hook as a host starts it: modes, names, edits, and neighbours that are broken (decision 18)."""
+
+import os
+import shutil
+import sys
+
+import pytest
+
+from holdfast.rules.store import plan_state
+
+from .conversation import remove, write, write_rules
+from .test_hook import Host
+
+MANIFEST = "GLOBAL_ALWAYS_ON=true\nQA_RECALL=test\n"
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+
+
+@pytest.fixture
+def host(workspace):
+    """A host whose project has a global rule and a QA domain, and no squad yet."""
+    write_rules(workspace, MANIFEST, **{"global": "GLOBAL_RULE_0=Read first.\n", "qa": "QA_RULE_0=The project's.\n"})
+    return Host(workspace)
+
+
+class Squads:
+    """The project's ``squads`` folder."""
+
+    def __init__(self, workspace):
+        self.root = workspace.root
+
+    def path(self, *parts):
+        return os.path.join(self.root, "squads", *parts)
+
+    def found(self, name="alpha", manifest="QA_RECALL=test\n", home=".holdfast/rules", mode="", **files):
+        """A squad with these files, or with a QA domain."""
+        for file, text in (files or {"qa": f"QA_RULE_0={name}'s.\n"}).items():
+            write(self.path(name, home, file.replace("_", "-")), text)
+        write(self.path(name, home, "manifest"), manifest)
+        if mode:
+            write(self.path(name, "squad.yaml"), f"name: {name}\nextends: {mode}\n")
+
+
+@pytest.fixture
+def squads(workspace):
+    return Squads(workspace)
+
+
+def said(answer):
+    """Domain -> its rules, of the domains beside GLOBAL."""
+    rules = (answer.block or {"rules": []})["rules"]
+    return {each["domain"]: each["lines"] for each in rules if each["domain"] != "GLOBAL"}
+
+
+def settle(host):
+    """Let all that is there be old, and a prompt be compiled from it, so that only a seen change is compiled again."""
+    for folder, _, names in os.walk(host.workspace.root, topdown=False):
+        for path in (*(os.path.join(folder, name) for name in names), folder):
+            if ".holdfast/cache" not in path.replace(os.sep, "/"):
+                os.utime(path, (1_600_000_000, 1_600_000_000))
+    host.prompt("test", session_id="before")
+    assert plan_state(host.workspace, "words")[1]
+
+
+# Modes
+
+
+@pytest.mark.parametrize("home", [".holdfast/rules", ".synapse"])
+def test_a_keyword_brings_an_extending_squads_domain_beside_the_global_one(host, squads, home):
+    """In Holdfast's layout and in SYNAPSE's, where no layer tests a keyword; without a mode."""
+    squads.found(home=home)
+    assert said(host.prompt("a test")) == {"QA": ["The project's."], "ALPHA_QA": ["alpha's."]}
+    assert said(host.prompt("nothing", session_id="other")) == {}
+
+
+def test_all_domains_of_the_active_squad_come_whatever_is_typed(host, squads):
+    """SYNAPSE loads all of all squads."""
+    squads.found(manifest="QA_RECALL=test\nOPS_RECALL=deploy\n", qa="QA_RULE_0=a\n", ops="OPS_RULE_0=b\n")
+    squads.found("beta")
+    write(host.workspace.path("session.yaml"), "squad: Alpha\n")
+    assert said(host.prompt("hello")) == {"ALPHA_QA": ["a"], "ALPHA_OPS": ["b"]}
+
+
+def test_override_replaces_the_namesake_only_while_active(host, squads):
+    """Inactive it adds; active it stands in the global one's place, and what has no namesake stays."""
+    squads.found(mode="override")
+    write_rules(host.workspace, MANIFEST + "DB_RECALL=table\n", db="DB_RULE_0=Migrate.\n")
+    assert said(host.prompt("a test")) == {"QA": ["The project's."], "ALPHA_QA": ["alpha's."]}
+    spoken = said(host.prompt("*work squad alpha\na test of the table", session_id="active"))
+    assert sorted(spoken.values()) == [["Migrate."], ["alpha's."]]
+
+
+@pytest.mark.parametrize("mode", ["extend", "override", "none"])
+def test_no_squad_replaces_the_constitution(host, squads, mode):
+    """Nor does one named CONSTITUTION take anything out of it."""
+    before = host.prompt(session_id="before").block["constitution"]
+    squads.found(
+        manifest="CONSTITUTION_RECALL=test\nCONSTITUTION_STATE=inactive\n",
+        mode=mode,
+        constitution="CONSTITUTION_RULE_ART1_0=Nothing holds.\n",
+    )
+    assert host.prompt("*work squad alpha\na test").block["constitution"] == before
+
+
+def test_a_squad_that_stands_alone_speaks_only_while_active(host, squads):
+    """And then beyond what GLOBAL_EXCLUDE keeps out."""
+    squads.found(mode="none")
+    write_rules(host.workspace, MANIFEST + "GLOBAL_EXCLUDE=chat\n")
+    assert said(host.prompt("a test")) == {"QA": ["The project's."]}
+    assert said(host.prompt("*work squad alpha\njust chat of a test", session_id="b")) == {"ALPHA_QA": ["alpha's."]}
+
+
+@pytest.mark.parametrize(("yaml", "heard"), [("", False), ("extend", True), ("sideways", False)])
+def test_squad_yaml_comes_before_the_manifests_extends(host, squads, yaml, heard):
+    """Where it names no mode that there is, the manifest's word counts."""
+    squads.found(manifest="ALPHA_EXTENDS=none\nQA_RECALL=test\n", mode=yaml)
+    assert ("ALPHA_QA" in said(host.prompt("a test"))) == heard
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("domain", "name"), [("ETL_PIPELINE", "ETL_PIPELINE"), ("QA", "ETL_SQUAD_QA"), ("ETL_SQUAD_QA", "ETL_SQUAD_QA")]
+)
+def test_a_squads_domain_has_its_squads_name_once(host, squads, domain, name):
+    """squads/etl-squad: ETL_PIPELINE stays, QA becomes ETL_SQUAD_QA."""
+    squads.found("etl-squad", f"{domain}_RECALL=test\n", **{domain.lower(): f"{domain}_RULE_0=ok\n"})
+    assert said(host.prompt("a test"))[name] == ["ok"]
+
+
+def test_two_squads_with_a_domain_of_one_name_both_speak(host, squads):
+    """And one of them can be switched off."""
+    squads.found("alpha")
+    squads.found("beta")
+    both = {"QA": ["The project's."], "ALPHA_QA": ["alpha's."], "BETA_QA": ["beta's."]}
+    assert said(host.prompt("a test")) == both
+    spoken = said(host.prompt("*holdfast off ALPHA_QA\na test", session_id="b"))
+    assert spoken == {name: lines for name, lines in both.items() if name != "ALPHA_QA"}
+
+
+def test_folders_that_come_to_one_id_have_domains_of_their_own(host, squads):
+    """etl-squad and etl_squad: no name stands for two domains, or one's rules would hide the other's."""
+    squads.found("etl-squad")
+    squads.found("etl_squad")
+    spoken = said(host.prompt("a test"))
+    assert sorted(spoken) == ["ETL_SQUAD_QA", "ETL_SQUAD_QA_2", "QA"]
+    assert said(host.prompt("a test")) == {}
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["al\npha extend 0 9", "a b", "x" * 200, "ÉQUIPE", "-", "\udcff"])
+def test_a_folder_of_any_name_is_a_squad(host, squads, name):
+    """A line break in it must not tear the list of squads."""
+    squads.found(name, qa="QA_RULE_0=ok\n")
+    squads.found("zulu", qa="QA_RULE_0=zulu\n")
+    assert sorted(said(host.prompt("a test")).values()) == [["The project's."], ["ok"], ["zulu"]]
+
+
+# Edits, each at the very next prompt (decision 10)
+
+
+def edit_manifest(squads):
+    write(squads.path("alpha", ".holdfast", "rules", "manifest"), "QA_RECALL=quux\n")
+
+
+def edit_domain(squads):
+    write(squads.path("alpha", ".holdfast", "rules", "qa"), "QA_RULE_0=Anew.\n")
+
+
+def edit_mode(squads):
+    write(squads.path("alpha", "squad.yaml"), "extends: none\n")
+
+
+def add_squad(squads):
+    squads.found("beta")
+
+
+def remove_squad(squads):
+    shutil.rmtree(squads.path("alpha"))
+
+
+def rename_squad(squads):
+    os.rename(squads.path("alpha"), squads.path("omega"))
+
+
+def add_rules_to_a_squad(squads):
+    squads.found("bare")
+
+
+def add_synapse_rules_to_a_squad(squads):
+    squads.found("half", home=".synapse")
+
+
+def add_rules_before_synapses(squads):
+    squads.found("old", qa="QA_RULE_0=first in line\n")
+
+
+def remove_manifest(squads):
+    os.unlink(squads.path("alpha", ".holdfast", "rules", "manifest"))
+
+
+def add_domain_file(squads):
+    write(squads.path("alpha", ".holdfast", "rules", "ops"), "OPS_RULE_0=Deploy.\n")
+
+
+def remove_domain_file(squads):
+    os.unlink(squads.path("alpha", ".holdfast", "rules", "qa"))
+
+
+@pytest.mark.parametrize(
+    ("edit", "name", "lines"),
+    [
+        (edit_manifest, "ALPHA_QA", None),
+        (edit_domain, "ALPHA_QA", ["Anew."]),
+        (edit_mode, "ALPHA_QA", None),
+        (add_squad, "BETA_QA", ["beta's."]),
+        (remove_squad, "ALPHA_QA", None),
+        (rename_squad, "OMEGA_QA", ["alpha's."]),
+        (add_rules_to_a_squad, "BARE_QA", ["bare's."]),
+        (add_synapse_rules_to_a_squad, "HALF_QA", ["half's."]),
+        (add_rules_before_synapses, "OLD_QA", ["first in line"]),
+        (remove_manifest, "ALPHA_QA", None),
+        (add_domain_file, "ALPHA_OPS", ["Deploy."]),
+        (remove_domain_file, "ALPHA_QA", None),
+    ],
+)
+def test_an_edit_shows_at_the_very_next_prompt(host, squads, edit, name, lines):
+    """Of whatever makes a squad's rules."""
+    squads.found(manifest="QA_RECALL=test\nOPS_RECALL=test\n", qa="QA_RULE_0=alpha's.\n")
+    squads.found("old", home=".synapse")
+    os.makedirs(squads.path("bare", "docs"))
+    os.makedirs(squads.path("half", ".holdfast"))
+    settle(host)
+    edit(squads)
+    assert said(host.prompt("a test")).get(name) == lines
+
+
+def test_a_squad_that_the_mode_kept_silent_is_heard_once_the_mode_changes(host, squads):
+    """None of its domains is read while it is silent: the mode is looked at nonetheless."""
+    squads.found(mode="none")
+    settle(host)
+    write(squads.path("alpha", "squad.yaml"), "extends: extend\n")
+    assert said(host.prompt("a test"))["ALPHA_QA"] == ["alpha's."]
+
+
+def test_an_active_squad_that_is_kept_out_comes_once_it_stands_alone(host, squads):
+    """Its domains are excluded for all until the mode says otherwise."""
+    squads.found(mode="extend")
+    write_rules(host.workspace, MANIFEST + "GLOBAL_EXCLUDE=chat\n")
+    write(host.workspace.path("sessions", "s.json"), '{"schema_version": 1, "squad": "alpha"}')
+    settle(host)
+    assert said(host.prompt("chat of a test")) == {}
+    write(squads.path("alpha", "squad.yaml"), "extends: none\n")
+    assert said(host.prompt("chat of a test")) == {"ALPHA_QA": ["alpha's."]}
+
+
+# Neighbours
+
+
+def in_its_place(kind, path):
+    """Put something else where a file was."""
+    os.unlink(path)
+    if kind == "folder":
+        os.mkdir(path)
+    elif kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "loop":
+        os.symlink(path, path)
+    elif kind == "nowhere":
+        os.symlink("/no/such/file", path)
+    elif kind == "device":
+        os.symlink("/dev/zero", path)
+
+
+@POSIX
+@pytest.mark.parametrize("file", ["manifest", "qa", "../../squad.yaml"])
+@pytest.mark.parametrize("kind", ["folder", "fifo", "loop", "nowhere", "device", "gone"])
+def test_what_cannot_be_read_in_one_squad_harms_nobody_else(host, squads, file, kind):
+    """And a FIFO is not waited for."""
+    squads.found("broken", mode="extend")
+    squads.found("whole")
+    in_its_place(kind, squads.path("broken", ".holdfast", "rules", *file.split("/")))
+    spoken = said(host.prompt("a test"))
+    assert (spoken["QA"], spoken["WHOLE_QA"]) == (["The project's."], ["whole's."])
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"\xff\xfeQ\0A\0", b"\0" * 5000, bytes(range(256)) * 40, b"=\n=\n", b"QA_RECALL=" + b"test," * 50_000],
+    ids=["empty", "utf-16", "nul", "bytes", "dividers", "long"],
+)
+@pytest.mark.parametrize("file", [".holdfast/rules/manifest", "squad.yaml", ".holdfast/rules/qa"])
+def test_a_file_of_any_bytes_in_one_squad_harms_nobody_else(host, squads, file, raw):
+    """Its own domains may be lost, and nothing more."""
+    squads.found("broken", mode="extend")
+    squads.found("whole")
+    write(squads.path("broken", *file.split("/")), raw)
+    spoken = said(host.prompt("a test"))
+    assert (spoken["QA"], spoken["WHOLE_QA"]) == (["The project's."], ["whole's."])
+
+
+@POSIX
+def test_a_link_to_itself_among_the_squads_harms_none_of_them(host, squads):
+    """``os.DirEntry.is_dir`` raises for it."""
+    squads.found()
+    os.symlink(squads.path("loop"), squads.path("loop"))
+    assert "ALPHA_QA" in said(host.prompt("a test"))
+
+
+def test_a_file_in_the_place_of_the_squads_folder_is_no_squad(host, squads):
+    """And once it is a folder, its squads are there."""
+    write(squads.path(), "not a folder")
+    settle(host)
+    assert said(host.prompt("a test")) == {"QA": ["The project's."]}
+    remove(squads.path())
+    squads.found()
+    assert "ALPHA_QA" in said(host.prompt("a test"))
