@@ -123,10 +123,15 @@ def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
         folder = os.open(root, os.O_RDONLY)
     except OSError:
         return [None] * len(paths)
-    try:
-        return [_stamp_in(folder, path) for path in paths]
-    finally:
-        os.close(folder)
+    found: list[Stamp | None] = []
+    for path in paths:
+        try:
+            about = os.stat(path, dir_fd=folder)
+            found.append((about.st_mtime_ns, about.st_size, about.st_ino))
+        except OSError:
+            found.append(None)
+    os.close(folder)
+    return found
 
 
 def settled(mark: Stamp | None, now_ns: int) -> bool:
@@ -221,14 +226,6 @@ def _lock_within(handle: int, patience: float) -> bool:
             return False
         time.sleep(0.002)
     return True
-
-
-def _stamp_in(folder: int, path: str) -> Stamp | None:
-    try:
-        found = os.stat(path, dir_fd=folder)
-    except OSError:
-        return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
 def _open_regular(path: str) -> int | None:

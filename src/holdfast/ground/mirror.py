@@ -63,7 +63,11 @@ def _parse(text: str | None) -> dict[str, Any]:
         data = loads(text)
     except ValueError:
         return {}
-    return data if isinstance(data, dict) and _is_sound(data) else {}
+    if not isinstance(data, dict) or not _is_sound(data):
+        return {}
+    if data.get("product") == __version__ and not _is_like(data["settings"], DEFAULTS):
+        data["product"] = "spoilt"
+    return data
 
 
 def _is_sound(data: dict[str, Any]) -> bool:
@@ -81,6 +85,15 @@ def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
     return all(path in seen for path in files) and all(_is_same(stamp(path), mark) for path, mark in seen.items())
 
 
+def _is_like(value: object, default: object) -> bool:
+    """Whether no setting is missing or of another type."""
+    if isinstance(default, dict):
+        return isinstance(value, dict) and all(_is_like(value.get(key), item) for key, item in default.items())
+    if isinstance(default, (bool, str, list)):
+        return type(value) is type(default)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _is_same(now: tuple[int, int, int] | None, then: object) -> bool:
     return then is None if now is None else then == [*now]
 
@@ -89,7 +102,7 @@ def _mirror(data: dict[str, Any]) -> Mirror:
     """The data as a value; another version's settings may lack keys or mean others, so its session only is believed."""
     current = data.get("product") == __version__
     settings = data["settings"] if current else DEFAULTS
-    problems = tuple(data["problems"]) if current else ()
+    problems = tuple(map(str, data["problems"])) if current else ()
     return Mirror(settings=settings, session=data.get("session", {}), problems=problems)
 
 

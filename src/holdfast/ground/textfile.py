@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ def read_strictly(path: str, name: str) -> str:
 
     Raises HoldfastError where an edit would lose something: bytes that are no UTF-8, a merge conflict, no permission.
     """
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise HoldfastError("is a pipe or a device", name, "move it away")  # to open it might wait for ever
     try:
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()

@@ -48,9 +48,10 @@ def compile_plan(
     """The matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when the stamps
     of its files are unchanged."""
     records = [_record(unit, known) for unit in units]
+    folders = _by_folder(watched)
     matcher: Matcher = {
-        "watched": "\0".join(path for path, _ in watched),
-        "marks": pack_stamps([mark for _, mark in watched]),
+        "watched": {folder: "\0".join(path for path, _ in found) for folder, found in folders.items()},
+        "marks": pack_stamps([[mark for _, mark in found] for found in folders.values()]),
         "squads": write_squads(squads),
         "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,
@@ -85,6 +86,15 @@ def make_charter(constitution: Constitution) -> Charter:
         "titles": titles,
         "project": project,
     }
+
+
+def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:
+    """The paths, less their first folder, by that folder."""
+    found: dict[str, list[tuple[str, Stamp | None]]] = {}
+    for path, mark in watched:
+        folder, divider, rest = path.partition("/")
+        found.setdefault(folder if divider else "", []).append((rest if divider else path, mark))
+    return found
 
 
 def _keywords(manifest: Manifest, units: list[Unit], way: str) -> Iterator[tuple[int, int, str, str]]:

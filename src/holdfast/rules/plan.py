@@ -7,6 +7,7 @@ import marshal
 import sys
 
 from holdfast import __version__
+from holdfast.ground.digest import checksum
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -43,11 +44,11 @@ if TYPE_CHECKING:
 
     class Matcher(TypedDict):
         """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
-        records' places. ``watched`` are the paths that tell of a change, divided by NUL, ``marks`` their stamps as
-        ``pack_stamps`` has them: two values, because with 500 squads there are as many paths. ``places`` are numbers of
-        ``WIDTH`` bytes, for the same reason."""
+        records' places. ``watched`` are the paths that tell of a change, divided by NUL, by the folder from which they
+        go; ``marks`` are their stamps as ``pack_stamps`` has them; ``places`` are numbers of ``WIDTH`` bytes: few
+        values each, because with 500 squads there are as many paths."""
 
-        watched: str
+        watched: dict[str, str]
         marks: bytes
         squads: str
         squads_from: int
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
 LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 7
+FORMAT = 9
 
 
 class KeptTexts:
@@ -104,7 +105,7 @@ class Plan(Value):
         return loaded
 
 
-def pack_stamps(stamps: list[Stamp | None]) -> bytes:
+def pack_stamps(stamps: list[list[Stamp | None]]) -> bytes:
     """The stamps as bytes that are equal where they are."""
     return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
 
@@ -123,22 +124,22 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
     index = {part: _append(body, texts) if part in LAZY else texts for part, texts in matcher["index"].items()}
     packed = b"".join(place.to_bytes(WIDTH, "little") for place in places)
     front = marshal.dumps({**matcher, "index": index, "places": packed})
-    return head + len(front).to_bytes(8, "little") + len(body).to_bytes(8, "little") + front + bytes(body)
+    sizes = len(front).to_bytes(8, "little") + len(body).to_bytes(8, "little")
+    return head + sizes + checksum(front) + front + bytes(body)
 
 
 def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
-    """The plan in ``raw``, or None when it is another version's, torn or absent."""
-    middle, start = len(head) + 8, len(head) + 16
+    """The plan in ``raw``, or None when it is another version's, torn, spoilt or absent."""
+    start = len(head) + 24
     begin = b"" if raw is None else raw[:start]
     if raw is None or not begin.startswith(head):
         return None
-    end = start + int.from_bytes(begin[len(head) : middle], "little")
-    if len(raw) != end + int.from_bytes(begin[middle:], "little"):
+    front, body, check = (begin[place : place + 8] for place in range(len(head), start, 8))
+    end = start + int.from_bytes(front, "little")
+    packed = raw[start:end] if len(raw) == end + int.from_bytes(body, "little") else b""
+    if checksum(packed) != check:
         return None
-    try:
-        matcher = marshal.loads(raw[start:end])
-    except (ValueError, EOFError, TypeError):
-        return None
+    matcher = marshal.loads(packed)
     matcher["index"].update({part: KeptTexts(raw, end, matcher["index"][part]) for part in LAZY})
     return Plan(matcher=matcher, raw=raw, start=end)
 

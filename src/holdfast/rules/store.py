@@ -77,7 +77,9 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
 def _is_current(root: str, plan: Plan) -> bool:
     """Whether nothing that the plan watches has changed."""
-    return pack_stamps(stamps(root, plan.matcher["watched"].split("\0"))) == plan.matcher["marks"]
+    watched = plan.matcher["watched"].items()
+    found = [stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched]
+    return pack_stamps(found) == plan.matcher["marks"]
 
 
 def _is_unchanged(root: str, stamps: Stamps) -> bool:
