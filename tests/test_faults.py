@@ -116,6 +116,27 @@ def test_a_manifest_with_every_kind_of_mistake_costs_only_the_mistakes(host, che
         assert named in found
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("squads/alpha/.holdfast/rules/manifest", "no divider\n"),
+        (".holdfast/constitution.md", "### I. Weaker (INFO)\n- MAY be left out.\n"),
+        (".holdfast/constitution.md", "### Seventeen (BLOCK)\n- MUST have a number.\n"),
+    ],
+)
+def test_a_mistake_beside_the_manifest_is_said_too(host, check, path, text):
+    """In a squad's manifest, in the project's constitution."""
+    write(os.path.join(host.workspace.root, *path.split("/")), text)
+    assert notes(host.prompt()) == ["rules: 1 mistakes (holdfast rules check)"]
+    assert any(path in found for found in check())
+
+
+def test_a_constitution_without_a_file_in_the_rules_is_no_mistake(host):
+    """SYNAPSE's manifests name it; the shipped one needs no such file."""
+    write_rules(host.workspace, MANIFEST + "CONSTITUTION_STATE=active\n")
+    assert notes(host.prompt()) == []
+
+
 @POSIX
 @pytest.mark.parametrize("kind", ["folder", "fifo", "loop", "nowhere", "device", "gone"])
 @pytest.mark.parametrize("name", ["manifest", "api"])
@@ -226,6 +247,7 @@ def test_a_full_disk_costs_no_rule_and_leaves_no_torn_file(host, room):
     for number in range(3):
         block = on_a_full_disk(host, room, number)
         assert rule_lines_of(block, "API") == ["Version it."]
+        assert block["notes"] == ["the conversation's state cannot be saved: rules may come twice"]
     files = [path for path in Path(host.workspace.home).rglob("*") if path.is_file()]
     assert [path.name for path in files if path.suffix == ".tmp"] == []
     for path in files:

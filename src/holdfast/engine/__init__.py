@@ -34,6 +34,8 @@ HANDLERS = {
     "post_compact": "holdfast.engine.compaction",
 }
 
+UNSAVED = "the conversation's state cannot be saved: rules may come twice"
+
 
 def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     """The reply to an event; synthetic prompts, events nobody answers and second firings get none."""
@@ -47,7 +49,7 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     # What was kept in the cache may be spoilt: once more without it, unless a command may have acted already.
     drop_plan(workspace)
     drop_mirror(workspace)
-    if "*" in event.prompt:
+    if _may_act(event):
         return Reply(block=render_failure(failure))
     try:
         return Reply(block=_handle(event, workspace, clock))
@@ -73,7 +75,7 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
     if claimed is None:
         return None
     keeps = held and bool(event.session) and not is_future(claimed)
-    notes += () if keeps or not event.session else ("the conversation's state cannot be saved: rules may come twice",)
+    notes += () if keeps or not event.session else (UNSAVED,)
     turn = Turn(
         event=event,
         workspace=workspace,
@@ -83,9 +85,10 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
         fresh=fresh,
         notes=notes,
     )
-    outcome: Outcome = __import__(HANDLERS[event.kind], fromlist=["answer"]).answer(turn)
-    if keeps:
-        _save(workspace, outcome.session)
+    answer = __import__(HANDLERS[event.kind], fromlist=["answer"]).answer
+    outcome: Outcome = answer(turn)
+    if keeps and not _save(workspace, outcome.session) and not _may_act(event):
+        outcome = answer(turn.replace(notes=(*notes, UNSAVED)))
     return outcome
 
 
@@ -109,8 +112,14 @@ def _claim(event: Event, session: Session, now: float) -> Session | None:
     return claim(session, key, now, lasting=False)
 
 
-def _save(workspace: Workspace, session: Session) -> None:
+def _save(workspace: Workspace, session: Session) -> bool:
     try:
         write_session(workspace, session)
     except OSError:
-        return
+        return False
+    return True
+
+
+def _may_act(event: Event) -> bool:
+    """Whether a command may be in the prompt, which must not act twice."""
+    return "*" in event.prompt

@@ -157,7 +157,11 @@ def _notes(turn: Turn, chosen: Chosen) -> tuple[str, ...]:
         notes.append(f"configuration: {clip(turn.mirror.problems[0], 80)} (holdfast config check)")
     if not chosen.plan.matcher["names"]:
         notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
-    silent = [record["name"] for record in chosen.records.values() if not record["digest"]]
+    silent = [
+        record["name"]
+        for record in chosen.records.values()
+        if not record["digest"] and record["plain"] != "CONSTITUTION"  # which needs no file
+    ]
     if silent:
         notes.append(f"no rules file for {clip(', '.join(silent), 60)} (holdfast rules check)")
     if chosen.plan.matcher["problems"]:

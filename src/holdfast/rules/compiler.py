@@ -44,6 +44,7 @@ def compile_plan(
     watched: list[tuple[str, Stamp | None]],
     way: str,
     known: dict[str, Record],
+    problems: int,
 ) -> tuple[Matcher, list[Record]]:
     """The matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when the stamps
     of its files are unchanged."""
@@ -64,7 +65,7 @@ def compile_plan(
         "index": build_index(_keywords(manifest, units, way)),
         "charter": charter,
         "places": b"",
-        "problems": len(manifest.problems),
+        "problems": problems,
     }
     return matcher, records
 

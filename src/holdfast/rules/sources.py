@@ -23,13 +23,15 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 
 class Sources(Value):
     """What the rules are made of, as it stands on disk: manifest, domains with their files, squads, the constitution
-    with the project's additions, and the paths that tell of a change."""
+    with the project's additions, the paths that tell of a change, and how many mistakes there are in manifests and
+    constitution."""
 
     manifest: Manifest
     units: list[Unit]
     squads: list[Squad]
     constitution: Constitution
     watched: list[str]
+    problems: int
 
 
 def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
@@ -38,14 +40,15 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
     manifest = read_manifest(_read(workspace.root, folder, layout.manifest) or "")
     files = _domain_files(workspace.root, folder, layout)
     units = [_unit(workspace.root, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
-    squads, more, watched = _squads(workspace.root, layout, units)
-    added = _constitution(workspace.path("constitution.md"))
+    squads, more, watched, problems = _squads(workspace.root, layout, units)
+    constitution = merge(shipped_constitution(), _constitution(workspace.path("constitution.md")))
     return Sources(
         manifest=manifest,
         units=units + more,
         squads=squads,
-        constitution=merge(shipped_constitution(), added),
+        constitution=constitution,
         watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads, *watched],
+        problems=len(manifest.problems) + len(constitution.problems) + problems,
     )
 
 
@@ -91,28 +94,31 @@ def mark_of(root: str, path: str) -> Stamp | None:
     return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNSETTLED
 
 
-def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str]]:
-    """(the squads, their domains under names of their own, the paths that tell of a change in them)."""
+def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:
+    """(the squads, their domains under names of their own, the paths that tell of a change in them, how many mistakes
+    are in their manifests)."""
     squads: list[Squad] = []
     more: list[Unit] = []
     watched: list[str] = []
+    problems = 0
     taken = {unit.domain.name for unit in units}
     for name in _folders(os.path.join(root, layout.squads)):
         folder = f"{layout.squads}/{name}"
         found = _rules_folders(root, folder, layout)
         watched += _places(root, folder, layout)
         if found:
-            squad, domains = _read_squad(root, folder, found[0], layout, len(units) + len(more), taken)
+            manifest = read_manifest(_read(root, found[0], layout.manifest) or "")
+            squad, domains = _read_squad(root, folder, found[0], manifest, layout, len(units) + len(more), taken)
             squads.append(squad)
             more += domains
-    return squads, more, watched
+            problems += len(manifest.problems)
+    return squads, more, watched, problems
 
 
 def _read_squad(
-    root: str, folder: str, rules: str, layout: Layout, start: int, taken: set[str]
+    root: str, folder: str, rules: str, manifest: Manifest, layout: Layout, start: int, taken: set[str]
 ) -> tuple[Squad, list[Unit]]:
     own = squad_id(os.path.basename(folder))
-    manifest = read_manifest(_read(root, rules, layout.manifest) or "")
     files = _domain_files(root, rules, layout)
     mode = read_mode(_read(root, folder, SQUAD_FILE) or "", manifest.extends)
     beside = tuple((path, mark_of(root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))

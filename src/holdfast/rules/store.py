@@ -65,7 +65,9 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     watched = _settled([(path, mark_of(workspace.root, path)) for path in found.watched], began)
     known = _known(kept)
     charter = make_charter(found.constitution)
-    matcher, records = compile_plan(found.manifest, found.units, found.squads, charter, watched, way, known)
+    matcher, records = compile_plan(
+        found.manifest, found.units, found.squads, charter, watched, way, known, found.problems
+    )
     for record in records:
         record["files"] = _settled(record["files"], began)
     raw = pack(head, matcher, records)
