@@ -490,19 +490,78 @@ def test_links_that_run_in_circles_end(host):
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
 
 
-def test_a_cache_of_sense_but_another_shape_heals_at_the_same_prompt(host):
-    """A mirror whose settings are of other types, a plan whose records are cut to pieces."""
+@pytest.mark.parametrize("typed", ["", " *brief"])
+def test_a_spoilt_mirror_heals_at_the_same_prompt(host, typed):
+    """JSON that another program rewrote: settings are missing."""
     write(host.workspace.path("config.yaml"), "rules: {}\n")
     host.prompt("the endpoint", session_id="before")
-    mirror = host.workspace.path("cache", "mirror.json")
-    data = json.loads(Path(mirror).read_text())
-    data["settings"] = {section: {} for section in data["settings"]}
-    write(mirror, json.dumps(data))
+    spoil_mirror(host, lambda settings: {section: {} for section in settings})
+    assert rule_lines(host.prompt(f"the endpoint{typed}"), "API") == ["Version it."]
+
+
+def test_a_mirror_of_senseless_values_heals_at_the_same_prompt(host):
+    """What fails is tried once more without the cache."""
+    write(host.workspace.path("config.yaml"), "rules: {}\n")
+    host.prompt("the endpoint", session_id="before")
+    spoil_mirror(host, lambda settings: {**settings, "rules": {**settings["rules"], "match_characters": 1.5}})
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-    plan = host.workspace.path("cache", "plan")
-    raw = Path(plan).read_bytes()
-    write(plan, raw[:-300] + b"\xff" * 300)
-    assert rule_lines(host.prompt("the endpoint", session_id="t"), "API") == ["Version it."]
+
+
+def spoil_mirror(host, change):
+    path = Path(host.workspace.path("cache", "mirror.json"))
+    data = json.loads(path.read_text(encoding="utf-8"))
+    write(str(path), json.dumps({**data, "settings": change(data["settings"])}))
+
+
+@pytest.mark.parametrize("typed", ["", " *brief"])
+@pytest.mark.parametrize("part", range(10))
+def test_a_plan_with_any_byte_spoilt_heals_at_the_same_prompt(host, part, typed):
+    """Each tenth of it in turn: head, matcher, records, keywords."""
+    for path in (*Path(host.workspace.path("rules")).iterdir(), Path(host.workspace.path("rules"))):
+        os.utime(path, (1_600_000_000, 1_600_000_000))
+    host.prompt("the endpoint", session_id="before")
+    assert plan_state(host.workspace, "words")[1]
+    plan = Path(host.workspace.path("cache", "plan"))
+    raw = bytearray(plan.read_bytes())
+    for place in range(part * len(raw) // 10, (part + 1) * len(raw) // 10, 7):
+        raw[place] ^= 0x55
+    write(str(plan), bytes(raw))
+    answer = host.prompt(f"the endpoint{typed}")
+    assert (rule_lines(answer, "API"), rule_lines(answer, "GLOBAL")) == (["Version it."], ["Read first."])
+
+
+# Numbers and depths
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"prompt_count": 1' + "0" * 400 + "}",
+        '{"prompt_count": ' + "9" * 4300 + "}",
+        '{"void_before": 1e400, "compactions": -1e400, "critical_streak": 1' + "0" * 300 + "}",
+        '{"unknown": ' + "[" * 900 + "]" * 900 + "}",
+        '{"unknown": ' + '{"a":' * 400 + "1" + "}" * 400 + "}",
+        '{"stretch": {"began": 1' + "0" * 400 + ', "reminded": -1' + "0" * 400 + "}}",
+    ],
+    ids=["count", "digits", "infinite", "lists", "mappings", "stretch"],
+)
+def test_numbers_and_depths_beyond_all_sense_cost_no_rule(host, text):
+    """In a session file that another program or a broken disk left."""
+    write(host.workspace.path("sessions", "s.json"), text)
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+    assert host.prompt("the endpoint").block["rules"] == []
+    assert state(host.workspace)["prompt_count"] < 2**53 + 3
+
+
+@pytest.mark.parametrize("tokens", [10**400, 10**18, -(10**400), 2**63])
+def test_a_usage_beyond_all_sense_is_a_bracket_nonetheless(host, tmp_path, tokens):
+    """Of a transcript and of the status line's figures."""
+    usage = {"type": "assistant", "message": {"model": "m", "usage": {"input_tokens": tokens}}}
+    write(str(tmp_path / "transcript.jsonl"), json.dumps(usage) + "\n")
+    write(host.workspace.path("cache", "status", "s.json"), json.dumps({"used": tokens, "window": tokens}))
+    answer = host.prompt("the endpoint", transcript_path=str(tmp_path / "transcript.jsonl"))
+    SCHEMA.validate(answer.block)
+    assert rule_lines(answer, "GLOBAL") == ["Read first."]
 
 
 def test_a_hook_without_a_home_or_environment_speaks(host):

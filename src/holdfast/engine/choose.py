@@ -100,7 +100,12 @@ def triggered_by(agent: str, plan: Plan) -> list[int]:
 def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
     active = _active(turn, plan)
     prompt = turn.event.prompt[: turn.mirror.settings["rules"]["match_characters"]]
-    matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else ({}, {})
+    try:
+        matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else ({}, {})
+    except ValueError:  # the plan was spoilt
+        if checked:
+            return None
+        raise
     squad = find_squad(plan.matcher, str(setting(turn, "squad", "squad", "")))
     needed = [*_standing(turn, plan), *_of_squad(squad, excluded), *_called(plan, squad, matched, excluded)]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 9
+FORMAT = 10
 
 
 class KeptTexts:
@@ -85,8 +85,8 @@ class KeptTexts:
         """The text of a key. Raises ValueError where the bytes were spoilt."""
         if key not in self.known:
             place = self.places.get(key)
-            raw = self.raw[self.start + place[0] : self.start + place[1]] if place else None
-            self.known[key] = default if raw is None else raw.decode("utf-8", "surrogatepass")
+            text = _read_sealed(self.raw, self.start, *place).decode("utf-8", "surrogatepass") if place else default
+            self.known[key] = text
         return self.known[key]
 
 
@@ -98,10 +98,10 @@ class Plan(Value):
     start: int
 
     def record(self, number: int) -> Record:
-        """The record of domain ``number``. Raises ValueError, EOFError or TypeError where the bytes were spoilt."""
+        """The record of domain ``number``. Raises ValueError where the bytes were spoilt."""
         places = self.matcher["places"][number * WIDTH : (number + 2) * WIDTH]
         place, end = (int.from_bytes(part, "little") for part in (places[:WIDTH], places[WIDTH:]))
-        loaded: Record = marshal.loads(self.raw[self.start + place : self.start + end])
+        loaded: Record = marshal.loads(_read_sealed(self.raw, self.start, place, end))
         return loaded
 
 
@@ -119,7 +119,7 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
     """The bytes of a plan file."""
     places, body = [0], bytearray()
     for record in records:
-        body += marshal.dumps(dict(record))
+        body += _seal(marshal.dumps(dict(record)))
         places.append(len(body))
     index = {part: _append(body, texts) if part in LAZY else texts for part, texts in matcher["index"].items()}
     packed = b"".join(place.to_bytes(WIDTH, "little") for place in places)
@@ -150,6 +150,18 @@ def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
     places = {}
     for key, text in texts.items():
         start = len(body)
-        body += text.encode("utf-8", "surrogatepass")
+        body += _seal(text.encode("utf-8", "surrogatepass"))
         places[key] = (start, len(body))
     return places
+
+
+def _seal(piece: bytes) -> bytes:
+    """The piece behind its checksum: what is read alone must be known to be whole."""
+    return checksum(piece) + piece
+
+
+def _read_sealed(raw: bytes | FileView, start: int, place: int, end: int) -> bytes:
+    sealed = raw[start + place : start + end]
+    if checksum(sealed[8:]) != sealed[:8]:
+        raise ValueError("the plan was spoilt")
+    return sealed[8:]

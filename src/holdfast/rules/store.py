@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     Stamps = list[tuple[str, Stamp | None]]
 
-# What marshal raises over bytes that it did not write.
-SPOILT = (ValueError, EOFError, TypeError)
-
 
 def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False) -> Plan:
     """The plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed, or on
@@ -40,7 +37,7 @@ def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[
     anew."""
     try:
         records = [plan.record(number) for number in numbers]
-    except SPOILT:
+    except ValueError:
         return None
     unchanged = all(_is_unchanged(workspace.root, record["files"]) for record in records)
     return records if unchanged else None
@@ -94,7 +91,7 @@ def _known(kept: Plan | None) -> dict[str, Record]:
         return {}
     try:
         return {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])}
-    except SPOILT:
+    except ValueError:
         return {}
 
 
