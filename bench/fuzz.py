@@ -3,10 +3,10 @@
     python bench/fuzz.py --seconds 1500 --seed 7        as many cases as the time allows
     python bench/fuzz.py --seed 7 --case 4711 --keep X  one case again; what it was made of stays in X
 
-A case runs through the engine in this process, every fiftieth through the hook as a host starts it. The word: no
-exception, no failure block, exit code 0, nothing on stderr; a block is well-formed and within its bracket's tokens and
-the host's characters; the same prompt a second time gets nothing; no secret comes out; files that are not the
-product's own stay as they are.
+A case runs through the engine in this process, every fiftieth through the hook as a host starts it and then through
+``holdfast rules check``. The word: no exception, no failure block, exit code 0, nothing on stderr; a block is
+well-formed and within its bracket's tokens and the host's characters; the same prompt a second time gets nothing; no
+secret comes out; files that are not the product's own stay as they are.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
 sys.path.append(str(Path(__file__).parent))
 
@@ -102,6 +103,8 @@ def _play_one(seed: int, number: int, folder: str, keep: str, every: int, tally:
     try:
         with _deadline(LONGEST_CASE):
             _converse(case, _spawn(root) if spawned else _inside(root, random), tally)
+            if spawned:
+                _check_rules(root)
     except Exception as error:
         tally.failures.append((number, " ".join(f"{type(error).__name__}: {error}".split())[:600]))
         if keep:
@@ -151,13 +154,14 @@ def _judge(case: Case, step: Step, answer: str) -> None:
         raise Broken(f"{tokens} tokens of {budget}, {len(text)} characters of {settings['characters']}")
 
 
-def _settings(case: Case) -> dict[str, object] | None:
+def _settings(case: Case) -> Mapping[str, Any] | None:
     """The section ``context`` in force, None where nobody can know it."""
     mirror = os.path.join(case.root, ".holdfast", "cache", "mirror.json")
     if case.spoilt:
         return None
     text = read_text(mirror)
-    return json.loads(text)["settings"]["context"] if text else DEFAULTS["context"]
+    known: Mapping[str, Mapping[str, Any]] = json.loads(text)["settings"] if text else DEFAULTS
+    return known["context"]
 
 
 def _is_known(case: Case, step: Step) -> bool:
@@ -211,9 +215,19 @@ def _spawn(root: str) -> Send:
     return send
 
 
+def _check_rules(root: str) -> None:
+    """``holdfast rules check`` names what is wrong in the project, whatever that is."""
+    env = {**os.environ, "PYTHONPATH": PACKAGE_ROOT}
+    words = [sys.executable, "-m", "holdfast", "rules", "check", "--json"]
+    done = subprocess.run(words, cwd=root, env=env, capture_output=True, timeout=LONGEST_CASE)
+    if done.returncode not in (0, 1) or done.stderr:
+        raise Broken(f"rules check ended with {done.returncode}: {done.stderr[-300:]!r}")
+    json.loads(done.stdout)
+
+
 def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
     """Path -> (size, modification time, inode) of every file that is not the product's to write."""
-    found = {}
+    found: dict[str, tuple[int, ...]] = {}
     for folder, folders, names in os.walk(root):
         if os.path.basename(folder) == ".holdfast" and os.path.dirname(folder) == root:
             folders[:] = [name for name in folders if name not in OURS]

@@ -8,6 +8,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     Stamp = tuple[int, int, int]
@@ -155,8 +156,8 @@ class FileView:
         os.lseek(self.handle, start, os.SEEK_SET)
         return os.read(self.handle, (self.size if part.stop is None else part.stop) - start)
 
-    def __del__(self) -> None:
-        os.close(self.handle)
+    def __del__(self, close: Callable[[int], None] = os.close) -> None:
+        close(self.handle)  # bound early: when the interpreter goes, ``os`` may be gone before this is
 
 
 class Lock:
