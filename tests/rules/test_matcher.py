@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
+from holdfast.ground.words import fold
 from holdfast.rules.matcher import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches
-from holdfast.rules.words import fold
 
 from ..strategies import QUICK, SCRIPTS, any_text, prompts, st
 

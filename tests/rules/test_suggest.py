@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.rules.stop_words import STOP_WORDS
+from holdfast.ground.stop_words import STOP_WORDS
+from holdfast.ground.words import bases, fold, split_words
 from holdfast.rules.suggest import suggest
-from holdfast.rules.words import bases, fold, split_words
 
 from ..strategies import QUICK, hostile
 

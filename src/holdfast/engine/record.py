@@ -7,6 +7,7 @@ import os
 from holdfast.ground.clock import iso
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.ground.digest import digest
+from holdfast.ground.events import append_event
 from holdfast.ground.files import append_line, write_atomic
 from holdfast.ground.jsontext import dumps
 from holdfast.work.session import safe_name
@@ -77,18 +78,18 @@ def _keep_block(
     if not os.path.exists(path):
         write_atomic(path, block, follow=False)
     writer = safe_name(event.session) if event.session else "no-session"
-    record = {
-        "id": f"{int(now * 1e6):x}-{os.getpid():x}",
-        "time": iso(now),
-        "writer": f"{event.host} hook",
-        "session": event.session,
-        "agent": outcome.session.get("active_agent"),
-        "kind": "block",
-        "data": {"block": name, "event": event.kind, "source": event.source},
-        "why": outcome.session.get("bracket"),
-    }
-    path = os.path.join(workspace.shared, "events", f"{writer}.jsonl")
-    append_line(path, dumps(record), retention["events_bytes"], retention["rotated_files"])
+    append_event(
+        workspace.shared,
+        writer,
+        "block",
+        {"block": name, "event": event.kind, "source": event.source},
+        now,
+        retention,
+        writer=f"{event.host} hook",
+        session=event.session,
+        agent=outcome.session.get("active_agent"),
+        why=outcome.session.get("bracket"),
+    )
 
 
 def _metrics(event: Event, outcome: Outcome, now: float, milliseconds: float) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.rules.words import SYMBOLS, bases, fold, is_unspaced, split_words
+from holdfast.ground.words import SYMBOLS, bases, fold, is_unspaced, split_words
 
 RECALL = 0
 EXCLUDE = 1

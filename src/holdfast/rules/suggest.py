@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import log
 
+from holdfast.ground.stop_words import STOP_WORDS
 from holdfast.ground.values import Value
+from holdfast.ground.words import bases, fold, is_unspaced, split_words
 from holdfast.rules.edit import short_name
 from holdfast.rules.matcher import RECALL, build_index, find_matches
-from holdfast.rules.stop_words import STOP_WORDS
-from holdfast.rules.words import bases, fold, is_unspaced, split_words
 
 SHORTEST = 3
 NAME_WEIGHT = 2

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from holdfast.rules.words import bases, fold, is_unspaced, split_words
+from holdfast.ground.words import bases, fold, is_unspaced, split_words
 
 from ..strategies import QUICK, any_text, st
 

@@ -1,0 +1,78 @@
+"""An entry: one thing that is remembered, whoever wrote it down; the words of its vocabulary stand here and nowhere
+else."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+SECTORS = ("episodic", "semantic", "procedural", "reflective")
+TYPES = (
+    "decision",
+    "error_pattern",
+    "resolution",
+    "user_correction",
+    "validated_pattern",
+    "gotcha",
+    "lesson",
+    *SECTORS,
+)
+TIERS = ("hot", "warm", "cold")
+STORAGES = ("session", "daily", "durable")
+SCOPES = ("shared", "private")
+CATEGORIES = ("build", "test", "lint", "runtime", "integration", "security", "general")
+SEVERITIES = ("info", "warning", "critical")
+
+# Type -> the sector it belongs to where nobody says otherwise.
+SECTOR_OF = {
+    "decision": "episodic",
+    "error_pattern": "reflective",
+    "resolution": "procedural",
+    "user_correction": "reflective",
+    "validated_pattern": "procedural",
+    "gotcha": "reflective",
+    "lesson": "reflective",
+    **{sector: sector for sector in SECTORS},
+}
+PERSON = "person"
+
+
+class Entry(Value):
+    """One memory (chati.dev V7.1 section 4.3, with what decision 23 adds).
+
+    Times are ISO texts ending in ``Z``, "" for never. ``agent`` recorded it ("" when none was active), ``source`` tells
+    how it came (``person``, ``agent:<id>``, ``capture:<conversation>``, ``import:<system>``), ``session`` is the
+    conversation. ``paths`` are the project's files that the text cites. ``valid_from``/``valid_until`` bound what held
+    only for a time; ``superseded_by`` and ``supersedes`` are ids. ``flags`` say why it must be read with care
+    (``instruction``: it reads like an order). Of gotchas only: ``category``, ``severity``, ``workaround``, ``resolved``.
+    ``tier``, ``access_count`` and ``last_accessed`` are a cached copy that maintenance keeps.
+    """
+
+    id: str
+    type: str
+    title: str
+    body: str
+    agent: str = ""
+    tags: tuple[str, ...] = ()
+    confidence: float = 0.6
+    sector: str = "episodic"
+    tier: str = "warm"
+    created_at: str = ""
+    access_count: int = 0
+    last_accessed: str = ""
+    evidence_count: int = 1
+    storage: str = "daily"
+    scope: str = "shared"
+    pinned: bool = False
+    source: str = ""
+    session: str = ""
+    paths: tuple[str, ...] = ()
+    expires_at: str = ""
+    valid_from: str = ""
+    valid_until: str = ""
+    supersedes: tuple[str, ...] = ()
+    superseded_by: str = ""
+    flags: tuple[str, ...] = ()
+    category: str = ""
+    severity: str = ""
+    workaround: str = ""
+    resolved: bool = False
