@@ -43,7 +43,8 @@ class Entry(Value):
     how it came (``person``, ``agent:<id>``, ``capture:<conversation>``, ``import:<system>``), ``session`` is the
     conversation. ``paths`` are the project's files that the text cites. ``valid_from``/``valid_until`` bound what held
     only for a time; ``superseded_by`` and ``supersedes`` are ids. ``flags`` say why it must be read with care
-    (``instruction``: it reads like an order). Of gotchas only: ``category``, ``severity``, ``workaround``, ``resolved``.
+    (``instruction``: it reads like an order). Gotchas alone have ``category``, ``severity``, ``workaround`` and
+    ``resolved``.
     ``tier``, ``access_count`` and ``last_accessed`` are a cached copy that maintenance keeps.
     """
 

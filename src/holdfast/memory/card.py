@@ -1,0 +1,72 @@
+"""What the index tells of an entry: enough to list, rank and quote it without opening its file. Apart from ``entry``,
+because the prompt hook reads cards only."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+
+class Card(Value):
+    """An entry in the index. Moments are seconds since 1970, 0 for never; ``path`` is from ``memories/``; ``excerpt`` is
+    its substance in some 200 tokens, redacted; ``size`` is the whole entry in tokens; ``stale`` when a file that it
+    cites changed since; ``state`` is where it lies (``current``, ``archive``, ``forgotten``)."""
+
+    id: str
+    path: str
+    owner: str
+    type: str
+    sector: str
+    storage: str
+    title: str
+    excerpt: str = ""
+    tags: tuple[str, ...] = ()
+    agent: str = ""
+    session: str = ""
+    source: str = ""
+    created: float = 0.0
+    last_accessed: float = 0.0
+    accesses: int = 0
+    evidence: int = 1
+    confidence: float = 0.6
+    pinned: bool = False
+    tier: str = "warm"
+    expires: float = 0.0
+    valid_until: float = 0.0
+    superseded_by: str = ""
+    flags: tuple[str, ...] = ()
+    stale: bool = False
+    resolved: bool = False
+    state: str = "current"
+    size: int = 0
+
+
+class Query(Value):
+    """What is asked for. ``owners`` are those whose entries may be seen (None: all), as ``access.owners`` says; every
+    other field filters where it is not empty. ``since`` and ``until`` bound the creation, in seconds since 1970; ``valid``
+    leaves out what was superseded or has expired; ``states`` are where to look."""
+
+    text: str = ""
+    owners: tuple[str, ...] | None = ()
+    agent: str = ""
+    sector: str = ""
+    tier: str = ""
+    tag: str = ""
+    type: str = ""
+    storage: str = ""
+    session: str = ""
+    since: float = 0.0
+    until: float = 0.0
+    valid: bool = True
+    states: tuple[str, ...] = ("current",)
+    limit: int = 10
+    now: float = 0.0
+
+
+class Hit(Value):
+    """A card that was found: ``score`` by its words (unbounded, comparable within one query), ``relevance`` how much of
+    the query's weight it meets (0 to 1), ``attention`` what it is ranked by (0 to 1)."""
+
+    card: Card
+    score: float
+    relevance: float
+    attention: float
