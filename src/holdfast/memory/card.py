@@ -7,8 +7,8 @@ from holdfast.ground.values import Value
 
 
 class Card(Value):
-    """An entry in the index. Moments are seconds since 1970, 0 for never; ``path`` is from ``memories/``; ``excerpt`` is
-    its substance in some 200 tokens, redacted; ``size`` is the whole entry in tokens; ``stale`` when a file that it
+    """An entry in the index. Moments are seconds since 1970, 0 for never; ``path`` is from ``memories/``; ``excerpt``
+    is its substance in some 200 tokens, redacted; ``size`` is the whole entry in tokens; ``stale`` when a file that it
     cites changed since; ``state`` is where it lies (``current``, ``archive``, ``forgotten``)."""
 
     id: str
@@ -42,8 +42,8 @@ class Card(Value):
 
 class Query(Value):
     """What is asked for. ``owners`` are those whose entries may be seen (None: all), as ``access.owners`` says; every
-    other field filters where it is not empty. ``since`` and ``until`` bound the creation, in seconds since 1970; ``valid``
-    leaves out what was superseded or has expired; ``states`` are where to look."""
+    other field filters where it is not empty. ``since`` and ``until`` bound the creation, in seconds since 1970;
+    ``valid`` leaves out what was superseded or has expired; ``states`` are where to look."""
 
     text: str = ""
     owners: tuple[str, ...] | None = ()

@@ -41,7 +41,8 @@ class Entry(Value):
 
     Times are ISO texts ending in ``Z``, "" for never. ``agent`` recorded it ("" when none was active), ``source`` tells
     how it came (``person``, ``agent:<id>``, ``capture:<conversation>``, ``import:<system>``), ``session`` is the
-    conversation. ``paths`` are the project's files that the text cites. ``valid_from``/``valid_until`` bound what held
+    conversation. ``seen`` are the moments at which captured words said it, so that the same words, found again in a
+    copied conversation, count once. ``paths`` are the project's files that the text cites. ``valid_from``/``valid_until`` bound what held
     only for a time; ``superseded_by`` and ``supersedes`` are ids. ``flags`` say why it must be read with care
     (``instruction``: it reads like an order). Gotchas alone have ``category``, ``severity``, ``workaround`` and
     ``resolved``.
@@ -61,6 +62,7 @@ class Entry(Value):
     access_count: int = 0
     last_accessed: str = ""
     evidence_count: int = 1
+    seen: tuple[str, ...] = ()
     storage: str = "daily"
     scope: str = "shared"
     pinned: bool = False
