@@ -14,6 +14,18 @@ SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 
 
 @pytest.fixture
+def user(tmp_path, monkeypatch):
+    """The home folder of a user who never had Holdfast or Claude Code."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HOME", "USERPROFILE", "APPDATA"):
+        monkeypatch.setenv(name, str(home))
+    return home
+
+
+@pytest.fixture
 def workspace(tmp_path, monkeypatch):
     """An empty project, its ``.holdfast`` folder made, and a user's configuration folder that does not exist yet."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "user"))
@@ -23,11 +35,13 @@ def workspace(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(workspace):
-    """Runs ``holdfast`` with these arguments in the project, as a person's shell would."""
+    """Runs ``holdfast`` with these arguments in the project, as a person's shell would; ``prefix`` is a command that
+    starts it, ``first`` code that runs in its process before it."""
 
-    def run_holdfast(*arguments, cwd=workspace.root):
+    def run_holdfast(*arguments, cwd=workspace.root, prefix=(), first=""):
         environment = {**os.environ, "PYTHONPATH": SOURCE}
-        command = [sys.executable, "-m", "holdfast", *arguments]
+        start = ["-c", f"{first}\nfrom holdfast.__main__ import main; main()"] if first else ["-m", "holdfast"]
+        command = [*prefix, sys.executable, *start, *arguments]
         return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
 
     return run_holdfast

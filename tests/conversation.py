@@ -12,6 +12,12 @@ from holdfast.ground.event import Event
 from holdfast.work.session import read_session
 
 BEGINNING = 1_800_000_000.0
+# A global rule, a keyword domain and a star-command, for a test that needs some and minds not which.
+RULES = {
+    "global": "GLOBAL_RULE_0=Read first.\n",
+    "api": "API_RULE_0=Version it.\n",
+    "commands": "BRIEF_RULE_0=Short.\n",
+}
 
 
 def write(path, text):
@@ -34,6 +40,28 @@ def remove(path):
         shutil.rmtree(path)
     elif os.path.lexists(path):
         os.unlink(path)
+
+
+def age(folder, when=1_600_000_000):
+    """Let a folder and all that lies in it have been changed at this time, long ago, so that an edit shows."""
+    for path, _, names in os.walk(folder, topdown=False):
+        for each in (*(os.path.join(path, name) for name in names), path):
+            os.utime(each, (when, when))
+
+
+def obstruct(kind, path):
+    """Put something that is no readable file in a file's place: a folder, fifo, loop, nowhere or device; else gone."""
+    remove(path)
+    if kind == "folder":
+        os.mkdir(path)
+    elif kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "loop":
+        os.symlink(path, path)
+    elif kind == "nowhere":
+        os.symlink("/no/such/file", path)
+    elif kind == "device":
+        os.symlink("/dev/zero", path)
 
 
 class Conversation:

@@ -114,7 +114,13 @@ tasks = st.builds(
     files=tuples(st.tuples(lines, lines)),
 )
 handoffs = st.builds(Handoff, source=names, score=st.integers(0, 100).map(str), lines=tuples(lines))
-memories = st.builds(Memory, level=st.sampled_from(("metadata", "chunks", "full")), lines=tuples(lines))
+memories = st.builds(
+    Memory,
+    level=st.sampled_from(("metadata", "chunks", "full")),
+    tokens=st.sampled_from((50, 200, 400)),
+    entries=tuples(st.tuples(names, lines)),
+    opening=st.booleans(),
+)
 typed = st.lists(
     st.builds(Typed, name=command_names, lines=tuples(lines, 6, 1), where=st.just("holdfast rules show COMMANDS")),
     max_size=3,

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from holdfast.cli.doctor import doctor
 from holdfast.cli.init import init
+from holdfast.hosts.claude_code_install import TIMEOUTS
 from holdfast.hosts.command import hook_command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
@@ -73,7 +74,7 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert code == 0
     assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
     ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
-    events = ["SessionStart", "UserPromptSubmit", "PreCompact", "PostCompact", "StatusLine"]
+    events = [*TIMEOUTS, "StatusLine"]
     assert ran == [f"{event} (local)" for event in events]
 
 

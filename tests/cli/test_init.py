@@ -11,26 +11,14 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-import holdfast
 from holdfast.cli.init import compile_package, init, uninstall
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.checks import check_bytecode
 from holdfast.hosts.claude_code_settings import find_hooks
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+from ..conftest import SOURCE
+
 SETTINGS = ".claude/settings.local.json"
-
-
-@pytest.fixture
-def user(tmp_path, monkeypatch):
-    """A user who never had Holdfast or Claude Code."""
-    home = tmp_path / "home"
-    home.mkdir()
-    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("HOME", "USERPROFILE", "APPDATA"):
-        monkeypatch.setenv(name, str(home))
-    return home
 
 
 @pytest.fixture

@@ -26,8 +26,6 @@ loopback. Set HOLDFAST_CLAUDE to the client to use; else it is `claude` on PATH;
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,12 +33,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-import pytest
-
 from .conversation import Conversation, Turn, count, texts
 from .directives import Json
 from .fake_model import Exchange
-from .process import DEBUG, DUMMY_KEY, OWN_TURN, ClientFailure, ClientProcess, beside_the_fake, environment_of
+from .process import (
+    DEBUG,
+    DUMMY_KEY,
+    OWN_TURN,
+    ClientFailure,
+    ClientProcess,
+    beside_the_fake,
+    environment_of,
+    find_program,
+    records_in,
+)
 from .terminal import Terminal
 
 __all__ = [
@@ -122,9 +128,7 @@ class ClaudeCode:
     ) -> tuple[list[str], dict[str, str], Path]:
         """The command to start, its environment, and a new folder for the records of the run."""
         folder = self.folder.resolve()
-        records = folder / f"run-{len(list(folder.glob('run-*'))) + 1}"
-        for each in (folder / "home", folder / "tmp", records):
-            each.mkdir(parents=True, exist_ok=True)
+        records = records_in(folder)
         client = [str(self.executable), *arguments, *_arguments(options), "--debug-file", str(records / DEBUG)]
         command = beside_the_fake(client, project.resolve(), records, options.get("window"))
         return command, environment_of(folder, options.get("env", {})), records
@@ -146,16 +150,7 @@ class ClaudeCode:
 
 def find_client() -> Path:
     """The client to drive; skips the test, with the reason, when none is installed."""
-    named = os.environ.get("HOLDFAST_CLAUDE")
-    found = shutil.which(named or "claude")
-    if named and not found:
-        pytest.fail(f"HOLDFAST_CLAUDE names no program: {named}")
-    if not found:
-        pytest.skip(
-            "Claude Code is not installed: put `claude` on PATH or its path into HOLDFAST_CLAUDE "
-            "(tools/install_clients.py installs it)"
-        )
-    return Path(found).absolute()
+    return find_program("claude", "Claude Code", "HOLDFAST_CLAUDE", "tools/install_clients.py")
 
 
 def write_settings(project: Path, **settings: object) -> None:

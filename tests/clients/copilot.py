@@ -13,18 +13,15 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from .conversation import texts
 from .directives import Json
 from .fake_model import read_log
-from .process import DUMMY_KEY, REPOSITORY, REQUESTS, beside_the_fake, environment_of
+from .process import DUMMY_KEY, REPOSITORY, REQUESTS, beside_the_fake, environment_of, find_program, records_in
 
 TIMEOUT = 120.0
 _OFFLINE = {
@@ -71,9 +68,7 @@ class CopilotCli:
     def ask(self, project: Path, prompt: str, resume: str = "") -> CopilotRun:
         """Run `copilot -p PROMPT` in a new session, or in one that goes on."""
         folder = self.folder.resolve()
-        records = folder / f"run-{len(list(folder.glob('run-*'))) + 1}"
-        for each in (folder / "home", folder / "tmp", records):
-            each.mkdir(parents=True, exist_ok=True)
+        records = records_in(folder)
         session = resume or str(uuid.uuid4())
         arguments = ["-p", prompt, "--output-format", "json", "--allow-all-tools"]
         arguments += [f"--resume={session}" if resume else f"--session-id={session}"]
@@ -105,16 +100,7 @@ class CopilotCli:
 
 def find_copilot() -> Path:
     """The client to drive; skips the test, with the reason, when none is installed."""
-    named = os.environ.get("HOLDFAST_COPILOT")
-    found = shutil.which(named or "copilot")
-    if named and not found:
-        pytest.fail(f"HOLDFAST_COPILOT names no program: {named}")
-    if not found:
-        pytest.skip(
-            "Copilot CLI is not installed: put `copilot` on PATH or its path into HOLDFAST_COPILOT "
-            "(tools/install_clients.py --copilot installs it)"
-        )
-    return Path(found).absolute()
+    return find_program("copilot", "Copilot CLI", "HOLDFAST_COPILOT", "tools/install_clients.py --copilot")
 
 
 def _read_lines(path: Path) -> tuple[Json, ...]:

@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
+import pytest
+
 from .conversation import Turn
 from .directives import Json
 from .fake_model import Exchange, read_log
@@ -166,6 +168,28 @@ class ClientProcess:
     def _failure(self, what: str) -> ClientFailure:
         said = f"--- stderr\n{self.stderr()[-2000:]}\n--- debug\n{self.debug()[-4000:]}"
         return ClientFailure(f"the client {what}: {' '.join(self._command)}\n{said}")
+
+
+def find_program(name: str, title: str, variable: str, mend: str) -> Path:
+    """The client to drive: the one that an environment variable names, else the one on PATH.
+
+    Skips the test, with the reason, when none is installed; ``mend`` installs it.
+    """
+    named = os.environ.get(variable)
+    found = shutil.which(named or name)
+    if named and not found:
+        pytest.fail(f"{variable} names no program: {named}")
+    if not found:
+        pytest.skip(f"{title} is not installed: put `{name}` on PATH or its path into {variable} ({mend} installs it)")
+    return Path(found).absolute()
+
+
+def records_in(folder: Path) -> Path:
+    """A new folder for the records of a run, beside the client's home and its temporary files."""
+    records = folder / f"run-{len(list(folder.glob('run-*'))) + 1}"
+    for each in (folder / "home", folder / "tmp", records):
+        each.mkdir(parents=True, exist_ok=True)
+    return records
 
 
 def environment_of(folder: Path, extra: Mapping[str, str]) -> dict[str, str]:

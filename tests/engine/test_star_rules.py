@@ -1,19 +1,13 @@
 """Star-commands that change the rule files, and are in force in the very prompt that types them (decision 17)."""
 
-import json
-import os
-import subprocess
-import sys
-
 import pytest
 
 from holdfast.context.reader import read_block
 from holdfast.engine.preview import preview
 from holdfast.ground.clock import Clock
-from holdfast.hosts.command import BOOTSTRAP
 
-from ..conftest import SOURCE
-from ..conversation import Conversation, write, write_rules
+from ..conversation import RULES, Conversation, write, write_rules
+from ..hook_host import Host
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\n\nAPI_STATE=active\nAPI_RECALL=endpoint\nCOMMANDS_STATE=active\n"
 TELL = "Show the user these lines as they are:"
@@ -22,15 +16,7 @@ TELL = "Show the user these lines as they are:"
 @pytest.fixture
 def project(workspace):
     """A project with a global rule, a keyword domain and a star-command."""
-    write_rules(
-        workspace,
-        MANIFEST,
-        **{
-            "global": "GLOBAL_RULE_0=Read first.\n",
-            "api": "API_RULE_0=Version it.\n",
-            "commands": "BRIEF_RULE_0=Short.\n",
-        },
-    )
+    write_rules(workspace, MANIFEST, **RULES)
     return workspace
 
 
@@ -60,26 +46,10 @@ def said(block):
     return {each["domain"]: each["lines"] for each in block["rules"]}
 
 
-def hook(workspace, prompt, number=0):
-    """What the real hook answers to a prompt, as a process of its own with the host's payload."""
-    payload = {
-        "session_id": "s",
-        "transcript_path": os.path.join(workspace.root, "t.jsonl"),
-        "cwd": workspace.root,
-        "permission_mode": "default",
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": prompt,
-        "prompt_id": f"p{number}",
-    }
-    command = [sys.executable, "-I", "-S", "-c", BOOTSTRAP, SOURCE, "claude-code", "UserPromptSubmit"]
-    done = subprocess.run(command, input=json.dumps(payload).encode(), cwd=workspace.root, capture_output=True)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return read_block(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
-
-
 def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
     """Without site-packages, in one prompt."""
-    block = hook(project, "*holdfast create db table, foreign key\n*holdfast add db Migrate first.\nNow the table.")
+    typed = "*holdfast create db table, foreign key\n*holdfast add db Migrate first.\nNow the table."
+    block = Host(project).prompt(typed).block
     assert ".holdfast/rules/manifest:8: + DB_RECALL=table, foreign key" in lines(block)
     assert ".holdfast/rules/db:3: + DB_RULE_0=Migrate first." in lines(block)
     assert said(block)["DB"] == ["Migrate first."]
@@ -88,7 +58,7 @@ def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
 @pytest.mark.parametrize("prompt", ["*holdfast suggest api", "*holdfast diagnose", "*holdfast toggle api"])
 def test_every_answer_comes_from_the_bare_interpreter(project, prompt):
     """Nothing that they import needs site-packages."""
-    assert lines(hook(project, prompt))
+    assert lines(Host(project).prompt(prompt).block)
     with open(project.path("metrics", "hook.jsonl")) as file:
         assert "crash" not in file.read()
 

@@ -6,15 +6,9 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def user(tmp_path, monkeypatch):
-    """The home folder of a user who never had Holdfast or Claude Code."""
-    home = tmp_path / "home"
-    home.mkdir()
-    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("HOME", "USERPROFILE", "APPDATA"):
-        monkeypatch.setenv(name, str(home))
-    return home
+def user(user):
+    """Every test's own, asked for or not."""
+    return user
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.hosts.claude_code import KINDS, read_event
 
-from ..test_hook import Host, outside
+from ..hook_host import Host, outside
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 COPILOT = sorted((FIXTURES / "copilot-cli").glob("*.json"))

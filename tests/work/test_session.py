@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.names import safe_name
 from holdfast.work.session import (
     KEPT_CLAIMS,
     change_session,
@@ -17,7 +18,6 @@ from holdfast.work.session import (
     is_future,
     new_session,
     read_session,
-    safe_name,
     session_lock,
     session_path,
     write_session,

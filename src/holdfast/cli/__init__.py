@@ -18,6 +18,8 @@ COMMANDS = {
     "rules": "holdfast.cli.rules",
     "agent": "holdfast.cli.agent",
     "work": "holdfast.cli.work",
+    "memory": "holdfast.cli.memory",
+    "gotcha": "holdfast.cli.gotcha",
     "config": "holdfast.cli.config",
     "doctor": "holdfast.cli.doctor",
     "debug": "holdfast.cli.debug",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -11,6 +13,10 @@ from click.shell_completion import CompletionItem, get_completion_class
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace, find_workspace
 
+if TYPE_CHECKING:
+    from holdfast.memory.card import Card
+
+OFFERED = 200
 VARIABLE = "_HOLDFAST_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell")
 # For releases of click that know no PowerShell: it speaks Bash's part of the protocol, a line "type,value" each.
@@ -43,7 +49,7 @@ Register-ArgumentCompleter -Native -CommandName holdfast -ScriptBlock {{
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the script that makes SHELL complete commands, options, domains, agents and settings.
+    """Print the script that makes SHELL complete commands, options, domains, agents, memories and settings.
 
     \b
     Examples:
@@ -91,6 +97,47 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
     from holdfast.ground.settings import known_keys
 
     return _starting(incomplete, known_keys(load_schema("config")))
+
+
+def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Ids of memories that the caller may see, the newest first; their titles as help."""
+    return [
+        CompletionItem(card.id, help=card.title)
+        for card in _cards()
+        if card.id.startswith(incomplete) or card.id.rpartition("-")[2].startswith(incomplete)
+    ]
+
+
+def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """``shared``, or an agent."""
+    from holdfast.memory.layout import SHARED
+    from holdfast.roles.roster import ROLES
+
+    return _starting(incomplete.lower(), (SHARED, *ROLES))
+
+
+def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Tags of memories that the caller may see."""
+    return _starting(incomplete, sorted({tag for card in _cards() for tag in card.tags}))
+
+
+def _cards() -> list[Card]:
+    """What the index, as it is, holds for the caller; a shell that completes waits for no refresh."""
+    workspace = _workspace()
+    if workspace is None:
+        return []
+    from holdfast.engine.identity import reader_of
+    from holdfast.memory.access import owners
+    from holdfast.memory.card import Query
+    from holdfast.memory.reading import get_cards, open_index
+
+    try:
+        index = open_index(workspace.shared)
+        reader = reader_of(workspace, os.environ, sys.stdin.isatty(), as_person=False)
+        query = Query(owners=owners(reader), valid=False, states=("current", "archive"), limit=OFFERED)
+        return list(get_cards(index, query)) if index else []
+    except (HoldfastError, OSError):
+        return []
 
 
 def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:

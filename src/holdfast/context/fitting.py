@@ -67,7 +67,8 @@ def _by_rank(pieces: list[Piece]) -> list[int]:
 def _choose(piece: Piece, room: Room, reserve: float) -> Choice:
     """As many of the piece's lines, from the first, as fit in its ceiling or in the room that is left."""
     frame_tokens, frame_length = _cost(piece, (), reserve)
-    inside = Room((piece.ceiling or room.tokens) - frame_tokens, room.characters - frame_length)
+    left = (piece.ceiling or room.tokens) - frame_tokens
+    inside = Room(min(left, piece.most) if piece.most else left, room.characters - frame_length)
     lines = _fixed_lines(piece, inside, reserve) if piece.ceiling else _whole_lines(piece, inside, reserve)
     if inside.tokens < 0 or inside.characters < 0 or (piece.lines and not lines):
         return _without(piece)

@@ -53,7 +53,7 @@ def build_block(request: Request, clock: Clock) -> Result:
         stretch = repetition.with_notes(request.stretch, told)
         return Result(block="", tokens=0, stretch=stretch, choices=unsent, notes=(), timings=timings)
     choices, block = _fitted(request, due, named, notes)
-    sent = [choice.piece for choice in choices if choice.shown]
+    sent = [choice for choice in choices if choice.shown]
     return Result(
         block=block,
         tokens=estimate_tokens(block, request.settings["reserve"]),

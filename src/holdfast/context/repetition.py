@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.context.values import Request
+    from holdfast.context.values import Choice, Request
 
 # Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
 CALLED = ("L5", "L6")
@@ -40,8 +40,9 @@ def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Pie
     due: list[Piece] = []
     standing: list[Piece] = []
     for piece in pieces:
-        ready = stable_due if piece.stable else _is_new(request, piece)
-        (due if ready else standing).append(piece)
+        new = _with_new_lines(request, piece) if piece.marks else piece
+        ready = stable_due if piece.stable else bool(new.lines) if piece.marks else _is_new(request, piece)
+        (due if ready else standing).append(new if ready else piece)
     if not stable_due and _short_form_due(request):
         due.insert(0, _short_form(request))
     in_force = [piece for piece in standing if piece.layer in CALLED]
@@ -70,9 +71,14 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
     ]
 
 
-def after_sending(request: Request, sent: list[Piece], named: list[Piece]) -> dict[str, Any]:
+def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
     """The stretch once these pieces and names are in the conversation."""
     kept = dict(request.stretch.get("sent", {}))
+    sent = [choice.piece for choice in choices if not choice.piece.marks]
+    marked = [choice for choice in choices if choice.piece.marks]
+    for choice in marked:
+        pairs = zip(choice.piece.marks, choice.lines, strict=False)
+        kept.update({mark: [digest(repr(line)), request.prompt_number] for mark, line in pairs})
     kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
     kept.update(
         {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
@@ -86,6 +92,18 @@ def after_sending(request: Request, sent: list[Piece], named: list[Piece]) -> di
         "bracket": request.bracket,
         "sent": kept,
     }
+
+
+def _with_new_lines(request: Request, piece: Piece) -> Piece:
+    """The piece with the lines that the conversation does not hold, or not any more."""
+    sent = request.stretch.get("sent", {})
+    repeat = piece.again or request.prompt_number + 1
+    new = [
+        (mark, line)
+        for mark, line in zip(piece.marks, piece.lines, strict=True)
+        if sent.get(mark, [""])[0] != digest(repr(line)) or request.prompt_number - sent[mark][1] >= repeat
+    ]
+    return piece.replace(marks=tuple(mark for mark, _ in new), lines=tuple(line for _, line in new))
 
 
 def _is_new(request: Request, piece: Piece) -> bool:

@@ -53,10 +53,14 @@ class Handoff(Value):
 
 
 class Memory(Value):
-    """Memories to quote: the bracket's ``level`` (metadata, chunks, full) and one line each."""
+    """Memories to quote: how much of each (``level``: metadata, chunks or full), the most ``tokens`` that they may
+    take together, and (id, line) each, the most important first. ``opening`` when they are the hot ones that open a
+    stretch of conversation."""
 
     level: str
-    lines: tuple[str, ...]
+    tokens: int
+    entries: tuple[tuple[str, str], ...]
+    opening: bool = False
 
 
 class Typed(Value):
@@ -108,8 +112,9 @@ class Piece(Value):
     from the end first.
 
     ``rank``: who gets budget first (0 before 9). ``ceiling`` > 0: never dropped, at most this many tokens.
-    ``stable``: sent once a stretch. ``again``: after how many prompts it is sent again though unchanged (0:
-    never, 1: always).
+    ``most`` > 0: at most this many tokens of lines. ``stable``: sent once a stretch. ``again``: after how many prompts it is
+    sent again though unchanged (0: never, 1: always). ``marks``: a key for each line, where lines are remembered one
+    by one; those in the conversation already are left out.
     """
 
     layer: str
@@ -119,9 +124,11 @@ class Piece(Value):
     lines: tuple[tuple[str, str], ...] = ()
     rank: int = 5
     ceiling: int = 0
+    most: int = 0
     stable: bool = False
     again: int = 0
     where: str = ""
+    marks: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

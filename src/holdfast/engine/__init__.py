@@ -32,6 +32,8 @@ HANDLERS = {
     "prompt": "holdfast.engine.prompt",
     "pre_compact": "holdfast.engine.compaction",
     "post_compact": "holdfast.engine.compaction",
+    "session_end": "holdfast.engine.ending",
+    "tool_failed": "holdfast.engine.failure",
 }
 
 UNSAVED = "the conversation's state cannot be saved: rules may come twice"
@@ -108,7 +110,8 @@ def _claim(event: Event, session: Session, now: float) -> Session | None:
         return claim(session, f"prompt {event.prompt_id} {digest(event.prompt)}", now, lasting=True)
     from holdfast.transcripts.tail import size_of
 
-    key = f"{event.kind} {event.source} {digest(event.prompt)} {size_of(event.transcript)}"
+    what = f"{event.source} {event.tool_use_id} {digest(event.prompt)}"
+    key = f"{event.kind} {what} {size_of(event.transcript)}"
     return claim(session, key, now, lasting=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.engine.capturing import capture_before_compaction
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.transcripts.tail import size_of
@@ -21,7 +22,8 @@ def answer(turn: Turn) -> Outcome:
             "confirmed": False,
             "unseen": _is_told(turn.session["marker"]),
         }
-        return Outcome(session={**turn.session, "marker": marker})
+        note = capture_before_compaction(turn)
+        return Outcome(session={**turn.session, "marker": marker, "uncaptured": note})
     marker = turn.session["marker"]
     if isinstance(marker, dict) and marker.get("confirmed"):
         return Outcome(session=turn.session)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from holdfast.context.usage import Figures
 from holdfast.ground.files import read_text
 from holdfast.ground.jsontext import loads
+from holdfast.ground.names import safe_name
 from holdfast.transcripts.claude_code import Reading, read_usage
-from holdfast.work.session import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from holdfast.context.brackets import bracket_of
 from holdfast.context.usage import Usage
 from holdfast.context.values import Agent, Request, Rules, Task, Typed
 from holdfast.engine.choose import active_agent, brought_by, setting, triggered_by
+from holdfast.engine.recall import opens, recall
 from holdfast.ground.text import clip
 from holdfast.roles.roster import ROLES
 from holdfast.rules.matcher import EVERYWHERE
@@ -23,6 +24,8 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
     matcher = chosen.plan.matcher
     bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
     task = _task(setting(turn, "task", "task"))
+    executor = task.executor if task else "agent"
+    recalled = recall(turn, bracket, executor, opens(turn, starting))
     charter = matcher["charter"]
     return Request(
         settings=turn.mirror.settings["context"],
@@ -35,7 +38,7 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
         mode=str(setting(turn, "mode", "mode", turn.mirror.settings["work"]["mode"])),
         permission=str(setting(turn, "permission", "permission", turn.mirror.settings["guard"]["permission"])),
         lock=str(turn.mirror.session.get("lock") or ""),
-        executor=task.executor if task else "agent",
+        executor=executor,
         short=tuple(charter["short"]),
         titles=tuple(charter["titles"]),
         project_articles=_project_articles(chosen),
@@ -51,7 +54,8 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
         squad_rules=_squad_rules(chosen),
         domains=_domains(turn, chosen),
         typed=typed,
-        notes=(*turn.notes, *_notes(turn, chosen)),
+        memory=recalled.memory,
+        notes=(*turn.notes, *((recalled.note,) if recalled.note else ()), *_notes(turn, chosen)),
     )
 
 

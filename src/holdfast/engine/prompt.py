@@ -8,6 +8,7 @@ from holdfast.engine.choose import Chosen, choose, is_devmode, open_rules
 from holdfast.engine.compaction import settle
 from holdfast.engine.figures import gather_figures, model_of, read_transcript
 from holdfast.engine.gather import make_request
+from holdfast.engine.recall import remember_sent
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.rules.matcher import EVERYWHERE
@@ -27,7 +28,8 @@ def answer(turn: Turn) -> Outcome:
     usage = measure(gather_figures(turn, reading), turn.mirror.settings["context"])
     turn, _, request = prepare(turn, usage)
     result = build_block(request, turn.clock)
-    return Outcome(session=_after(turn, usage, request, result, model_of(turn, reading)), result=result)
+    session, recalled = remember_sent(_after(turn, usage, request, result, model_of(turn, reading)), result)
+    return Outcome(session=session, result=result, recalled=recalled)
 
 
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:

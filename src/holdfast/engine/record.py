@@ -10,7 +10,7 @@ from holdfast.ground.digest import digest
 from holdfast.ground.events import append_event
 from holdfast.ground.files import append_line, write_atomic
 from holdfast.ground.jsontext import dumps
-from holdfast.work.session import safe_name
+from holdfast.ground.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def record_event(
     try:
         if block:
             _keep_block(workspace, event, outcome, block, retention, now)
+        if outcome.recalled:
+            _record(workspace, event, outcome, "memory.access", {"ids": list(outcome.recalled)}, retention, now)
         line = _metrics(event, outcome, now, (clock.timer() - began) * 1000)
         append_line(
             workspace.path("metrics", "hook.jsonl"),
@@ -77,12 +79,24 @@ def _keep_block(
     path = os.path.join(workspace.shared, "events", "blocks", name)
     if not os.path.exists(path):
         write_atomic(path, block, follow=False)
-    writer = safe_name(event.session) if event.session else "no-session"
+    data = {"block": name, "event": event.kind, "source": event.source}
+    _record(workspace, event, outcome, "block", data, retention, now)
+
+
+def _record(
+    workspace: Workspace,
+    event: Event,
+    outcome: Outcome,
+    kind: str,
+    data: dict[str, Any],
+    retention: dict[str, Any],
+    now: float,
+) -> None:
     append_event(
         workspace.shared,
-        writer,
-        "block",
-        {"block": name, "event": event.kind, "source": event.source},
+        safe_name(event.session) if event.session else "no-session",
+        kind,
+        data,
         now,
         retention,
         writer=f"{event.host} hook",

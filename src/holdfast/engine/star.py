@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Answer = tuple[Turn, tuple[str, ...]]
 
 SHOWN = 40
+MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
@@ -40,12 +41,16 @@ def act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
 
 def _typed(prompt: str, known: set[str]) -> Iterator[Command]:
     """The commands in the order of typing; those that act may come again in another line. What stands behind one that
-    changes rules is the rule's own text."""
+    changes rules or memories is the rule's or memory's own text."""
     for line in prompt.splitlines():
         for command in find_commands(line, known):
             yield command
-            if command.name == HOLDFAST.command and command.words[:1] and command.words[0].lower() in RULE_VERBS:
+            if command.name in MEMORY_COMMANDS or _changes_rules(command):
                 break
+
+
+def _changes_rules(command: Command) -> bool:
+    return command.name == HOLDFAST.command and bool(command.words) and command.words[0].lower() in RULE_VERBS
 
 
 def _agent(turn: Turn, command: Command) -> Answer:
@@ -94,7 +99,14 @@ def _permission(turn: Turn, command: Command) -> Answer:
     return _with(turn, permission=permission), (f"Permission mode of this conversation: {permission}.",)
 
 
+def _memory(turn: Turn, command: Command) -> Answer:
+    from holdfast.engine.star_memory import act_on_memory
+
+    return act_on_memory(turn, command)
+
+
 ACTING: dict[str, Callable[[Turn, Command], Answer]] = {
+    **dict.fromkeys(MEMORY_COMMANDS, _memory),
     "agent": _agent,
     "work": _work,
     "develop": _develop,
@@ -139,6 +151,7 @@ def _help(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
         "*holdfast suggest DOMAIN | diagnose",
         f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
         "*agent NAME, *work start|task|squad|mode ..., *develop ID, *mode explore|ask|auto, *yolo",
+        "*remember TEXT, *recall WORDS, *forget ID, *memories, *gotcha TEXT",
     )
 
 

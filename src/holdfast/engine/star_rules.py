@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.engine.opening import NOT_FIRST, TELL, opens_prompt
 from holdfast.engine.turn import PREVIEW
 from holdfast.ground.errors import HoldfastError
 from holdfast.rules.layout import HOLDFAST
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     Answer = tuple[Turn, tuple[str, ...]]
 
 FIRST = 5
-TELL = "Show the user these lines as they are:"
-NOT_FIRST = "Nothing was changed: a command that writes rules must open the prompt, so that no pasted text can give it."
 
 
 def govern_rules(turn: Turn, words: tuple[str, ...]) -> Answer:
@@ -26,7 +25,7 @@ def govern_rules(turn: Turn, words: tuple[str, ...]) -> Answer:
     verb, given = words[0].lower(), words[1:]
     if verb in READING:
         return turn, (TELL, *_told(lambda: READING[verb](turn, given)))
-    if not _opens(turn, words):
+    if not opens_prompt(turn.event.prompt, HOLDFAST.command, words):
         return turn, (TELL, NOT_FIRST)
     lines = _told(lambda: _edited(turn, WRITING[verb](turn, given)))
     return turn.replace(session={**turn.session, "reload": True}), (TELL, *lines)
@@ -38,17 +37,6 @@ def _told(answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         return answer()
     except (HoldfastError, OSError) as error:
         return (f"Nothing was changed: {error}",)
-
-
-def _opens(turn: Turn, words: tuple[str, ...]) -> bool:
-    """Whether the command stands in the prompt's first lines, of which each begins with ``*holdfast``."""
-    for line in turn.event.prompt.lstrip().splitlines():
-        name, *rest = line.split() or [""]
-        if name.lower() != f"*{HOLDFAST.command}":
-            return False
-        if tuple(rest) == words:
-            return True
-    return False
 
 
 def _edited(turn: Turn, edit: Edit) -> tuple[str, ...]:

@@ -9,7 +9,9 @@ from holdfast.context.usage import Usage, measure
 from holdfast.engine.choose import choose, open_rules
 from holdfast.engine.compaction import confirm
 from holdfast.engine.figures import gather_figures, read_transcript
+from holdfast.engine.freshness import freshen
 from holdfast.engine.gather import make_request
+from holdfast.engine.recall import remember_sent
 from holdfast.engine.tidying import tidy
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
@@ -28,7 +30,8 @@ def answer(turn: Turn) -> Outcome:
     """The stable part after a start, a clear or a compaction; on resume only what changed since."""
     if turn.event.source == "startup":
         tidy(turn.workspace, turn.mirror.settings["retention"]["days"], turn.clock.now())
-    turn = turn.replace(session=_session_after(turn))
+    freshen(turn)
+    turn = _told_of_losses(turn).replace(session=_session_after(turn))
     reading = read_transcript(turn)
     usage = _usage(turn, reading)
     request = make_request(turn, choose(turn, open_rules(turn)), usage, (), starting=True)
@@ -36,14 +39,21 @@ def answer(turn: Turn) -> Outcome:
         request = request.replace(stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket})
     result = build_block(request, turn.clock)
     session = {
-        **turn.session,
+        **{name: value for name, value in turn.session.items() if name not in ("ended", "uncaptured")},
         "stretch": result.stretch or request.stretch,
         "model": turn.event.model or turn.session.get("model"),
         "last_activity": iso(turn.clock.now()),
         "usage": dict(usage.__dict__),
         "bracket": bracket_of(usage.remaining, request.settings),
     }
-    return Outcome(session=session, result=result)
+    session, recalled = remember_sent(session, result)
+    return Outcome(session=session, result=result, recalled=recalled)
+
+
+def _told_of_losses(turn: Turn) -> Turn:
+    """The turn with a note, if what was said before the compaction could not be kept."""
+    note = turn.session.get("uncaptured") if turn.event.source == "compact" else ""
+    return turn.replace(notes=(*turn.notes, note)) if isinstance(note, str) and note else turn
 
 
 def _session_after(turn: Turn) -> Session:

@@ -31,7 +31,9 @@ class Turn(Value):
 
 
 class Outcome(Value):
-    """The state to keep and the block's result, if the event has one."""
+    """The state to keep, the block's result, if the event has one, and the ids of the memories that it shows this
+    conversation for the first time."""
 
     session: Session
     result: Result | None = None
+    recalled: tuple[str, ...] = ()

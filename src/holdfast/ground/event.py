@@ -10,8 +10,9 @@ class Event(Value):
 
     ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start,
     subagent_stop, tool_before, tool_after, tool_failed or other. ``source`` is what started a session
-    (startup, resume, clear, compact, fork) or triggered a compaction (manual, auto). ``synthetic`` marks a
-    prompt that nobody typed. Empty strings and None stand for what the host did not tell.
+    (startup, resume, clear, compact, fork), triggered a compaction (manual, auto) or ended the conversation.
+    ``synthetic`` marks a prompt that nobody typed; ``error`` is what a failed tool said. Empty strings and None
+    stand for what the host did not tell.
     """
 
     kind: str
@@ -28,6 +29,8 @@ class Event(Value):
     synthetic: bool = False
     tool: str = ""
     tool_input: dict[str, object] | None = None
+    tool_use_id: str = ""
+    error: str = ""
 
 
 class Reply(Value):

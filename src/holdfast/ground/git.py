@@ -5,7 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 
+from holdfast.ground.clock import iso
+
 PATIENCE = 5.0
+_COMMIT = "\x01"
+# So many paths fit on a command line everywhere; of more, git tells about all that it has.
+_FEW = 100
+# Git stops at the first commit that is older, and clocks of several machines make one that is not the last.
+_SKEW = 86_400.0
 
 
 def repository_or_project(start: str) -> str | None:
@@ -35,8 +42,51 @@ def worktrees(root: str) -> list[str]:
     return [os.path.normpath(line.removeprefix("worktree ")) for line in lines if line.startswith("worktree ")]
 
 
-def _run(root: str, *words: str) -> subprocess.CompletedProcess[bytes] | None:
+def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:
+    """Path -> when it last changed on the branch that is checked out, of what changed since ``since`` or just before.
+
+    None where git cannot tell. Paths are from ``root``, with ``/``; moments are seconds since 1970. A merge brings its
+    changes at its own time.
+    """
+    words = ["log", "--first-parent", "-m", "-z", "--relative", "--name-only", f"--format={_COMMIT}%ct"]
+    words += [f"--since={iso(since - _SKEW)}", "--stdin"]
+    given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
+    wanted = set(paths)
+    done = _run(root, "--literal-pathspecs", *words, patience=patience, given=given)
+    if done is None or done.returncode:
+        return None
+    times: dict[str, float] = {}
+    moment = 0.0
+    for token in _names(done.stdout):
+        if token.startswith(_COMMIT):
+            moment = float(token.removeprefix(_COMMIT))
+        elif token in wanted:
+            times.setdefault(token, moment)
+    return times
+
+
+def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:
+    """Those of ``paths`` (from ``root``, with ``/``) that differ from the last commit or that git does not keep."""
+    few = ["--", *paths] if len(paths) <= _FEW else []
+    start = ("--no-optional-locks", "--literal-pathspecs")
+    changed = _run(root, *start, "diff", "--name-only", "-z", "--relative", "HEAD", *few, patience=patience)
+    kept = _run(root, *start, "ls-files", "-z", *few, patience=patience)
+    if changed is None or kept is None or changed.returncode or kept.returncode:
+        return None
+    return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
+
+
+def _names(raw: bytes) -> list[str]:
+    """What ``-z`` printed; after each commit of a log stands a line end of its own."""
+    return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
+
+
+def _run(
+    root: str, *words: str, patience: float = PATIENCE, given: bytes = b""
+) -> subprocess.CompletedProcess[bytes] | None:
     try:
-        return subprocess.run(["git", *words], cwd=root, capture_output=True, timeout=PATIENCE, check=False)
+        return subprocess.run(
+            ["git", *words], cwd=root, capture_output=True, timeout=patience, input=given, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from holdfast import __version__
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
 
 LATE = "settings changed but could not be read in time; using the last known"
-START = "import sys; sys.path.append(sys.argv[1]); from holdfast.engine.compile import main; main(sys.argv[2])"
 
 
 class Mirror(Value):
@@ -128,10 +126,11 @@ def _run_compiler(home: str, end: float) -> str | None:
     """What the compiler prints, which is what it writes where it can write; None when it fails or is late."""
     import subprocess
 
-    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    from holdfast.ground.process import own_command
+
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-c", START, package, home],
+            own_command("holdfast.engine.compile", home),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -1,43 +1,84 @@
 """Secrets out of text before it is written or sent. Cold: on the prompt path text is redacted where it enters
-plan and mirror."""
+plan, mirror and index."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
+from functools import cache
+
+from holdfast.ground.assigned_secrets import redact_assigned
+from holdfast.ground.random_tokens import redact_random
+from holdfast.ground.secret_patterns import ROWS
 
 MARK = "[redacted:{kind}]"
-
-PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
-        # Up to the next beginning only: else a text full of beginnings is searched to its end for each of them.
-        (
-            "private-key",
-            r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?:(?!-----BEGIN )[\s\S])*?-----END [A-Z ]*PRIVATE KEY-----)?",
-        ),
-        ("anthropic-key", r"\bsk-ant-[A-Za-z0-9_-]{16,}"),
-        ("openai-key", r"\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}"),
-        ("github-token", r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{40,})"),
-        ("gitlab-token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
-        ("aws-key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-        ("google-key", r"\bAIza[0-9A-Za-z_-]{35}"),
-        ("slack-token", r"\bxox[abposr]-[A-Za-z0-9-]{10,}"),
-        ("stripe-key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}"),
-        ("npm-token", r"\bnpm_[A-Za-z0-9]{36}"),
-        ("pypi-token", r"\bpypi-[A-Za-z0-9_-]{50,}"),
-        ("jwt", r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}"),
-        ("url-password", r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"),
-        ("bearer", r"(?i)(?<=bearer )[A-Za-z0-9._~+/-]{20,}=*"),
-        (
-            "assigned-secret",
-            r"(?i)(?:(?<=password=)|(?<=passwd=)|(?<=secret=)|(?<=api_key=)|(?<=apikey=)|(?<=token=))[^\s\"'<>&]{8,}",
-        ),
-    )
-)
+# A known value that is shorter, or that is a word anybody writes, would take the sense out of a text.
+KNOWN_CHARACTERS = 8
+# A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
+_PASSES = 8
+_MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
+# A key begins where no letter or digit stands before it, but for what ends an escape: "\n" in JSON, "%3D", a colour.
+_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=\[\d\dm))"
 
 
-def redact(text: str) -> str:
-    """The text with every known form of secret replaced by a mark that names its kind."""
-    for kind, pattern in PATTERNS:
-        text = pattern.sub(MARK.format(kind=kind), text)
+def redact(text: str, *, known: Collection[str] = ()) -> str:
+    """The text with every secret replaced by a mark that names its kind, ``[redacted:kind]``; the rest as it was.
+
+    ``known`` are secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as
+    JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
+    """
+    spellings = _spellings(known, text)
+    for _ in range(_PASSES):
+        redacted = _redact_once(text, spellings)
+        if redacted == text:
+            break
+        text = redacted
     return text
+
+
+def _redact_once(text: str, spellings: list[str]) -> str:
+    text = _redact_known(text, spellings)
+    lowered = text.lower()
+    for kind, hints, pattern in ROWS:
+        if any(hint in lowered for hint in hints):
+            text = _compiled(pattern).sub(_marker(kind), text)
+    return redact_random(redact_assigned(text, MARK), MARK)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(f"{_START}(?:{pattern})", re.ASCII)
+
+
+@cache
+def _marker(kind: str) -> Callable[[re.Match[str]], str]:
+    mark = MARK.format(kind=kind)
+
+    def replace(found: re.Match[str]) -> str:
+        whole, group = found.group(), found.lastindex
+        if group is None:
+            return mark
+        start, end = (place - found.start() for place in found.span(group))
+        return whole[:start] + mark + whole[end:]
+
+    return replace
+
+
+def _redact_known(text: str, spellings: list[str]) -> str:
+    if not spellings:
+        return text
+    mark = MARK.format(kind="known-secret")
+    either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
+    return either.sub(lambda found: found.group(1) or mark, text)
+
+
+def _spellings(known: Collection[str], text: str) -> list[str]:
+    """Those in the text, the longest first, so that none is left with the tail of another."""
+    if not known:
+        return []
+    import json
+    from urllib.parse import quote
+
+    values = {value for value in known if len(value) >= KNOWN_CHARACTERS}
+    spelled = values | {json.dumps(v, ensure_ascii=False)[1:-1] for v in values} | {quote(v, safe="") for v in values}
+    return sorted((each for each in spelled if each in text), key=lambda each: (-len(each), each))

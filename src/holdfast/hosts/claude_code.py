@@ -42,13 +42,15 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         prompt_id=_text(payload, "prompt_id"),
         transcript=_text(payload, "transcript_path"),
-        source=_text(payload, "source") or _text(payload, "trigger"),
+        source=_text(payload, "source") or _text(payload, "trigger") or _text(payload, "reason"),
         model=_text(payload, "model"),
         agent_type=_text(payload, "agent_type"),
         context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
         synthetic=prompt.lstrip().startswith(SYNTHETIC),
         tool=_text(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
+        tool_use_id=_text(payload, "tool_use_id"),
+        error=_text(payload, "error"),
     )
 
 

@@ -32,7 +32,14 @@ from holdfast.hosts.record import project_record, read_record, render_record, us
 if TYPE_CHECKING:
     from holdfast.hosts.record import Entry, Record
 
-TIMEOUTS = {"SessionStart": 10, "UserPromptSubmit": 5, "PreCompact": 20, "PostCompact": 10}
+TIMEOUTS = {
+    "SessionStart": 10,
+    "UserPromptSubmit": 5,
+    "PostToolUseFailure": 5,
+    "PreCompact": 20,
+    "PostCompact": 10,
+    "SessionEnd": 5,
+}
 STATUS_LINE = "StatusLine"
 
 

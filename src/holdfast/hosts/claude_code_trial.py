@@ -15,6 +15,9 @@ from holdfast.hosts.command import read_command
 from holdfast.hosts.traces import without_traces
 from holdfast.work.session import TRIAL
 
+# Events to which Claude Code shows any answer as an error.
+SILENT = ("PreCompact", "PostCompact", "PostToolUseFailure", "SessionEnd")
+
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
     """Run every line of ours, each file's as a throw-away conversation of its own, whose traces go afterwards."""
@@ -48,6 +51,8 @@ def _payload(event: str, session: str, project: str) -> dict[str, object]:
         "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
+        "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
+        "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
     }
     transcript = os.path.join(project, ".holdfast", "cache", f"{session}.jsonl")
@@ -62,7 +67,7 @@ def _judge_answer(event: str, out: bytes, command: str) -> Check | None:
         return Check(FAIL, f"{event} answers with something that is no JSON object", "report it with that output")
     if event == "SessionStart" and not out.strip():
         return Check(FAIL, "SessionStart answers nothing: the agent gets no rules", "see .holdfast/metrics/hook.jsonl")
-    if event.endswith("Compact") and out.strip():
+    if event in SILENT and out.strip():
         return Check(FAIL, f"{event} speaks, which Claude Code shows as an error", "report it")
     return None
 

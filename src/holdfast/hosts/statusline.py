@@ -76,7 +76,7 @@ def _used(context: dict[str, Any], window: float) -> int | None:
 
 def _store(workspace: Workspace, session: str, figures: Figures) -> None:
     """Keep the figures for the next prompt; a folder that takes no file must not cost the user their line."""
-    from holdfast.work.session import safe_name
+    from holdfast.ground.names import safe_name
 
     if not session:
         return

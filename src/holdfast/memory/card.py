@@ -9,7 +9,8 @@ from holdfast.ground.values import Value
 class Card(Value):
     """An entry in the index. Moments are seconds since 1970, 0 for never; ``path`` is from ``memories/``; ``excerpt``
     is its substance in some 200 tokens, redacted; ``size`` is the whole entry in tokens; ``stale`` when a file that it
-    cites changed since; ``state`` is where it lies (``current``, ``archive``, ``forgotten``)."""
+    cites changed since; ``state`` is where it lies (``current``, ``archive``, ``forgotten``); ``last_evidence`` is the
+    latest of ``Entry.seen``."""
 
     id: str
     path: str
@@ -38,6 +39,7 @@ class Card(Value):
     resolved: bool = False
     state: str = "current"
     size: int = 0
+    last_evidence: float = 0.0
 
 
 class Query(Value):

@@ -39,14 +39,14 @@ PERSON = "person"
 class Entry(Value):
     """One memory (chati.dev V7.1 section 4.3, with what decision 23 adds).
 
-    Times are ISO texts ending in ``Z``, "" for never. ``agent`` recorded it ("" when none was active), ``source`` tells
-    how it came (``person``, ``agent:<id>``, ``capture:<conversation>``, ``import:<system>``), ``session`` is the
+    Times are ISO texts ending in ``Z``, "" for never. ``agent`` recorded it ("" when none was active), ``source``
+    tells how it came (``person``, ``agent:<id>``, ``capture:<conversation>``, ``import:<system>``), ``session`` is the
     conversation. ``seen`` are the moments at which captured words said it, so that the same words, found again in a
-    copied conversation, count once. ``paths`` are the project's files that the text cites. ``valid_from``/``valid_until`` bound what held
-    only for a time; ``superseded_by`` and ``supersedes`` are ids. ``flags`` say why it must be read with care
-    (``instruction``: it reads like an order). Gotchas alone have ``category``, ``severity``, ``workaround`` and
-    ``resolved``.
-    ``tier``, ``access_count`` and ``last_accessed`` are a cached copy that maintenance keeps.
+    copied conversation, count once. ``paths`` are the project's files that the text cites.
+    ``valid_from``/``valid_until`` bound what held only for a time; ``superseded_by`` and ``supersedes`` are ids.
+    ``flags`` say why it must be read with care (``instruction``: it reads like an order). Gotchas alone have
+    ``category``, ``severity``, ``workaround`` and ``resolved``. ``tier``, ``access_count`` and ``last_accessed`` are a
+    cached copy that maintenance keeps.
     """
 
     id: str

@@ -32,8 +32,9 @@ def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad:
         for what, mend in _check_entry(key, value, domains):
             severity = WARNING if what.startswith("an empty keyword") else ERROR
             yield Finding(severity, path, number, what, mend)
+    lines = first_lines(text)
     for domain in () if squad else domains:
-        yield from _check_domain(path, domain, seen, first_lines(text)[domain.name], is_agent)
+        yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)
     if squad:
         yield from _check_triggers(path, seen)
 

@@ -7,10 +7,10 @@ import os
 import time
 
 from holdfast.ground.clock import iso
-from holdfast.ground.digest import digest
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import Lock, read_text, write_atomic
 from holdfast.ground.jsontext import dumps, loads
+from holdfast.ground.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,20 +23,10 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 # How the ids of conversations begin that `holdfast doctor` makes up.
 TRIAL = "holdfast-doctor-"
-LONGEST_NAME = 80
 KEPT_CLAIMS = 16
 LARGEST_COUNT = 2**53
 # Fields that hold an id or a name, where this conversation differs from its project; ``task`` may be a mapping.
 CHOSEN = ("active_agent", "workflow", "squad", "mode", "permission", "model")
-_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
-
-
-def safe_name(session_id: str) -> str:
-    """A file name for any id: the id itself when it is plain, else its plain characters and a hash."""
-    plain = "".join(c for c in session_id if c in _NAME_CHARACTERS)
-    if plain == session_id and 0 < len(plain) <= LONGEST_NAME:
-        return plain
-    return f"{plain[:24]}-{digest(session_id)}"
 
 
 def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
@@ -101,6 +91,8 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
         **session,
         **chosen,
         "stretch": _sound_stretch(session["stretch"]),
+        # CARL and SYNAPSE name the manifest's key where we name the domain.
+        "overrides": {name.removesuffix("_STATE"): value for name, value in session["overrides"].items()},
         "history": {**session["history"], **_sound_history(session["history"])},
         "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
     }

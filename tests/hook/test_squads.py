@@ -2,17 +2,15 @@
 
 import os
 import shutil
-import sys
 
 import pytest
 
 from holdfast.rules.store import plan_state
 
-from .conversation import remove, write, write_rules
-from .test_hook import Host
+from ..conversation import age, obstruct, remove, write, write_rules
+from ..hook_host import POSIX, Host
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\nQA_RECALL=test\n"
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 
 
 @pytest.fixture
@@ -53,10 +51,7 @@ def said(answer):
 
 def settle(host):
     """Let all that is there be old, and a prompt be compiled from it, so that only a seen change is compiled again."""
-    for folder, _, names in os.walk(host.workspace.root, topdown=False):
-        for path in (*(os.path.join(folder, name) for name in names), folder):
-            if ".holdfast/cache" not in path.replace(os.sep, "/"):
-                os.utime(path, (1_600_000_000, 1_600_000_000))
+    age(host.workspace.root)
     host.prompt("test", session_id="before")
     assert plan_state(host.workspace, "words")[1]
 
@@ -257,21 +252,6 @@ def test_an_active_squad_that_is_kept_out_comes_once_it_stands_alone(host, squad
 # Neighbours
 
 
-def in_its_place(kind, path):
-    """Put something else where a file was."""
-    os.unlink(path)
-    if kind == "folder":
-        os.mkdir(path)
-    elif kind == "fifo":
-        os.mkfifo(path)
-    elif kind == "loop":
-        os.symlink(path, path)
-    elif kind == "nowhere":
-        os.symlink("/no/such/file", path)
-    elif kind == "device":
-        os.symlink("/dev/zero", path)
-
-
 @POSIX
 @pytest.mark.parametrize("file", ["manifest", "qa", "../../squad.yaml"])
 @pytest.mark.parametrize("kind", ["folder", "fifo", "loop", "nowhere", "device", "gone"])
@@ -279,7 +259,9 @@ def test_what_cannot_be_read_in_one_squad_harms_nobody_else(host, squads, file, 
     """And a FIFO is not waited for."""
     squads.found("broken", mode="extend")
     squads.found("whole")
-    in_its_place(kind, squads.path("broken", ".holdfast", "rules", *file.split("/")))
+    path = squads.path("broken", ".holdfast", "rules", *file.split("/"))
+    assert os.path.isfile(path)
+    obstruct(kind, path)
     spoken = said(host.prompt("a test"))
     assert (spoken["QA"], spoken["WHOLE_QA"]) == (["The project's."], ["whole's."])
 

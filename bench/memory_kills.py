@@ -1,0 +1,322 @@
+"""Kills processes that write memories, at random moments, and looks whether anything that was acknowledged is lost.
+
+    python bench/memory_kills.py --kills 500 --seed 7     the promise, in one command
+    python bench/memory_kills.py --kills 20 --json        a sample, for programs
+
+A round plays in a project of its own: eight processes add, edit, strengthen, supersede, put away, bring back and
+rebuild the index without a pause. Twelve times one of them is killed (SIGKILL) and replaced; then all eight are killed
+at once. What a process writes on its standard output it was told before: that must be true of the files afterwards, no
+file may be torn, maintenance must leave no draft, and the index must say what the files say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from holdfast.ground.clock import Clock, iso
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.digest import digest
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.jsontext import dumps
+from holdfast.memory.access import PERSON
+from holdfast.memory.card import Query
+from holdfast.memory.library import Library
+from holdfast.memory.store import Stored
+
+ROLES = ("add", "add", "edit", "edit", "strengthen", "supersede", "move", "rebuild")
+TARGETS = 4
+SINGLE_KILLS = 12
+LONGEST_WAIT = 0.12
+READY = {"did": "ready"}
+
+Say = Callable[..., None]
+
+
+@dataclass
+class Worker:
+    """A process that writes, and the file into which it says what it was told."""
+
+    role: str
+    process: subprocess.Popen[bytes]
+    said: Path
+
+
+@dataclass
+class Tally:
+    """What was found in all rounds: acknowledged acts by kind, and everything that should not be."""
+
+    kills: int = 0
+    rounds: int = 0
+    acts: Counter[str] = field(default_factory=Counter)
+    files: int = 0
+    drafts: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+def main() -> int:
+    options = read_options()
+    if options.work:
+        work(options.work, Path(options.shared), options.seed)
+    tally, began = Tally(), time.monotonic()
+    while tally.kills < options.kills:
+        with tempfile.TemporaryDirectory(prefix="holdfast-kills-") as folder:
+            play(Path(folder), Random(options.seed + tally.rounds), tally, options.kills)
+    report(tally, time.monotonic() - began, options.json)
+    return 1 if tally.faults else 0
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--work", choices=sorted(set(ROLES)), help=argparse.SUPPRESS)
+    parser.add_argument("--shared", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def report(tally: Tally, seconds: float, as_json: bool) -> None:
+    figures = {**tally.__dict__, "acts": dict(sorted(tally.acts.items())), "seconds": round(seconds, 1)}
+    if as_json:
+        print(json.dumps(figures))
+        return
+    for name, value in figures.items():
+        print(f"{name:8} {value}")
+
+
+def play(folder: Path, random: Random, tally: Tally, most: int) -> None:
+    """One round: kill, replace, kill all, look."""
+    shared = folder / ".holdfast"
+    shared.mkdir()
+    for number in range(TARGETS):
+        library(shared).add({"type": "decision", "title": f"Target {number}", "body": "Begun."})
+    names = count()
+    workers = [start(role, shared, folder, next(names), random) for role in ROLES]
+    everyone = list(workers)
+    for _ in range(min(SINGLE_KILLS, max(0, most - tally.kills - len(ROLES)))):
+        place = random.randrange(len(workers))
+        wait_until_ready(workers[place])
+        time.sleep(random.uniform(0, LONGEST_WAIT))
+        kill(workers[place], tally)
+        workers[place] = start(workers[place].role, shared, folder, next(names), random)
+        everyone.append(workers[place])
+    for worker in workers:
+        wait_until_ready(worker)
+    time.sleep(random.uniform(0, LONGEST_WAIT))
+    for worker in workers:
+        kill(worker, tally)
+    tally.rounds += 1
+    look(shared, everyone, tally)
+
+
+def start(role: str, shared: Path, folder: Path, name: int, random: Random) -> Worker:
+    said = folder / f"said-{name}"
+    command = [sys.executable, __file__, "--work", role, "--shared", str(shared), "--seed", str(random.getrandbits(30))]
+    with said.open("wb") as file:
+        process = subprocess.Popen(command, stdout=file)
+    return Worker(role, process, said)
+
+
+def wait_until_ready(worker: Worker) -> None:
+    while b"\n" not in worker.said.read_bytes():
+        if worker.process.poll() is not None:
+            raise SystemExit(f"{worker.role} ended by itself")
+        time.sleep(0.005)
+
+
+def kill(worker: Worker, tally: Tally) -> None:
+    worker.process.kill()
+    worker.process.wait()
+    tally.kills += 1
+
+
+def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
+    """Hold what was said against the files, and the files against the index."""
+    tally.drafts += len(list(shared.rglob("*.tmp")))
+    keeper = library(shared)
+    problems = [str(problem) for problem in keeper.verify()]
+    tally.faults += [f"verify: {problem}" for problem in problems]
+    entries: dict[str, Stored] = {}
+    for stored in keeper.catalogue.entries(("current", "archive", "forgotten")):
+        if stored.entry.id in entries:
+            tally.faults.append(f"twice: {stored.entry.id}")
+        entries[stored.entry.id] = stored
+    tally.files += len(entries)
+    for worker in workers:
+        told = read_said(worker, tally)
+        tally.acts.update(each["did"] for each in told if each["did"] not in ("ready", "begin"))
+        tally.faults += [f"lost: {worker.role} {each}" for each in told if not is_true(each, entries)]
+        tally.faults += check_places(told, entries)
+    tally.faults += check_index(keeper, entries)
+    keeper.clean()
+    tally.faults += [f"left: {path}" for path in shared.rglob("*.tmp")]
+    tally.faults += check_log(shared)
+
+
+def read_said(worker: Worker, tally: Tally) -> list[dict[str, Any]]:
+    """What a worker said in whole lines."""
+    lines = worker.said.read_bytes().split(b"\n")[:-1]
+    told = [json.loads(line) for line in lines]
+    tally.faults += [f"{worker.role}: {each['what']}" for each in told if each["did"] == "failed"]
+    return told
+
+
+def is_true(told: dict[str, Any], entries: dict[str, Stored]) -> bool:
+    if told["did"] not in ("add", "edit", "strengthen", "supersede"):
+        return True
+    stored = entries.get(told["id"])
+    if stored is None:
+        return False
+    entry = stored.entry
+    if told["did"] == "add":
+        return digest(entry.title + entry.body) == told["digest"]
+    if told["did"] == "edit":
+        return told["line"] in entry.body.splitlines()
+    if told["did"] == "strengthen":
+        return told["moment"] in entry.seen and entry.evidence_count == 1 + len(entry.seen)
+    old = entries.get(told["old"])
+    return old is not None and old.entry.superseded_by == entry.id and entry.supersedes == (old.entry.id,)
+
+
+def check_places(told: list[dict[str, Any]], entries: dict[str, Stored]) -> Iterator[str]:
+    """An entry that was put away or brought back lies where the last act left it, or the one that had begun."""
+    may_lie: dict[str, list[str]] = {}
+    for each in told:
+        if each["did"] == "begin":
+            may_lie[each["id"]] = [*may_lie.get(each["id"], ["current"])[-1:], each["state"]]
+        elif each["did"] == "move":
+            may_lie[each["id"]] = [each["state"]]
+    for key, states in may_lie.items():
+        state = entries[key].place.state if key in entries else "nowhere"
+        if state not in states:
+            yield f"place: {key} is {state}, not {' or '.join(states)}"
+
+
+def check_index(keeper: Library, entries: dict[str, Stored]) -> Iterator[str]:
+    """Every card says what its file says, and words find what they found."""
+    cards, problems = keeper.catalogue.all_cards()
+    yield from (f"index: {problem}" for problem in problems)
+    said = {(card.id, card.path, card.title, card.evidence, card.superseded_by) for card in cards}
+    true = {
+        (key, each.path, each.entry.title, each.entry.evidence_count, each.entry.superseded_by)
+        for key, each in entries.items()
+    }
+    yield from (f"index: {each}" for each in said ^ true)
+    if not keeper.search(Query(text="Target", limit=TARGETS)).hits:
+        yield "index: finds nothing"
+
+
+def check_log(shared: Path) -> Iterator[str]:
+    for path in (shared / "events").iterdir():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                json.loads(line)
+            except ValueError:
+                yield f"log: {line[:80]}"
+
+
+def library(shared: Path) -> Library:
+    return Library(
+        str(shared), DEFAULTS["memory"], DEFAULTS["retention"], PERSON, f"writer-{os.getpid()}", Clock(), "kills"
+    )
+
+
+def work(role: str, shared: Path, seed: int) -> None:
+    """Act until killed, saying each act after it was done."""
+    library_of_worker, random = library(shared), Random(seed)
+    targets = [card.id for card in library_of_worker.search(Query(text="Target", limit=TARGETS)).cards]
+
+    def say(did: str, **more: object) -> None:
+        print(dumps({"did": did, **more}), flush=True)
+
+    print(dumps(READY), flush=True)
+    act = ACTS[role](library_of_worker, targets, random, say)
+    while True:
+        try:
+            next(act)
+        except HoldfastError as error:
+            say("failed", what=str(error))
+            act = ACTS[role](library_of_worker, targets, random, say)
+
+
+def adding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    for number in count():
+        title, body = f"Added {number} by {os.getpid()}", f"{random.getrandbits(64):x} " * random.randrange(1, 400)
+        stored = keeper.add({"type": "decision", "title": title, "body": body})
+        say("add", id=stored.entry.id, digest=digest(title + body.strip()))
+        yield
+
+
+def editing(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    for number in count():
+        key, line = random.choice(targets), f"Line {number} of {os.getpid()}"
+        while True:
+            stored = keeper.show(key, count=False)
+            with suppress(HoldfastError):  # somebody else changed it meanwhile
+                keeper.edit(key, {"body": f"{stored.entry.body}\n{line}"}, expected=stored.stamp)
+                break
+        say("edit", id=key, line=line)
+        yield
+
+
+def strengthening(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    for number in count():
+        key, moment = random.choice(targets), iso(os.getpid() * 10_000 + number)
+        keeper.strengthen(key, (moment,))
+        say("strengthen", id=key, moment=moment)
+        yield
+
+
+def superseding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    old = keeper.add({"type": "decision", "title": "Version 0"}).entry
+    for number in count(1):
+        new = keeper.supersede(old.id, {"type": "decision", "title": f"Version {number}"}).entry
+        say("supersede", id=new.id, old=old.id)
+        old = new
+        yield
+
+
+def moving(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    while True:
+        key = keeper.add({"type": "lesson", "title": "Put away"}).entry.id
+        acts = (keeper.archive, "archive"), (keeper.undo, "current"), (keeper.forget, "forgotten")
+        for act, state in acts:
+            say("begin", id=key, state=state)
+            act(key)
+            say("move", id=key, state=state)
+            yield
+
+
+def rebuilding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    while True:
+        keeper.rebuild()
+        say("rebuild")
+        yield
+
+
+ACTS: dict[str, Callable[[Library, list[str], Random, Say], Iterator[None]]] = {
+    "add": adding,
+    "edit": editing,
+    "strengthen": strengthening,
+    "supersede": superseding,
+    "move": moving,
+    "rebuild": rebuilding,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

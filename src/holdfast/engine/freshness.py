@@ -1,0 +1,53 @@
+"""The memories' index brought up to date when a conversation starts, and once a day their maintenance: both by a second
+process, so that the prompt path only ever reads."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.engine.turn import PREVIEW
+from holdfast.engine.worker import run_job, start_job
+from holdfast.ground.files import write_atomic
+from holdfast.memory.layout import memories
+from holdfast.work.session import TRIAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.engine.turn import Turn
+
+DAY = 86_400
+BEGINNINGS = ("startup", "resume", "clear")
+
+
+def freshen(turn: Turn) -> None:
+    """Have entries that people edited read again, within ``hosts.refresh_deadline_ms``; what takes longer goes on by
+    itself. Where nothing is remembered yet, nothing is started."""
+    event = turn.event
+    real = event.host != PREVIEW and not event.session.startswith(TRIAL)
+    if not real or event.source not in BEGINNINGS or not os.path.isdir(memories(turn.workspace.shared)):
+        return
+    given = {"now": turn.clock.now()}
+    run_job(turn.workspace, "refresh", given, turn.mirror.settings["hosts"]["refresh_deadline_ms"] / 1000)
+    if _is_due(turn):
+        start_job(turn.workspace, "upkeep", given | {"session": event.session})
+
+
+def _is_due(turn: Turn) -> bool:
+    """Whether a day has passed since the last maintenance was begun; notes that this one is."""
+    mark = os.path.join(turn.workspace.shared, "cache", "kept")
+    now = turn.clock.now()
+    if 0 <= now - _modified(mark) < DAY:
+        return False
+    try:
+        write_atomic(mark, "", follow=False)
+        os.utime(mark, (now, now))
+    except OSError:
+        return False
+    return True
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0

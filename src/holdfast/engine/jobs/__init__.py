@@ -1,0 +1,41 @@
+"""What the second process does: a dict from a job's name to its module, each with ``run(workspace, orders) -> answer``.
+
+``worker`` starts it; it has site-packages and time. Orders come as JSON on stdin, the answer goes to stdout.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from holdfast.engine.record import record_crash
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.ground.workspace import workspace_at
+
+JOBS = {
+    "refresh": "holdfast.engine.jobs.refresh",
+    "capture": "holdfast.engine.jobs.capture",
+    "failure": "holdfast.engine.jobs.failure",
+    "command": "holdfast.engine.jobs.command",
+    "continuation": "holdfast.engine.jobs.continuation",
+    "upkeep": "holdfast.engine.jobs.upkeep",
+}
+
+
+def main(home: str, job: str) -> None:
+    """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
+    orders: dict[str, Any] = json.load(sys.stdin)
+    workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+    try:
+        answer = import_module(JOBS[job]).run(workspace, orders)
+    except Exception as error:
+        session = str(orders.get("session") or "")
+        record_crash(workspace, Event(kind=f"job {job}", host="", session=session), error, Clock())
+        sys.exit(1)
+    with suppress(OSError):  # nobody may be waiting any more
+        print(json.dumps(answer), flush=True)

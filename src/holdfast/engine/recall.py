@@ -1,0 +1,156 @@
+"""Which memories an event's block quotes: the hot ones that open a stretch of conversation, later what the prompt's own
+words find, at the bracket's level (decision 6). On the prompt path, so it reads the index only, never an entry."""
+
+from __future__ import annotations
+
+from holdfast.context.brackets import memory_level
+from holdfast.context.layers.memory import MARK
+from holdfast.context.values import Memory
+from holdfast.engine.choose import active_agent
+from holdfast.ground.clock import iso
+from holdfast.ground.text import clip
+from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.values import Value
+from holdfast.memory.access import Reader, owners
+from holdfast.memory.card import Query
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.context.values import Result
+    from holdfast.engine.turn import Turn
+    from holdfast.memory.card import Card, Hit
+    from holdfast.work.session import Session
+
+# A line may take this share of a level's tokens, so that one long entry leaves room for others.
+WIDEST = 0.45
+METADATA_TITLE = 60
+SEARCHED_CHARACTERS = 2000
+# Where a stretch notes that its opening memories are out.
+OPENED = "memories"
+POINTER = "full"
+KEPT = 500
+
+
+class Recalled(Value):
+    """What the request gets: the memories, if any, and a note where they could not be read."""
+
+    memory: Memory | None = None
+    note: str = ""
+
+
+def recall(turn: Turn, bracket: str, executor: str, opening: bool) -> Recalled:
+    """The memories for this event. Raises nothing: memory that fails costs a note."""
+    settings = turn.mirror.settings
+    wanted = memory_level(bracket, executor, settings["context"])
+    if not settings["context"]["executors"].get(executor, {"memory": True})["memory"]:
+        return Recalled()
+    try:
+        return _recall(turn, wanted, executor, opening)
+    except Exception as error:
+        return Recalled(note=f"memories could not be read: {type(error).__name__} (holdfast memory rebuild)")
+
+
+def opens(turn: Turn, starting: bool) -> bool:
+    """Whether this event's block opens a stretch: a start does, but for a fork, whose parent's words hold them; a
+    prompt only where no start was told."""
+    return turn.event.source != "fork" if starting else not turn.session["stretch"].get(OPENED)
+
+
+def remember_sent(session: Session, result: Result) -> tuple[Session, tuple[str, ...]]:
+    """(the state that knows which memories this conversation was shown, the ids that are new in it): an access counts
+    once a conversation."""
+    choices = [choice for choice in result.choices if choice.piece.layer == "memory" and choice.lines]
+    marks = [mark for choice in choices for mark in choice.piece.marks[: len(choice.lines)]]
+    ids = [mark.removeprefix(MARK) for mark in marks if mark != MARK + POINTER]
+    known = session.get("recalled") or []
+    new = tuple(name for name in dict.fromkeys(ids) if name not in known)
+    stretch = {**session["stretch"], OPENED: True}
+    return {**session, "stretch": stretch, "recalled": [*known, *new][-KEPT:]}, new
+
+
+def owners_of(turn: Turn) -> tuple[str, ...] | None:
+    """Whose memories this conversation may see: the active agent's and what is shared."""
+    return owners(Reader(agent=active_agent(turn)))
+
+
+def _recall(turn: Turn, level: str, executor: str, opening: bool) -> Recalled:
+    from holdfast.memory.reading import open_index
+
+    if not opening and level in ("none", "full"):
+        return Recalled(memory=_pointer(turn)) if level == "full" else Recalled()
+    index = open_index(turn.workspace.shared)
+    if index is None:
+        return Recalled()
+    try:
+        _hurry(index, turn)
+        return Recalled(memory=_opening(turn, index, executor) if opening else _called(turn, index, level, executor))
+    finally:
+        index.close()
+
+
+def _hurry(index: Any, turn: Turn) -> None:
+    """Give a query up once the layer's time is over."""
+    end = turn.clock.timer() + turn.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
+    index.set_progress_handler(lambda: turn.clock.timer() > end, 2000)
+
+
+def _opening(turn: Turn, index: Any, executor: str) -> Memory | None:
+    """The hot entries, as chunks."""
+    from holdfast.memory.reading import hottest
+
+    settings = turn.mirror.settings["memory"]
+    query = _query(turn, executor, "")
+    found = hottest(index, query, active_agent(turn), settings, settings["shown"]["hot"])
+    hot = [hit.card for hit in found if hit.attention > settings["hot_above"]]
+    return _memory("chunks", hot, settings["tokens"]["hot"], opening=True)
+
+
+def _called(turn: Turn, index: Any, level: str, executor: str) -> Memory | None:
+    """What the prompt's words find and is relevant enough."""
+    from holdfast.memory.search import search
+
+    settings = turn.mirror.settings["memory"]
+    query = _query(turn, executor, turn.event.prompt[:SEARCHED_CHARACTERS])
+    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings)
+    cards = [hit.card for hit in hits if hit.relevance >= settings["least_relevance"]]
+    return _memory(level, cards[: settings["shown"][level]], settings["tokens"][level])
+
+
+def _query(turn: Turn, executor: str, text: str) -> Query:
+    """A clone sees what was recorded of the one whom it plays."""
+    tag = f"clone:{active_agent(turn)}" if executor == "clone" else ""
+    return Query(text=text, owners=owners_of(turn), tag=tag, now=turn.clock.now())
+
+
+def _pointer(turn: Turn) -> Memory:
+    """In CRITICAL the memories stand in the continuation file; the prompt says where."""
+    from holdfast.ground.names import safe_name
+
+    line = f"the memories in full: .holdfast/continuation/{safe_name(turn.event.session)}.md"
+    return Memory(level="full", tokens=60, entries=((POINTER, line),))
+
+
+def _memory(level: str, cards: list[Card], tokens: int, opening: bool = False) -> Memory | None:
+    entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
+    return Memory(level=level, tokens=tokens, entries=entries, opening=opening) if entries else None
+
+
+def describe(card: Card, level: str, tokens: int) -> str:
+    """An entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation."""
+    if level == "metadata":
+        return f"{card.id} {clip(card.title, METADATA_TITLE)} ({card.type}, {card.confidence:g})"
+    told = clip(card.title, 160)
+    origin = f"{card.id} ({_origin(card)}): "
+    if card.flags:
+        return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {card.id}`"
+    words = f'"{told}" {card.excerpt}'.strip()
+    while len(words) > 40 and estimate_tokens(origin + words) > tokens:
+        words = clip(words, len(words) * 4 // 5)
+    return origin + words
+
+
+def _origin(card: Card) -> str:
+    parts = [card.type, f"by {card.agent}" if card.agent else "", iso(card.created)[:10], f"{card.confidence:g}"]
+    return ", ".join(part for part in (*parts, "stale: files it cites changed" if card.stale else "") if part)

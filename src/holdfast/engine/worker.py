@@ -1,0 +1,60 @@
+"""Work that the hook hands to a second process: what reads YAML and Markdown, writes memories, or may take its time.
+
+The hook runs without site-packages and never waits long; the second process has both, and goes on where the hook
+could not wait for it. ``jobs`` is what it runs.
+"""
+
+from __future__ import annotations
+
+from holdfast.ground.jsontext import dumps, loads
+from holdfast.ground.process import own_command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from typing import Any
+
+    from holdfast.ground.workspace import Workspace
+
+
+def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
+    """Start a job and go; a machine that refuses costs the job."""
+    _start(workspace, job, given, answered=False)
+
+
+def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: float) -> dict[str, Any] | None:
+    """The job's answer, None where it fails or takes more than ``patience`` seconds; it is not broken off then."""
+    import subprocess
+
+    process = _start(workspace, job, given, answered=True)
+    if process is None:
+        return None
+    try:
+        out, _ = process.communicate(timeout=max(0.0, patience))
+        answer = loads(out.decode("utf-8", "replace"))
+    except (subprocess.TimeoutExpired, OSError, ValueError):
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:
+    """The process, its own master: neither the hook's end nor the host's takes it along."""
+    import subprocess
+
+    try:
+        process = subprocess.Popen(
+            own_command("holdfast.engine.jobs", workspace.home, job),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE if answered else subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=workspace.root,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
+        )
+        assert process.stdin
+        process.stdin.write(dumps(given).encode("utf-8", "surrogatepass"))
+        process.stdin.close()
+        process.stdin = None
+    except (OSError, ValueError):
+        return None
+    return process

@@ -1,0 +1,16 @@
+"""How the hook starts this package in a second process: the same interpreter and the same version, with
+site-packages."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Our package before what is installed, so that the versions agree; the standard library before both.
+START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); from {} import main; main(*sys.argv[2:])"
+
+
+def own_command(module: str, *words: str) -> list[str]:
+    """The command that runs ``main`` of our module with these words."""
+    return [sys.executable, "-I", "-S", "-c", START.format(module), PACKAGE_ROOT, *words]

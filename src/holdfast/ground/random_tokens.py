@@ -1,0 +1,76 @@
+"""Secrets of unknown form: tokens so random that no person named anything so, told from digests, ids and names."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from math import log2
+
+SHORTEST = 20
+# Longer runs are blobs: images, fonts, source maps. A secret of that length has a name or a form.
+LONGEST = 200
+# Without capitals only long tokens are told from slugs and ids.
+SHORTEST_LOWER = 32
+# Bits a character: random base62 has 4.06 at 20 characters and 4.55 at 32 (deviation 0.12); names have 3.2 to 3.9.
+BITS = {20: 3.6, 32: 4.0}
+# Characters between two changes of case or kind: random base62 has 1.8, random base36 2.4, names 4 and more.
+LONGEST_STRETCH = 2.6
+
+# What is public though it looks random is passed over whole: URLs, integrity hashes, images, certificates, public keys,
+# names as a linker spells them, and ids that the hosts' transcripts and our own files are full of.
+_PUBLIC = (
+    r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>`)\]}|,;]++"
+    r"|data:[\w/+.-]{1,60};base64,[A-Za-z0-9+/=]++"
+    r"|(?:sha(?:1|256|384|512)|md5|h1)[-:=][A-Za-z0-9+/_-]++={0,2}"
+    r"|-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{3,60}-----(?:(?!-----)[\s\S])*+"
+    r"|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20}|sk-ssh-\S{1,30}) [A-Za-z0-9+/]++={0,2}"
+    r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Z0-9]\w++"
+    r"|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
+)
+_TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
+_STRETCH = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+_UUID = r"(?i:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"
+
+
+def redact_random(text: str, mark: str) -> str:
+    """The text without its random tokens; ``mark`` has a place for ``kind``."""
+    if not any(len(word) >= SHORTEST for word in text.split()):
+        return text
+    said = mark.format(kind="high-entropy")
+    return _compiled(f"{_PUBLIC}|{_TOKEN}").sub(
+        lambda found: said if found["token"] and is_random(found["token"]) else found.group(), text
+    )
+
+
+def is_random(token: str) -> bool:
+    """Whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks drawn, not named."""
+    if not SHORTEST <= len(token) <= LONGEST or _compiled(r"(?i:[0-9a-f-]+)|.{0,12}" + _UUID + ".{0,8}").fullmatch(
+        token
+    ):
+        return False
+    stretches = _compiled(_STRETCH).findall(token)
+    letters = sum(map(len, stretches))
+    if letters < SHORTEST or letters > LONGEST_STRETCH * len(stretches):
+        return False
+    bits = BITS[SHORTEST_LOWER if len(token) >= SHORTEST_LOWER else SHORTEST]
+    return _has_classes(token) and entropy(token) >= bits
+
+
+def entropy(text: str) -> float:
+    """Shannon's entropy of the text's characters, in bits a character."""
+    shares = (text.count(each) / len(text) for each in set(text))
+    return -sum(share * log2(share) for share in shares)
+
+
+def _has_classes(token: str) -> bool:
+    digits = sum(c.isdigit() for c in token)
+    lower, upper = any(c.islower() for c in token), any(c.isupper() for c in token)
+    if lower and upper:
+        return digits >= 2
+    longest = max(_compiled(r"[A-Za-z0-9]+").findall(token), key=len)
+    return len(longest) >= SHORTEST_LOWER and digits * 8 >= len(longest)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)

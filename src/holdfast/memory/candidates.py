@@ -1,0 +1,105 @@
+"""Which entries may be what a question looks for: its rarest terms are looked up whole, its commonest not at all, so
+that the cost has a bound whatever the number of entries."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+from holdfast.memory.database import POSITIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from holdfast.memory.wanted import Wanted
+
+# So many places at which terms stand are looked up, and of so many the neighbours gain too.
+LOOKED_UP = 16_000
+SPREAD = 2_000
+# What an entry gains by a term of its next, its previous, the one after the next and the one before the previous.
+NEIGHBOURS = ((-1, 0.2), (1, 0.45), (-2, 0.1), (2, 0.3))
+# By each entry of the same conversation that holds a term, up to so many.
+TOGETHER, CROWD = 0.1, 5
+# Of so many seats the conversations are looked at.
+PROMISING = 400
+
+
+class Found(Value):
+    """``gains``: seat -> how promising it is; ``seats``: term -> where it stands; ``complete`` when nothing was left
+    out."""
+
+    gains: dict[int, float]
+    seats: dict[str, frozenset[int]]
+    complete: bool
+
+
+def look_up(connection: Connection, wanted: Wanted) -> Found:
+    """The seats that hold a term, or have a neighbour that does; not every one of them has an entry."""
+    gains: dict[int, float] = {}
+    seats: dict[str, frozenset[int]] = {}
+    left, spread = LOOKED_UP, SPREAD
+    for term in wanted.terms:
+        if term.entries > left and seats:
+            break
+        seats[term.text] = found = _seats(connection, term.text, left)
+        _gain(gains, found, term.weight)
+        if term.entries <= spread:
+            _spread(gains, found, term.weight)
+            spread -= term.entries
+        left -= len(found)
+    complete = all(term.text in seats and term.entries <= LOOKED_UP for term in wanted.terms)
+    return Found(gains=gains, seats=seats, complete=complete)
+
+
+def order(gains: dict[int, float], most: int) -> list[int]:
+    """The most promising seats, best first; of equal ones the newest."""
+    if len(gains) > 2 * most:
+        least = sorted(gains.values(), reverse=True)[most - 1]
+        above = [seat for seat, gain in gains.items() if gain > least]
+        level = sorted((seat for seat, gain in gains.items() if gain == least), reverse=True)
+        chosen = above + level[: most - len(above)]
+    else:
+        chosen = list(gains)
+    return sorted(chosen, key=lambda seat: (gains[seat], seat), reverse=True)
+
+
+def crowds(found: Found, seats: list[int]) -> dict[str, dict[int, int]]:
+    """Term -> conversation of one of the seats -> how many of its entries hold the term."""
+    talks = {seat >> POSITIONS for seat in seats}
+    return {term: _crowd(places, talks) for term, places in found.seats.items()}
+
+
+def gather(found: Found, wanted: Wanted, together: dict[str, dict[int, int]], seats: list[int]) -> dict[int, float]:
+    """Of these seats what they gain, their conversations' part counted in."""
+    talks: dict[int, float] = {}
+    for term in wanted.terms:
+        for talk, count in together.get(term.text, {}).items():
+            talks[talk] = talks.get(talk, 0.0) + TOGETHER * term.weight * min(CROWD, count)
+    return {seat: found.gains[seat] + talks.get(seat >> POSITIONS, 0.0) for seat in seats}
+
+
+def _crowd(places: frozenset[int], talks: set[int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for seat in places:
+        talk = seat >> POSITIONS
+        if talk in talks:
+            counts[talk] = counts.get(talk, 0) + 1
+    return counts
+
+
+def _seats(connection: Connection, term: str, most: int) -> frozenset[int]:
+    """Where the term stands; the newest only, where that is more than may be looked up."""
+    sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
+    return frozenset(seat for (seat,) in connection.execute(sql, (f'"{term}"', most)))
+
+
+def _gain(gains: dict[int, float], seats: frozenset[int], weight: float) -> None:
+    for seat in seats:
+        gains[seat] = gains.get(seat, 0.0) + weight
+
+
+def _spread(gains: dict[int, float], seats: frozenset[int], weight: float) -> None:
+    for step, share in NEIGHBOURS:
+        gain = weight * share
+        for seat in seats:
+            near = seat + step
+            gains[near] = gains.get(near, 0.0) + gain

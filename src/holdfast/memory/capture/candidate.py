@@ -1,0 +1,114 @@
+"""What capture proposes to remember, and what it reads it from."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.ground.stop_words import STOP_WORDS
+from holdfast.ground.text import clip
+from holdfast.ground.values import Value
+from holdfast.ground.words import fold, split_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    class Said(Protocol):
+        """A message of a conversation, whatever room it comes from (``transcripts.messages.Message`` is one)."""
+
+        @property
+        def role(self) -> str: ...
+        @property
+        def text(self) -> str: ...
+        @property
+        def at(self) -> float: ...
+        @property
+        def offset(self) -> int: ...
+        @property
+        def id(self) -> str: ...
+        @property
+        def tool_input(self) -> Mapping[str, str]: ...
+        @property
+        def edited(self) -> str: ...
+        @property
+        def failed(self) -> bool: ...
+        @property
+        def error(self) -> str: ...
+
+
+LONGEST_TITLE = 120
+MOST_TAGS = 5
+MOST_PATHS = 8
+# What was said by somebody who decides starts higher than what is concluded (decision 23).
+_TOLD = ("decision", "user_correction")
+_LONGEST_QUOTE = 300
+# With a folder, or a name with an ending; "v1.2", "e.g." and "Next.js" are neither.
+_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.@-]{1,80}/){0,12}[\w.@-]{0,80}\.[A-Za-z]\w{0,7}\b(?![/@])")
+_TECHNOLOGIES = re.compile(
+    r"(?i)^(?:next|node|vue|nuxt|three|express|d3|react|ember|backbone|asp|socket)\.(?:js|net|io)$"
+)
+_KNOWN_ENDINGS = """
+    py js jsx ts tsx mjs cjs json jsonc yaml yml toml md mdx txt sql sh bash zsh ps1 rs go rb java kt kts swift c h cc
+    cpp hpp cs php html htm css scss sass less vue svelte xml ini cfg conf env lock gradle proto graphql tf ex exs erl
+    hs ml scala clj lua r jl dart ipynb csv tsv log pyi svg dockerfile
+"""
+_ENDINGS = frozenset(_KNOWN_ENDINGS.split())
+
+
+class Candidate(Value):
+    """A memory in the making.
+
+    ``title`` is a sentence of the conversation, at most 120 characters; ``body`` is Markdown: the sentence, then under
+    ``## Context`` the words around it, quoted. ``at`` is in seconds since 1970, 0 where unknown; ``seen`` are all the
+    moments at which it was met in this stretch, of which it is the first. ``key`` is the same whenever the same words
+    of the same message are captured, in a copy of the conversation too.
+    """
+
+    type: str
+    title: str
+    body: str
+    confidence: float
+    tags: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    at: float = 0.0
+    seen: tuple[float, ...] = ()
+    key: str = ""
+
+
+def confidence_of(type: str, settings: Mapping[str, Mapping[str, float]]) -> float:
+    """What an entry of this type starts with; ``settings`` is the configuration's section ``memory``."""
+    return float(settings["confidence"]["told" if type in _TOLD else "inferred"])
+
+
+def title_of(sentence: str) -> str:
+    """The sentence as a title: one line, without its full stop."""
+    return clip(" ".join(sentence.split()).rstrip(" .!;:,"), LONGEST_TITLE)
+
+
+def body_of(text: str, context: list[tuple[str, str]]) -> str:
+    """What is remembered, and the words around it as (speaker, words)."""
+    quotes = [f"> {speaker}: {clip(' '.join(words.split()), _LONGEST_QUOTE)}" for speaker, words in context if words]
+    return "\n".join([text, "", "## Context", "", "\n>\n".join(quotes)]) if quotes else text
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """The first words of the text that say what it is about, folded."""
+    words = [
+        word for word in split_words(fold(text)) if len(word) > 2 and word not in STOP_WORDS and not word.isdigit()
+    ]
+    return tuple(dict.fromkeys(words))[:MOST_TAGS]
+
+
+def paths_in(text: str) -> tuple[str, ...]:
+    """The files that the text names, with ``/`` between folders."""
+    found = (
+        match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
+    )
+    return tuple(dict.fromkeys(path for path in found if _is_path(path)))[:MOST_PATHS]
+
+
+def _is_path(path: str) -> bool:
+    if "/" not in path and _TECHNOLOGIES.match(path):
+        return False
+    return path.rpartition(".")[2].lower() in _ENDINGS

@@ -1,0 +1,145 @@
+"""English cues, matched in lower case without accents; ``cues`` tells what each name means.
+
+A line is one alternative; an indented one goes on with the line before."""
+
+CUES = {
+    "decides": r"""
+let(?:'s| us) (?:just |all |all just )?(?:use|go with|go for|adopt|switch(?: over)? to|move to|migrate to
+    |stick (?:with|to)|keep (?:the|our|using|both)|standardi[sz]e on|settle on|pick|choose|drop|stay (?:with|on))\b
+we(?:'ll| will| are going to|'re going to) (?:be )?(?:us(?:e|ing)|go(?:ing)? with|adopt|switch to|move to
+    |stick (?:with|to)|keep (?:the|our|using|both)|standardi[sz]e on|stay (?:with|on)|drop)\b
+we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|dropping|using|doing|keeping
+    |standardi[sz]ing on|adopting|staying (?:with|on))\b
+^(?:ok(?:ay)?|yes|yeah|sure|fine|great|perfect|right|good)?[,.]? ?(?:then )?(?:go with|i'll go with|i choose|i pick
+    |i'd go with)\b
+^(?:from now on|from here on|going forward),?
+^(?:(?:ok|okay|alright|fine|then|so|good|great),? )*(?!what|how|that|this|as\b|yes
+    |no\b)(?=[\w+#./-]+(?: [\w+#./-]+)? it is(?:[.!,;]|$| then))
+\bi(?:'d like| want|'d want) us to (?:use|go with|adopt|switch to|stick (?:with|to)|keep)\b
+\bfrom (?:now|here) on[.!]?$
+""",
+    "decided": r"""
+\b(?:i|we|the team|everyone)(?:'ve| have| has|'s)? (?:all |finally |now )?(?:decided|agreed|settled|opted|chose
+    |chosen|went with|standardi[sz]ed on)\b
+\b(?:it(?:'s| is| was)|has been) (?:now |been )?(?:decided|agreed|settled)\b
+^(?:final )?decision ?:
+\b(?:i'm|i am|we're|we are) going with\b
+""",
+    "offers": r" or ",
+    "answers": r"""
+^(?:please )?(?:use|go with|pick|choose|take)\b
+""",
+    "faults": r"""
+^(?:no, )?(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not right|not correct|not true|a mistake
+    |not what i \w+)\b
+^(?:no, )?(?:you're|you are) (?:wrong|mistaken)\b
+\byou got (?:it|that|this|the \w+) wrong\b
+^wrong(?: \w+)?[:,.!]
+^(?:hm+,? |no,? )?(?:not quite|not exactly)\b
+""",
+    "corrects": r"""
+^(?:no|nope|nah|no no)(?:[,.:;!]| -) (?=(?:please )?(?:use|don't|do not|it|that|the|this|these|we|put|keep|you
+    |should|must|only|instead|there|our|my)\b)
+^no(?:[,.:;!]| -) (?:as )?i (?:said|meant|want)\b
+^(?:oh |hm+ |well )?actually,? (?!\w+ (?:looks?|works?|seems?|sounds?|feels?)|(?:that|it|this)(?:'s| is) (?:great
+    |fine|good|ok|perfect|nice|better))(?:the|we|it|this|that|our|there|in|don't|use|i (?:want|meant|prefer)
+    |you (?:should|must|need))\b
+^(?:as )?i (?:already )?(?:said|told you|asked you|meant)\b
+^(?:please )?(?:do not|don't) (?:ever )?(?:use|add|put|import|mock|hard-?code|introduce|mix|throw|store|expose|log
+    |write|create|wrap|return)\b
+^(?:please )?(?:stop|avoid|quit) (?:using|adding|putting|writing|mocking|creating|importing|wrapping)\b
+\bi(?:'d| would)? (?:much )?(?:prefer|rather)\b
+\byou (?:should(?: have|'ve)|were supposed to|ought to have)\b
+\bthe (?:correct|right|proper) (?:way|approach|answer|file|command|name|path|place|branch) (?:is|was)\b
+^(?:please )?use \S.{0,80}(?:instead of|rather than|, not|and not)\b
+(?:,| and) not (?!just\b|only\b|sure\b|yet\b|really\b|necessarily\b|always\b)(?:\S+ ){0,3}\S+$
+^(?:it's|it is|that's) not (?!that\b)\S.{0,50}[,;:] (?!but\b)
+\byou (?:keep|kept|are still|'re still) \w+ing\b
+\bit should (?:be|have been)\b
+^(?:again|once more|as before)[:,]\s
+""",
+    "errs": r"""
+\b(?:see|sees|seeing|get|gets|getting|got|throws?) (?:an? |the )?xx .{2,}
+\b(?:fails?|failed|crash(?:es|ed)?|(?<!take )(?<!taking )(?<!with )breaks?|broke|hangs?(?! (?:out|with|on))|throws?
+    |dies|errors? out|times? out|timed out|chokes?|is broken|(?:does|do|did)n't (?:work|compile|build|start)
+    |won't (?:work|compile|build|start))\b.{1,120}\b(?:with|when|whenever|because|if|as soon as|after|unless
+    |every time|under)\b
+\b(?:fails?|failed|crash(?:es|ed)?|dies) (?:with|when|whenever|because|if|as soon as|after|unless|every time
+    |under)\b
+\b(?:get|gets|getting|got|see|seeing|hit|hitting|have|there's|there is)\b.{1,60}\b(?:error|exception|failure|timeout
+    |crash|segfault|panic|deadlock)s?\b.{0,60}\b(?:when|whenever|because|if|as soon as|after|unless|every time|on|in
+    |from)\b
+""",
+    "resolves": r"""
+\bthe (?:fix|solution|trick|remedy) (?:was|turned out)\b
+\b(?:fixed|solved|resolved|cured)(?: \S+){0,5}? by (?:the )?\w+ing\b
+\b(?:the )?root cause was\b
+\b(?:the )?(?:real |actual )?(?:problem|issue|cause|culprit|bug) (?:was|turned out to be)\b
+\b(?:was|were) caused by\b
+^(?!trying|going|getting|looking|waiting|hoping)\w+ing\b.{3,160}\b(?:(?:solved|fixed|resolved|cured) (?:the|this
+    |that|it|our|my)|(?:is|are) (?:solved|fixed|resolved|gone))\b
+\b(?:is|are) (?:gone|solved|resolved|fixed)(?:[:;,]| because| since| now that)
+""",
+    "describes": r"""
+\b(?:this|our|the) (?:project|repo|repository|codebase|code base|team|app|monorepo)(?:'s \w+)? (?:always|never|only
+    |already)? ?(?:uses?|keeps?|follows?|stores?|puts?|names?|expects?|requires?|relies on|has all|has its)\b
+\b(?:in|across) (?:this|our) (?:project|repo|repository|codebase|code base|app|monorepo),? (?:we|all|every|you
+    |always|never|use|the)\b
+\b(?:in|of|across) (?:this|our) (?:project|repo|repository|codebase|code base|monorepo) (?:all )?(?:uses?|keeps?
+    |follows?|lives?|are|is|go|goes)\b
+\b(?:our|the) (?:project'?s? |team'?s? |naming |coding )?(?:convention|rule|policy|standard) (?:here )?is\b
+""",
+    "holds": r"""
+^(?:please |remember: |and |so )?(?:always|never) (?!mind\b|again\b|here\b|up\b|good\b|happy\b|been\b|had\b|saw\b
+    |seen\b|thought\b|knew\b|heard\b|\w+ing\b|a \w+ moment\b)\w+
+\bwe (?:always|never) (?:use|run|write|name|put|keep|throw|return|mock|deploy|commit|merge|push|test|log|store|call
+    |import|add|create|validate|check|review|squash|rebase|format|lint|document)\b
+\b(?:always|never)\b.{3,}\b(?:in|for|across) (?:this|our|the) (?:project|repo|repository|codebase|code base
+    |monorepo)\b
+^(?:all|every|each|no) \S.{1,60}\b(?:must|has to|have to|needs? to|shall|should|may not)\b
+^(?:please )?(?:remember|keep in mind|bear in mind|note)(?: that|:)
+^(?:here,? )?we (?:use|name|call|store|keep|write|format|deploy|version|log|tag)\b
+""",
+    "asks": r"""
+^(?:so |and |but |ok,? |please |hey,? )?(?:should|shall|could|can|may|would|will|is|are|do(?! not\b)|does|did|has
+    |have|what|which|why|how|who|where|when|any idea)\b(?! (?:is |was )?(?:decided|agreed))
+\b(?:what if|how about|what about|wondering|tell me|explain|do you)\b
+""",
+    "supposes": r"""
+\b(?:if|unless|whether|maybe|perhaps|probably|possibly|might|may|could|would|should|suppose|supposing|imagine
+    |considering|thinking|not sure|consider|wonder|either|in case|i guess)\b
+""",
+    "reports": r"""
+\b(?:says?|saying|write|writes|wrote|explain|pretend|example|thinks?|thought|believes?|article|blog|readme
+    |documentation|commit message|create|add|implement|make it|summari[sz]e|describe|translate|where|he|she|they)\b
+""",
+    "passes": r"""
+^(?:ok,? |and |then )?now,? (?!we\b)
+\b(?:right now|for now|for the moment|for the time being|this time|just once|only once|one more time|as a test
+    |temporar\w+)\b
+\bjust (?:this once|to (?:see|try|test|check))\b
+\b(?:this|that) (?:test|time|file|once|one) only\b
+\bonly (?:this|for this)\b
+\byet[,.!]
+\b(?:yet|first|again|today|later|for a (?:moment|minute|second))[.!]?$
+\bto (?:find|see|check|look|debug|search|understand|figure|inspect|have a look)\b
+""",
+    "processes": r"""
+^(?:to |that )?(?:this (?:opportunity|chance|time|moment)|the (?:opportunity|chance|time)|nothing|first|great|well
+    |fine|run|re-?run|look|check|read|start|begin|try|skip|inspect|investigate|search|continue|wait|open|explore|see
+    |stop|go|going|it|looking|working|trying|ask|test|proceed|leave it)\b
+""",
+    "negates": r"""
+(?:n't|\bnot|\bnever|\bno one|\bnobody|\bneither|\bwithout)(?: \w+){0,2} ?$
+""",
+    "confirms": r"""
+^(?:yes|yeah|yep|yup|right|correct|exactly|indeed|true|that's right|that is right|it does|precisely)\b
+""",
+    "refuses": r"""
+^(?:no|nope|nah|wait|hold on|stop|undo|revert|don't|do not|actually|wrong)\b
+""",
+    "empty": r"""
+^(?: |,)*(?:that|it|this|these|those|them|so|your|what you|whatever|either|option \w+|number \w+|the (?:first|second
+    |third|last|latter|former|other|same)(?: \w+)?|plan \w+)(?: (?:one|option|then|too|for it|please))?[ .!,]*$
+""",
+}

@@ -1,0 +1,114 @@
+"""French cues, matched in lower case without accents; ``cues`` tells what each name means.
+
+A line is one alternative; an indented one goes on with the line before."""
+
+CUES = {
+    "decides": r"""
+\b(?:on va|nous allons) (?:utiliser|adopter|garder|prendre|partir (?:sur|avec)|passer a|migrer vers|rester (?:sur
+    |avec|en)|choisir)\b
+\b(?:on|nous) (?:utilisera|utiliserons|adoptera|adopterons|gardera|garderons|partira sur|partirons sur
+    |restera (?:sur|en)|resterons (?:sur|en))\b
+^(?:ok|bon|oui|alors|d'accord)?[,.]? ?(?:utilisons|adoptons|gardons|partons (?:sur|avec)|restons (?:sur|en|avec)
+    |passons a)\b
+\b(?:on|nous) (?:part|partons|reste|restons|passe|passons|continue|continuons) (?:sur|avec|a|en)\b
+\b(?:on|nous) (?:garde|gardons) (?!ca\b|cela\b)(?=\S)\b
+^(?:desormais|a partir de maintenant|dorenavant),?
+""",
+    "decided": r"""
+\b(?:nous avons|on a|j'ai|l'equipe a) (?:donc |finalement |tous )?(?:decide|choisi|opte|retenu|convenu|tranche)\b
+\b(?:c'est|il est|il a ete|cela a ete) (?:decide|convenu|acte)\b
+^(?:la )?decision(?: finale)? ?:
+""",
+    "offers": r" ou ",
+    "answers": r"""
+^(?:s'il te plait,? )?(?:utilise[zs]?|prends|prenez|choisis|choisissez|pars sur|partez sur|garde[zs]?)\b
+""",
+    "faults": r"""
+^(?:faux|incorrect)[:,.!]
+^(?:non, )?(?:c'est|c'etait) (?:faux|incorrect|une erreur|pas (?:bon|correct|ca|juste|vrai))\b
+^(?:non, )?ce n'est pas (?:correct|ca|bon|juste|vrai)\b
+^(?:tu te trompes|vous vous trompez)\b
+""",
+    "corrects": r"""
+^non(?:[,.:;!]| -) (?=(?:utilise[zs]?|c'est|ce|le|la|les|l'\w+|il|elle|on|mets|mettez|dans|seulement|ici|garde)\b)
+^(?:en fait|en realite),? (?!tu peux|peux|pouvez|vous pouvez|est-ce)
+^(?:comme )?(?:je (?:te |vous )?l'ai|je (?:t'|vous )ai|j'ai|je l'avais) (?:deja )?(?:dit|demande)\b
+^(?:s'il te plait,? )?n'(?:utilise[zs]?|ajoute[zs]?|importe[zs]?|ecris|ecrivez|expose[zs]?) (?:pas|plus|jamais)\b
+^(?:s'il te plait,? )?ne (?:mets|mettez|cree[zs]?|rajoute[zs]?|melange[zs]?|stocke[zs]?|leve[zs]?
+    |lance[zs]? plus) (?:pas|plus|jamais)\b
+^(?:arrete[zs]?|evite[zs]?) (?:d'\w+|de \w+)
+\bje prefere(?:rais)?\b
+\b(?:tu aurais du|vous auriez du|il fallait)\b
+\bla (?:bonne|vraie) (?:facon|maniere|approche|commande|methode) (?:est|c'est|etait)\b
+^(?:s'il te plait,? )?utilise[zs]? \S.{0,80}(?:au lieu d\w*|plutot qu\w*|, pas|et pas|et non)\b
+(?:,| et) (?:pas|non) (?:\S+ ){0,3}\S+$
+^ce n'est pas (?!que\b|necessaire\b|la peine\b|grave\b)\S.{0,50}[,;:] (?!mais\b)
+^non(?:[,.:;!]| -) je (?:t'ai dit|voulais dire|veux|parlais)\b
+^(?:encore une fois|a nouveau)[:,]\s
+""",
+    "errs": r"""
+\b(?:echoue|echouent|plante|plantent|casse|cassent|bloque|bloquent|expire|expirent|ne (?:marche|fonctionne|compile
+    |demarre) pas)\b.{0,120}\b(?:avec|quand|lorsque|lorsqu|si|parce|sous|des que|apres|chaque fois)\b
+\b(?:j'ai|on a|il y a|j'obtiens|ca donne|on obtient)(?: \S+){0,3} (?:erreur|exception|plantage
+    |timeout)\b.{0,60}\b(?:quand|lorsque|lorsqu|si|en|dans|sur|des que|apres)\b
+""",
+    "resolves": r"""
+\bla (?:solution|correction) (?:etait|a ete|fut)\b
+\b(?:corrige|resolu|repare|regle|resous)(?: \S+){0,4}? en (?:\S+ )?\w+ant\b
+\bla cause(?: racine| premiere)? etait\b
+\ble (?:probleme|bug|coupable) (?:etait|venait)\b
+\b(?:etait|etaient) (?:du|due|dus|cause|causee)s? (?:a|par|au|aux)\b
+^\w+(?:er|ir|re)\b.{3,120}\ba (?:resolu|corrige|regle)\b
+""",
+    "describes": r"""
+\b(?:ce|notre|le) (?:projet|depot|repo|code) (?:utilise|suit|garde|exige|n'utilise|adopte|range|stocke)\b
+\bdans (?:ce|notre) (?:projet|depot|repo|code),? (?:on|nous|toujours|jamais|chaque|tous|toutes|les|le|la)\b
+\bnotre (?:convention|regle|pratique|norme)(?: ici)? (?:est|c'est)\b
+""",
+    "holds": r"""
+^(?:toujours|jamais|ne jamais) \w+
+^(?!je |j')\w+ toujours\b.{3,}\b(?:ce|le|notre) (?:projet|depot|repo)\b
+\b(?:on|nous) (?:n')?(?:ne )?\w+ (?:toujours|jamais)\b
+^(?:ne |n')\w+ jamais\b
+^(?:tous|toutes|tout|toute|chaque|aucune?) \S.{1,60}\b(?:doit|doivent|ne peut)\b
+^(?:rappelle-toi|souviens-toi|n'oublie pas|note) que\b
+^(?:ici,? )?(?:on|nous) (?:utilise|utilisons|nomme|nommons|range|rangeons)\b
+""",
+    "asks": r"""
+^(?:et |mais |alors |ok,? )?(?:est-ce|devrait-on|doit-on|faut-il|peux-tu|pouvez-vous|tu peux|vous pouvez|peut-on
+    |quel|quelle|quels|quelles|pourquoi|comment|qui|ou est|quand est|que penses|qu'en)\b
+\b(?:et si|que dirais|dis-moi|explique|qu'en penses)\b
+""",
+    "supposes": r"""
+\bsi\b(?!,)|\b(?:s'il|peut-etre|probablement|sans doute|pourrait|pourrions|devrait|devrions|serait|imagine|supposons
+    |au cas ou|je pense)\b
+""",
+    "reports": r"""
+\b(?:dit que|disent|disant|ecris|explique|article|exemple|elle|ils|elles|pense|message de commit
+    |cree|ajoute|implemente)\b
+""",
+    "passes": r"""
+^(?:et |alors )?maintenant,? (?!on\b|nous\b)
+\b(?:pour l'instant|pour le moment|en ce moment|cette fois|juste pour (?:voir|tester|essayer)|temporaire\w*
+    |provisoire\w*|a nouveau)\b
+\bpour (?:voir|trouver|chercher|verifier|comprendre|deboguer)\b
+\b(?:encore|d'abord|aujourd'hui|apres|plus tard)[.!]?$
+""",
+    "processes": r"""
+^(?:de |d'|que )?(?:lancer|regarder|voir|verifier|lire|commencer|essayer|continuer|attendre|ouvrir|tester|executer
+    |chercher|arreter)\b
+""",
+    "negates": r"""
+(?:\bne|n'\w+|\bpas|\bjamais|\bpersonne|\bsans)(?: \w+){0,2} ?$
+""",
+    "confirms": r"""
+^(?:oui|exactement|exact|correct|tout a fait|c'est ca|en effet|parfait|c'est exact)\b
+""",
+    "refuses": r"""
+^(?:non|attends|attendez|arrete|stop|annule|en fait|faux)\b
+""",
+    "empty": r"""
+^(?: |,)*(?:ca|cela|ceci|le (?:premier|second|deuxieme|dernier|meme)|la (?:premiere|seconde|deuxieme|derniere|meme)
+    |(?:de )?l'autre|celui-ci|celle-ci|option \w+)(?: \w+)?[ .!,]*$
+""",
+}

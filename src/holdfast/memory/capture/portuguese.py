@@ -1,0 +1,115 @@
+"""Portuguese cues, matched in lower case without accents; ``cues`` tells what each name means.
+
+A line is one alternative; an indented one goes on with the line before."""
+
+CUES = {
+    "decides": r"""
+\b(?:vamos|a gente vai|iremos) (?:usar|utilizar|adotar|manter|migrar para|mudar para|ficar com|trocar|padronizar
+    |seguir com|de|com)\b
+\b(?:usaremos|utilizaremos|adotaremos|manteremos|ficaremos com)\b
+^(?:ok|certo|sim|beleza)?[,.]? ?(?:fica|fique|vai|siga) (?:com|de)\b
+^(?:de agora em diante|daqui para a frente|daqui pra frente|a partir de agora),?
+\bfechado:
+\b(?:ficamos|continuamos|seguimos|fica) (?:com|em|n[oa])\b
+\bfica (?:o |a )?\S+ mesmo\b
+""",
+    "decided": r"""
+\b(?:decidimos|decidi|a gente decidiu|optamos por|optei por|escolhemos|escolhi|ficamos com|combinamos|acordamos
+    |definimos que|resolvemos (?:usar|adotar|manter))\b
+\b(?:ficou|fica|foi|esta) (?:decidido|definido|combinado|acordado)\b
+^(?:a )?decisao(?: final)? ?:
+\ba equipe (?:decidiu|optou|escolheu)\b
+""",
+    "offers": r" ou ",
+    "answers": r"""
+^(?:por favor,? )?(?:use|usa|usem|utilize|escolha|fica com|fique com|vai de)\b
+""",
+    "faults": r"""
+^errado[:,.!]
+^(?:nao, )?(?:isso|isto|ai) (?:esta|ta|e) (?:errado|incorreto|um erro)\b
+^(?:nao, )?(?:isso )?nao (?:esta (?:certo|correto)|e isso|e assim)\b
+""",
+    "corrects": r"""
+^nao(?:[,.:;!]| -) (?=(?:use|usa|isso|isto|o|a|os|as|e|deve|tem|coloque|deixe|na|no|so|somente|aqui|ele|ela)\b)
+^(?:na verdade|na realidade),? (?!voce pode|pode|podes|poderia|consegue|da para)
+^(?:como )?(?:eu )?(?:ja )?(?:te )?(?:disse|falei|pedi)\b
+^(?:por favor,? )?nao (?:use|usa|usem|utilize|coloque|crie|adicione|importe|misture|escreva|faca mock|guarde|exponha
+    |lance)\b
+^(?:pare|para|parem|evite) de (?:usar|criar|adicionar|colocar|escrever|importar)\b|^evite (?:usar|criar|adicionar
+    |colocar)\b
+\b(?:eu )?prefiro\b
+\b(?:voce )?(?:deveria ter|devia ter|era para (?:ter )?(?:usar|usado|colocar))\b
+\bo (?:correto|certo) (?:e|seria|era)\b
+^(?:por favor,? )?(?:use|usa) \S.{0,80}(?:em vez de|em vez d[oa]s?|ao inves d\w+|no lugar d\w+|, nao|e nao)\b
+(?:,| e) nao (?:\S+ ){0,3}\S+$
+^nao e (?!que\b|preciso\b|necessario\b)\S.{0,50}[,;:] (?!mas\b)
+^nao(?:[,.:;!]| -) (?:eu )?(?:disse|quis dizer|quero|falei)\b
+^(?:de novo|outra vez)[:,]\s
+""",
+    "errs": r"""
+\b(?:falha|falham|falhou|falharam|quebra|quebram|quebrou|trava|travou|estoura|expira|nao (?:funciona|compila|sobe
+    |inicia))\b.{0,120}\b(?:com|quando|se|porque|ao|sempre que|depois|toda vez)\b
+\b(?:da|deu|dando|dava|recebo|aparece|tenho|temos|ocorre)\b(?: \S+){0,3} (?:erro|excecao|timeout
+    |falha)\b.{0,60}\b(?:quando|se|ao|em|na|no|sempre que|porque|depois)\b
+""",
+    "resolves": r"""
+\ba (?:solucao|correcao) (?:foi|era)\b
+\b(?:resolvi|resolvemos|corrigi|corrigimos|consertei|consertamos|arrumei)\b(?: \S+){0,4}? \w+ndo\b
+\b(?:resolvido|corrigido|consertado|resolveu-se)(?: \S+){0,3}? (?:ao|com|\w+ndo)\b
+\ba causa(?: raiz)? (?:era|foi)\b
+\bo (?:problema|erro|culpado) era\b
+\b(?:era|foi) causad[oa] por\b|\b(?:se devia|devia-se) a\b
+^\w+[aei]r\b.{3,120}\b(?:resolveu|corrigiu|consertou)\b
+""",
+    "describes": r"""
+\b(?:este|esse|nosso|o) (?:projeto|repositorio|repo|codigo|time) (?:sempre |nunca |so |ja )?(?:usa|utiliza|segue
+    |mantem|guarda|exige|adota|coloca)\b
+\bn(?:este|esse|o nosso) (?:projeto|repositorio|repo|codigo),? (?:a gente|nos|sempre|nunca|todos?|todas?|usamos|cada
+    |o|a)\b
+\b(?:nossa|a) (?:convencao|regra|pratica|norma)(?: aqui| do projeto)? e\b
+""",
+    "holds": r"""
+^(?:por favor,? )?(?:sempre|nunca) (?!\w+o\b|me |se |mais\b)\w+
+\b(?:nos|a gente) (?:sempre|nunca) \w+
+\b(?:sempre|nunca)\b.{3,}\b(?:n|d)(?:este|esse|o|a) (?:nosso )?(?:projeto|repositorio|repo)\b
+^(?:todos?|todas?|cada|nenhuma?) \S.{1,60}\b(?:devem?|tem que|tem de|precisam?|pode)\b
+^(?:lembre(?:-se)?|lembra)(?: de)? que\b|^tenha em mente\b
+^aqui,? (?:nos |a gente )?(?:usamos|usa|guardamos|chamamos|escrevemos)\b|^(?:nos )?usamos\b
+""",
+    "asks": r"""
+^(?:e |mas |entao |ok,? )?(?:devemos|devo|deveriamos|posso|podemos|pode|poderia|consegue|qual|quais|por que
+    |porque sera|como (?!eu|ja|te|disse)|quem|onde|quando|sera que|o que)\b
+\b(?:e se|que tal|me diga|explique|explica|o que acha)\b
+""",
+    "supposes": r"""
+\bse\b(?!,)|\b(?:caso|talvez|provavelmente|possivelmente|pode ser|poderia|poderiamos|deveria|deveriamos|seria
+    |imagine|suponha|quem sabe|acho que)\b
+""",
+    "reports": r"""
+\b(?:diz|dizem|dizendo|escreva|explique|artigo|exemplo|ele|ela|eles|elas|acha|mensagem de commit
+    |crie|cria|adicione|implemente)\b
+""",
+    "passes": r"""
+^(?:e |entao )?agora,? (?!nos\b|a gente\b)
+\b(?:por enquanto|por ora|neste momento|so desta vez|desta vez|so para (?:ver|testar)|temporari\w+|provisori\w+
+    |de novo)\b
+\bpara (?:ver|achar|encontrar|checar|verificar|entender|depurar)\b
+\b(?:ainda|primeiro|hoje|depois)[.!]?$
+""",
+    "processes": r"""
+^(?:que )?(?:rodar|olhar|ver|verificar|ler|comecar|tentar|continuar|esperar|abrir|testar|executar|procurar|parar)\b
+""",
+    "negates": r"""
+\b(?:nao|nunca|ninguem|nem|sem)(?: \w+){0,2} ?$
+""",
+    "confirms": r"""
+^(?:sim|isso|isso mesmo|exato|exatamente|correto|certo|perfeito|e isso)\b
+""",
+    "refuses": r"""
+^(?:nao|espera|espere|para|pare|desfaz|desfaca|na verdade|errado)\b
+""",
+    "empty": r"""
+^(?: |,)*(?:isso|isto|esse|essa|este|esta|ele|ela|o (?:primeiro|segundo|ultimo|outro|mesmo)|a (?:primeira|segunda
+    |ultima|outra|mesma)|opcao \w+)(?: \w+)?[ .!,]*$
+""",
+}

@@ -1,0 +1,78 @@
+"""What somebody said in their own words: sentences without code, quotations, logs and other pasted matter."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.ground.words import fold
+
+LONGEST_TEXT = 20_000
+LONGEST_SENTENCE = 400
+# A user's longer message holds something pasted; their own words stand at its beginning and its end.
+LONGEST_WORDS = 3000
+_KEPT = 800
+
+_FENCES = ("```", "~~~")
+_PASTED = re.compile(
+    r"\s*(?:>|\||\$ |\+|-{3}|#|@@|<|\{|\}|\[?\d{2,4}[-/:.]\d\d|\d+\t|at \S+ ?\(|File \"|Traceback"
+    r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
+)
+_BULLET = re.compile(r"\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]?\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
+_ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.", "p.ex.", "ej.", "ex.", "cf.", "approx.")
+_QUOTED = re.compile(r"`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d|\u00ab[^\u00bb]{0,300}\u00bb")
+_PLACEHOLDER = "xx"
+
+
+def sentences(text: str, own_words: int = LONGEST_TEXT) -> list[str]:
+    """The sentences of a message in order, each on one line, without list marks and emphasis.
+
+    Of a text with more than ``own_words`` characters of prose, its beginning and its end.
+    """
+    prose = "\n".join(_join_wrapped(_prose_lines(text[:LONGEST_TEXT])))
+    if len(prose) > own_words:
+        prose = f"{prose[:_KEPT]}\n{prose[-_KEPT:]}"
+    return [clean for clean in map(_clean, _split(prose)) if 0 < len(clean) <= LONGEST_SENTENCE]
+
+
+def matchable(sentence: str) -> str:
+    """The sentence as cues are matched in it: folded, and what stands in quotation marks or backquotes blanked out."""
+    return fold(_QUOTED.sub(_PLACEHOLDER, sentence).replace("\u2019", "'"))
+
+
+def _prose_lines(text: str) -> list[str]:
+    kept: list[str] = []
+    fence = ""
+    for line in text.splitlines():
+        mark = line.lstrip()[:3]
+        if mark in _FENCES and fence in ("", mark):
+            fence = "" if fence else mark
+        elif not fence and not _PASTED.match(line):
+            kept.append(line.rstrip())
+    return kept
+
+
+def _join_wrapped(lines: list[str]) -> list[str]:
+    """Lines with those that go on in the next one joined to it."""
+    joined: list[str] = []
+    for line in lines:
+        if joined and joined[-1] and line[:1].islower() and joined[-1][-1] not in ".!?:;":
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+    return joined
+
+
+def _split(prose: str) -> list[str]:
+    parts: list[str] = []
+    for part in _SENTENCE_END.split(prose):
+        if parts and parts[-1].endswith(_ABBREVIATIONS):
+            parts[-1] += f" {part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def _clean(sentence: str) -> str:
+    bare = _BULLET.sub("", sentence, count=1) if _BULLET.match(sentence) else sentence
+    return " ".join(bare.replace("**", "").replace("__", "").split())

@@ -1,0 +1,39 @@
+"""Commands and how they ended, as text: which are the same, which only look, which check the project."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.ground.text import clip
+
+LONGEST_COMMAND = 120
+_MOST_PARTS = 5
+_CHANGE_OF_FOLDER = re.compile(r"^\s*cd \S{1,300} *(?:&&|;)\s*")
+_SHOWING_LESS = re.compile(r"\s*(?:2>&1|2>/dev/null|\|\s*(?:tail|head|tee|cat|less|grep)\b[^|]{0,200})\s*$")
+_VARIABLE = re.compile(r"^(?:\w{1,60}=\S{0,200}\s+)+")
+_LOOKING = re.compile(
+    r"^(?:ls|cat|bat|grep|rg|ag|find|fd|head|tail|test|\[|cd|which|type|file|stat|wc|diff|sed|awk|echo|printf|ps|kill|pkill"
+    r"|tree|pwd|env|sleep|jq|less|xxd|true|false|exit|git (?:status|diff|log|show|grep|blame|branch|ls-files))\b"
+)
+_CHECKING = re.compile(
+    r"\b(?:tests?|pytest|unittest|vitest|jest|mocha|rspec|phpunit|lint|eslint|ruff|mypy|pyright|tsc|typecheck|clippy|flake8"
+    r"|build|check|tox|nox|gradlew?|mvn)\b"
+)
+
+
+def same_command(command: str) -> str:
+    """The command without what changes only where it runs and how much of its output is seen."""
+    bare = " ".join(command[:2000].split())
+    for _ in range(_MOST_PARTS):
+        bare = _SHOWING_LESS.sub("", _CHANGE_OF_FOLDER.sub("", bare))
+    return clip(bare, LONGEST_COMMAND)
+
+
+def only_looks(command: str) -> bool:
+    """Whether it reads and searches: that it finds nothing is no error."""
+    return _LOOKING.match(_VARIABLE.sub("", command)) is not None
+
+
+def checks(command: str) -> bool:
+    """Whether it tests, lints or builds."""
+    return not only_looks(command) and _CHECKING.search(command) is not None

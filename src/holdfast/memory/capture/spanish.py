@@ -1,0 +1,114 @@
+"""Spanish cues, matched in lower case without accents; ``cues`` tells what each name means.
+
+A line is one alternative; an indented one goes on with the line before."""
+
+CUES = {
+    "decides": r"""
+\bvamos a (?:usar|utilizar|adoptar|mantener|migrar a|cambiar a|quedarnos con|seguir con|estandarizar)\b
+\b(?:usemos|utilicemos|adoptemos|usaremos|utilizaremos|adoptaremos|mantendremos|nos quedaremos con)\b
+^(?:ok|vale|si|bueno)?[,.]? ?(?:quedate|quedemonos|ve|sigue|vamos) con\b
+\b(?:nos quedamos|seguimos|continuamos) (?:con|en)\b
+^(?:a partir de ahora|de ahora en adelante|desde ahora|en adelante),?
+""",
+    "decided": r"""
+\b(?:hemos |he |han )?(?:decidimos|decidido|decidi|optamos por|optado por|opte por|elegimos|elegido|elegi|escogimos
+    |escogido|escogi|acordamos|acordado)\b
+\b(?:nos quedamos con|me quede con|queda (?:decidido|acordado|definido)|se decidio|se acordo)\b
+^(?:la )?decision(?: final)? ?:
+\bel equipo (?:decidio|opto|eligio)\b
+""",
+    "offers": r" (?:o|u) ",
+    "answers": r"""
+^(?:por favor,? )?(?:usa|use|usen|usad|utiliza|elige|escoge|quedate con)\b
+""",
+    "faults": r"""
+^(?:mal|incorrecto|falso)[:,.!]
+^(?:no, )?(?:eso|esto) (?:esta mal|es incorrecto|no es (?:correcto|asi|cierto)|es un error|es falso)\b
+^(?:te equivocas|estas equivocado|esta mal)\b
+""",
+    "corrects": r"""
+^no(?:[,.:;!]| -) (?=(?:usa|use|usen|eso|esto|el|la|los|las|es|debe|tiene|pon|deja|en|solo|aqui)\b)
+^(?:en realidad|en verdad|de hecho),? (?!puedes|podrias|me |se puede)
+^(?:como )?(?:ya )?(?:te )?(?:lo )?(?:dije|he dicho|pedi|habia dicho)\b
+^(?:por favor,? )?no (?:uses|use|usen|utilices|pongas|crees|anadas|agregues|importes|mezcles|escribas|guardes|lances
+    |expongas)\b
+^(?:deja|dejad|deje|evita|para) de (?:usar|crear|anadir|poner|escribir|importar|agregar)\b|^evita (?:usar|crear
+    |poner)\b
+\bprefiero\b
+\b(?:deberias haber|debiste|tenias que haber)\b
+\blo (?:correcto|suyo) (?:es|era|seria)\b
+^(?:por favor,? )?(?:usa|use) \S.{0,80}(?:en lugar de|en vez de|, no|y no)\b
+(?:,| y) no (?!doubt|worries|problem|matter|need|thanks|rush|idea|one\b|wonder|pressure)(?:\S+ ){0,3}\S+$
+^no es (?!que\b|necesario\b|preciso\b)\S.{0,50}[,;:] (?!pero\b)
+^no(?:[,.:;!]| -) (?:te )?(?:dije|queria decir|quiero|me referia)(?: a| al)?\b
+^(?:de nuevo|otra vez)[:,]\s
+""",
+    "errs": r"""
+\b(?:falla|fallan|fallo|fallaron|revienta|se cuelga|se rompe|se cae|peta|expira|no (?:funciona|compila
+    |arranca))\b.{0,120}\b(?:con|cuando|si|porque|al|siempre que|despues|cada vez)\b
+\b(?:da|dio|dando|sale|recibo|tengo|tenemos|obtengo|aparece|hay)\b(?: \S+){0,3} (?:error|excepcion|timeout
+    |fallo)\b.{0,60}\b(?:cuando|si|al|en|siempre que|porque|despues)\b
+""",
+    "resolves": r"""
+\bla (?:solucion|correccion) (?:fue|era)\b
+\b(?:arregle|arreglamos|solucione|solucionamos|resolvi|resolvimos|corregi|corregimos)\b(?: \S+){0,4}? \w+ndo\b
+\b(?:se (?:soluciono|arreglo|resolvio|corrigio)|solucionado|resuelto|arreglado|corregido)(?: \S+){0,3}? (?:con|al
+    |\w+ndo)\b
+\bla causa(?: raiz)? (?:era|fue)\b
+\bel (?:problema|error|culpable) era\b
+\bse debia a\b|\b(?:era|fue) causad[oa] por\b
+^\w+[aei]r\b.{3,120}\b(?:resolvio|soluciono|arreglo|corrigio)\b
+""",
+    "describes": r"""
+\b(?:este|nuestro|el) (?:proyecto|repositorio|repo|codigo|equipo) (?:siempre |nunca |solo |ya )?(?:usa|utiliza|sigue
+    |guarda|mantiene|exige|adopta|pone)\b
+\ben (?:este|nuestro) (?:proyecto|repositorio|repo|codigo),? (?:nosotros|siempre|nunca|todos?|todas?|usamos|cada|el
+    |la|se)\b
+\b(?:nuestra|la) (?:convencion|regla|practica|norma)(?: aqui| del proyecto)? es\b
+""",
+    "holds": r"""
+^(?:por favor,? )?(?:siempre|nunca) (?!\w+o\b|me |se |mas\b)\w+
+\bnosotros (?:siempre|nunca) \w+
+\b(?:siempre|nunca)\b.{3,}\b(?:en|de) (?:este|nuestro|el) (?:proyecto|repositorio|repo)\b
+^(?:todos?|todas?|cada|ningun|ninguna) \S.{1,60}\b(?:deben?|tienen? que|puede)\b
+^(?:recuerda|ten en cuenta) que\b
+^aqui,? (?:nosotros )?(?:usamos|guardamos|nombramos|escribimos)\b|^usamos\b
+""",
+    "asks": r"""
+^(?:y |pero |entonces |ok,? )?(?:deberiamos|debemos|debo|puedo|podemos|puedes|podrias|cual|cuales|por que|como (?!ya
+    |te|dije)|quien|donde|cuando|que (?:tal|opinas|pasa|te))\b
+\b(?:y si|que tal|dime|explica|que opinas)\b
+""",
+    "supposes": r"""
+\bsi\b(?!,)|\b(?:quizas?|tal vez|a lo mejor|probablemente|posiblemente|podria|podriamos|deberia|deberiamos|seria
+    |imagina|supon|supongamos|creo que)\b
+""",
+    "reports": r"""
+\b(?:dice|dicen|diciendo|escribe|explica|articulo|ejemplo|el cree|ella|ellos|ellas|cree|mensaje de commit
+    |crea|anade|agrega|implementa)\b
+""",
+    "passes": r"""
+^(?:y |entonces )?ahora,? (?!nosotros\b)
+\b(?:por ahora|de momento|por el momento|en este momento|solo esta vez|esta vez|solo para (?:ver|probar)|temporal\w*
+    |provisional\w*|de nuevo)\b
+\bpara (?:ver|encontrar|buscar|comprobar|revisar|entender|depurar)\b
+\b(?:todavia|primero|hoy|despues|luego)[.!]?$
+""",
+    "processes": r"""
+^(?:que )?(?:ejecutar|mirar|ver|verificar|leer|empezar|comenzar|intentar|continuar|esperar|abrir|probar|buscar|parar
+    |revisar)\b
+""",
+    "negates": r"""
+\b(?:no|nunca|nadie|ni|sin)(?: \w+){0,2} ?$
+""",
+    "confirms": r"""
+^(?:si|exacto|exactamente|correcto|cierto|asi es|eso es|perfecto|eso mismo)\b
+""",
+    "refuses": r"""
+^(?:no|espera|para|deshaz|en realidad|mal)\b
+""",
+    "empty": r"""
+^(?: |,)*(?:eso|esto|ese|esa|este|esta|el (?:primero|segundo|ultimo|otro|mismo)|la (?:primera|segunda|ultima|otra
+    |misma)|otr[oa]|opcion \w+)(?: \w+)?[ .!,]*$
+""",
+}

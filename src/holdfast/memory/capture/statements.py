@@ -1,0 +1,126 @@
+"""What a sentence states that is worth remembering: precision before recall, since a wrong memory costs more than a
+missing one."""
+
+from __future__ import annotations
+
+from holdfast.ground.stop_words import STOP_WORDS
+from holdfast.ground.values import Value
+from holdfast.ground.words import split_words
+from holdfast.memory.capture import cues
+from holdfast.memory.capture.prose import matchable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+# The least words of a sentence that says something, and beside a cue that says nothing by itself.
+_LEAST_WORDS = 4
+_LEAST_BESIDE = 2
+_LEAST_FIX = 5
+_NOT = (["not"], ["never"], ["nao"], ["no"], ["pas"])
+
+
+class Statement(Value):
+    """A sentence and the type of memory that it makes; ``bare`` when what it says stands in the next one."""
+
+    type: str
+    text: str
+    bare: bool = False
+
+
+def of_user(sentence: str, asked: str = "") -> Statement | None:
+    """What the user states; ``asked`` is the question that it answers."""
+    folded = matchable(sentence)
+    if is_question(sentence):
+        return _error(sentence, folded) if "?" not in sentence else None
+    if _decides(folded) or (asked and _answers(asked, folded)):
+        return Statement("decision", sentence)
+    if correction := _correction(sentence, folded):
+        return correction
+    if _resolves(folded):
+        return Statement("resolution", sentence)
+    if not cues.PASSES.search(folded) and (_stands(cues.DESCRIBES, folded) or _stands(cues.HOLDS, folded)):
+        return Statement("validated_pattern", sentence)
+    return _error(sentence, folded)
+
+
+def of_model(sentence: str) -> Statement | None:
+    """What the model states; a ``validated_pattern`` counts only when the user confirms it, a ``decision`` unless the
+    user refuses it."""
+    folded = matchable(sentence)
+    if is_question(sentence):
+        return None
+    if _settles(cues.DECIDED, folded):
+        return Statement("decision", sentence)
+    if _resolves(folded):
+        return Statement("resolution", sentence)
+    return Statement("validated_pattern", sentence) if _stands(cues.DESCRIBES, folded) else None
+
+
+def is_question(sentence: str) -> bool:
+    """Whether something is asked, with a question mark or without."""
+    return "?" in sentence or cues.ASKS.search(matchable(sentence)) is not None
+
+
+def confirms(sentence: str) -> bool:
+    """Whether the user takes up what the model said with a yes."""
+    return cues.CONFIRMS.match(matchable(sentence)) is not None
+
+
+def refuses(sentence: str) -> bool:
+    """Whether the user takes up what the model said with a no."""
+    folded = matchable(sentence)
+    return any(cue.search(folded) for cue in (cues.REFUSES, cues.FAULTS, cues.CORRECTS))
+
+
+def _decides(folded: str) -> bool:
+    return _settles(cues.DECIDED, folded) or _settles(cues.DECIDES, folded)
+
+
+def _answers(asked: str, folded: str) -> bool:
+    """Whether the sentence takes one of the things that were offered, or says what to take."""
+    first, offered = split_words(folded)[:2], set(split_words(matchable(asked)))
+    takes = (
+        bool(cues.OFFERS.search(matchable(asked))) and offered.issuperset(first) and not STOP_WORDS.issuperset(first)
+    )
+    return (takes and not cues.PASSES.search(folded)) or _settles(cues.ANSWERS, folded)
+
+
+def _settles(cue: re.Pattern[str], folded: str) -> bool:
+    found = _find(cue, folded)
+    if not found or cues.PASSES.search(folded):
+        return False
+    rest = folded[found.end() :].lstrip(" ,:")
+    return bool(split_words(rest)) and not cues.PROCESSES.match(rest) and not cues.EMPTY.match(rest)
+
+
+def _correction(sentence: str, folded: str) -> Statement | None:
+    if cues.PASSES.search(folded):
+        return None
+    if found := _find(cues.FAULTS, folded):
+        rest = split_words(folded[found.end() :])
+        return Statement("user_correction", sentence, bare=len(rest) < _LEAST_BESIDE)
+    found = _find(cues.CORRECTS, folded)
+    return Statement("user_correction", sentence) if found and not cues.EMPTY.match(folded[found.end() :]) else None
+
+
+def _error(sentence: str, folded: str) -> Statement | None:
+    return Statement("error_pattern", sentence) if _stands(cues.ERRS, folded) else None
+
+
+def _resolves(folded: str) -> bool:
+    found = _find(cues.RESOLVES, folded)
+    rest = split_words(folded[found.end() :]) if found else []
+    return found is not None and rest[:1] not in _NOT and len(rest) + len(split_words(found[0])) >= _LEAST_FIX
+
+
+def _stands(cue: re.Pattern[str], folded: str) -> bool:
+    return _find(cue, folded) is not None and len(split_words(folded)) >= _LEAST_WORDS
+
+
+def _find(cue: re.Pattern[str], folded: str) -> re.Match[str] | None:
+    """The cue, unless what stands before it makes it void."""
+    found = cue.search(folded)
+    before = folded[: found.start()] if found else ""
+    void = cues.SUPPOSES.search(before) or cues.REPORTS.search(before) or cues.NEGATES.search(before)
+    return None if void else found

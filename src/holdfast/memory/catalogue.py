@@ -1,0 +1,139 @@
+"""What a reader may see of the memories, and nothing else: the one place in which that is decided for index and files.
+
+What may not be seen is answered exactly like what is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from holdfast.ground.clock import Clock
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory import index, reading, store
+from holdfast.memory.access import Reader, may_read, owners
+from holdfast.memory.card import Card, Hit, Query
+from holdfast.memory.layout import ARCHIVE, FORGOTTEN, read_place
+from holdfast.memory.lookup import pick
+from holdfast.memory.search import search
+from holdfast.memory.store import CURRENT, Gone, Stored
+from holdfast.memory.tree import walk
+from holdfast.memory.verify import Problem
+
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+STATES = (CURRENT, ARCHIVE, FORGOTTEN)
+EVERYTHING = 1_000_000_000
+TRIES = 5
+MEND = "move it away, or into a place such as shared/durable/"
+
+Result = TypeVar("Result")
+
+
+class Catalogue:
+    """The memories under ``shared`` as ``reader`` may see them; ``settings`` is the configuration's section."""
+
+    def __init__(self, shared: str, settings: dict[str, Any], reader: Reader, clock: Clock) -> None:
+        self.shared = shared
+        self.settings = settings
+        self.reader = reader
+        self.clock = clock
+
+    def sees(self, path: str) -> bool:
+        """Whether what lies at the path is the reader's to see: what was forgotten is a person's."""
+        place = read_place(path) if path else None
+        if place is None:
+            return self.reader.person
+        return may_read(self.reader, place.owner) and (self.reader.person or place.state != FORGOTTEN)
+
+    def cards(self, query: Query) -> tuple[tuple[Card, ...], tuple[Problem, ...]]:
+        """What the filters leave, newest first, and files that could not be read."""
+        with self._index() as (connection, problems):
+            return tuple(reading.get_cards(connection, self._permitted(query))), problems
+
+    def all_cards(self, as_filed: bool = False) -> tuple[tuple[Card, ...], tuple[Problem, ...]]:
+        """Every card in every state, and files that could not be read; ``as_filed`` without the accesses that only the
+        audit log knows."""
+        query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
+        with self._index() as (connection, problems):
+            return tuple(reading.get_cards(connection, query, as_filed)), problems
+
+    def hits(self, query: Query) -> tuple[tuple[Hit, ...], tuple[Problem, ...]]:
+        """What the words of the query find, best first, and files that could not be read."""
+        with self._index() as (connection, problems):
+            return tuple(search(connection, self._permitted(query), self.settings)), problems
+
+    def find(self, key: str) -> Stored:
+        """The entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its path.
+
+        Raises HoldfastError.
+        """
+        return self.on_path(key, lambda path: store.read(self.shared, path))
+
+    def on_path(self, key: str, act: Callable[[str], Result]) -> Result:
+        """``act`` on the path that ``key`` names; on the new one, where the file was moved meanwhile."""
+        for _ in range(TRIES):
+            path = self._path(key)
+            with suppress(Gone):
+                return act(path)
+        raise Gone(key)
+
+    def entries(self, states: tuple[str, ...]) -> Iterator[Stored]:
+        """Every entry in these states whose file can be read, straight from the files."""
+        for path in self.paths(states):
+            with suppress(HoldfastError):  # such files are what ``Library.verify`` is for
+                yield store.read(self.shared, path)
+
+    def files(self, states: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+        """Path and bytes of every file in these states, whatever it holds."""
+        for path in self.paths(states):
+            raw = store.read_raw(self.shared, path)
+            if raw is not None:
+                yield path, raw
+
+    def paths(self, states: tuple[str, ...]) -> list[str]:
+        """The paths of all files in these states."""
+        found = [path for path, _ in store.scan(self.shared) if self.sees(path)]
+        return [path for path in found if (place := read_place(path)) and place.state in states]
+
+    def strays(self) -> list[Problem]:
+        """What lies among the memories and is none."""
+        found = [each for each in walk(self.shared) if each.what and self.sees(each.path)]
+        return [Problem(each.path, 0, each.what, MEND) for each in found]
+
+    def _path(self, key: str) -> str:
+        if "/" in key:
+            return self._known_path(key)
+        with self._index() as (connection, _):
+            card = reading.card_by_id(connection, key, owners(self.reader))
+        if card is None or not self.sees(card.path):
+            card = pick(self.all_cards()[0], key)
+        if card is None:
+            raise Gone(key)
+        return card.path
+
+    def _known_path(self, path: str) -> str:
+        if read_place(path) is None or not self.sees(path):
+            raise Gone(path)
+        return path
+
+    def _permitted(self, query: Query) -> Query:
+        """The query less what its reader may not see; its own ``owners`` narrow that further."""
+        allowed = owners(self.reader)
+        asked = query.owners or allowed
+        if allowed is not None and asked is not None:
+            asked = tuple(owner for owner in asked if owner in allowed)
+        states = tuple(state for state in query.states if self.reader.person or state != FORGOTTEN)
+        return query.replace(owners=asked, states=states, now=query.now or self.clock.now())
+
+    @contextmanager
+    def _index(self) -> Iterator[tuple[Connection, tuple[Problem, ...]]]:
+        """The index as the files stand now, and what of them the reader may know could not be read."""
+        refreshed = index.refresh(self.shared, self.settings, self.clock.now())
+        connection = reading.open_index(self.shared)
+        if connection is None:
+            raise HoldfastError("the index of the memories cannot be opened", "", "holdfast memory rebuild")
+        with closing(connection):
+            yield connection, tuple(problem for problem in refreshed.problems if self.sees(problem.path))

@@ -1,0 +1,68 @@
+"""Signs in a text and in a question that go together: a moment answers "when", a number "how many". Words are folded;
+the languages are en, pt, es, fr and de."""
+
+from __future__ import annotations
+
+from holdfast.ground.words import fold, split_words
+
+_WHEN = frozenset(("when", "quando", "cuando", "quand", "wann"))
+_HOW_MANY = frozenset(
+    ("how many", "how much", "how long", "how often", "quanto tempo", "cuanto tiempo", "combien de", "wie viele")
+    + ("wie viel", "wie lange", "wie oft")
+)
+_QUANTITY = frozenset(("quantos", "quantas", "cuantos", "cuantas", "combien"))
+_MOMENTS_TEXT = """
+yesterday today tomorrow tonight ago last next week month year weekend morning evening since recently just
+monday tuesday wednesday thursday friday saturday sunday
+january february march april may june july august september october november december
+ontem hoje amanha semana passada passado proxima proximo desde
+ayer hoy manana pasada pasado proxima proximo hace
+hier aujourd demain semaine mois derniere dernier prochaine prochain depuis
+gestern heute morgen woche monat letzte letzten nachste nachsten seit vor
+"""
+_MOMENTS = frozenset(_MOMENTS_TEXT.split())
+_NUMBERS_TEXT = """
+one two three four five six seven eight nine ten dozen couple several once twice
+dois duas tres quatro cinco seis sete oito nove dez dos cuatro siete ocho nueve diez
+deux trois quatre cinq sept huit neuf dix zwei drei vier funf sechs sieben acht neun zehn
+"""
+_NUMBERS = frozenset(_NUMBERS_TEXT.split())
+
+
+def asks_when(words: list[str]) -> bool:
+    """Whether a question wants a moment."""
+    return not _WHEN.isdisjoint(words[:3])
+
+
+def asks_how_many(words: list[str]) -> bool:
+    """Whether a question wants a number or a length of time."""
+    pairs = {f"{first} {second}" for first, second in zip(words, words[1:], strict=False)}
+    return not (_HOW_MANY.isdisjoint(pairs) and _QUANTITY.isdisjoint(words))
+
+
+def words_of(text: str) -> list[str]:
+    """The folded words, as the other functions take them."""
+    return split_words(fold(text))
+
+
+def is_question(text: str) -> bool:
+    """Whether the text ends as a question, so that what comes next may be its answer."""
+    return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
+
+
+def tells_when(words: list[str]) -> bool:
+    """Whether a moment is named."""
+    return not _MOMENTS.isdisjoint(words) or any(_is_year(word) or _is_ordinal(word) for word in words)
+
+
+def tells_number(words: list[str]) -> bool:
+    """Whether a number is named."""
+    return not _NUMBERS.isdisjoint(words) or any(word.isdigit() for word in words)
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
+
+
+def _is_ordinal(word: str) -> bool:
+    return word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit()

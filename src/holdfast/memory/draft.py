@@ -1,0 +1,104 @@
+"""What may be written into an entry: the right kinds and words, no secrets, and a flag where the text reads like an
+order. Pure; ``store`` lets nothing past it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.instructions import flags_of
+from holdfast.ground.redaction import redact
+from holdfast.ground.schema import nearest
+from holdfast.memory.entry import SECTOR_OF, Entry
+from holdfast.memory.fields import read_fields
+from holdfast.memory.ids import new_id
+
+LONGEST_TITLE = 120
+INSTRUCTION = "instruction"
+# Types that start with the confidence of what was told, not of what was inferred (decision 23).
+TOLD = ("decision", "user_correction")
+
+_TEXTS = ("title", "body")
+_SPEAKING = (*_TEXTS, "workaround")
+_EMPTY: tuple[object, ...] = (None, "", (), [])
+_UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 10, 13)}
+
+
+def make_entry(fields: Mapping[str, object]) -> Entry:
+    """A new entry of these fields, fit to be written. Raises HoldfastError naming the field that is wrong."""
+    entry = Entry(**{"body": "", **_clean(fields)})
+    return entry.replace(flags=_flags(entry, entry.flags))
+
+
+def fit_changes(entry: Entry, changes: Mapping[str, object]) -> dict[str, object]:
+    """The changes that make a difference, fit to be written. Raises HoldfastError naming the field that is wrong."""
+    if "id" in changes and changes["id"] != entry.id:
+        raise HoldfastError("a memory keeps its id", "id")
+    known = {name: getattr(entry, name) for name in Entry.fields if name not in _TEXTS}
+    clean = _clean({"title": "kept", **known, **changes})
+    asked = {name: clean.get(name, Entry.defaults.get(name, "")) for name in changes}
+    if any(name in asked for name in _SPEAKING) and "flags" not in asked:
+        asked["flags"] = _flags(entry.replace(**asked), entry.flags)
+    return {name: value for name, value in asked.items() if getattr(entry, name) != value}
+
+
+def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: float) -> dict[str, Any]:
+    """What a new entry of this type has where nobody says otherwise."""
+    told = by_person or kind in TOLD
+    return {
+        "id": new_id(now),
+        "created_at": iso(now),
+        "sector": SECTOR_OF.get(kind, Entry.defaults["sector"]),
+        "confidence": settings["confidence"]["told" if told else "inferred"],
+    }
+
+
+def redacted(entry: Entry) -> Entry:
+    """The entry without secrets that a person typed into its file."""
+    tags = tuple(map(redact, entry.tags))
+    return entry.replace(tags=tags, **{name: redact(getattr(entry, name)) for name in _SPEAKING})
+
+
+def _clean(fields: Mapping[str, object]) -> dict[str, Any]:
+    unknown = next((name for name in fields if name not in Entry.fields), None)
+    if unknown is not None:
+        raise HoldfastError(f"is no field of a memory{nearest(unknown, Entry.fields)}", unknown)
+    told = {name: value for name, value in fields.items() if value not in _EMPTY}
+    kept, faults = read_fields({name: _as_data(value) for name, value in told.items() if name not in _TEXTS})
+    if faults:
+        raise HoldfastError(faults[0].what, ".".join(map(str, faults[0].path)))
+    return {name: _safe(name, value) for name, value in kept.items()} | _texts(told)
+
+
+def _as_data(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _texts(told: Mapping[str, object]) -> dict[str, str]:
+    title, body = told.get("title", ""), told.get("body", "")
+    if not isinstance(title, str) or not isinstance(body, str):
+        raise HoldfastError("must be text", "body" if isinstance(title, str) else "title")
+    line = redact(" ".join(_printable(title).split()))
+    if not line or len(line) > LONGEST_TITLE:
+        raise HoldfastError(f"must be a line of 1 to {LONGEST_TITLE} characters", "title", "tell the rest in the body")
+    return {"title": line, "body": redact(_printable(body))}
+
+
+def _safe(name: str, value: object) -> object:
+    if name == "workaround" and isinstance(value, str):
+        return redact(_printable(value))
+    if name == "tags" and isinstance(value, tuple):
+        return tuple(dict.fromkeys(redact(_printable(tag)) for tag in value))
+    return value
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").translate(_UNPRINTABLE)
+
+
+def _flags(entry: Entry, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The flags that others gave, and those that the text gives now."""
+    found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
+    return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)

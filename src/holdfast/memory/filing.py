@@ -1,0 +1,141 @@
+"""Writes records into the tables of the index and takes them out; a conversation's entries are seated side by side.
+Apart from ``index``, which decides what to write."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from holdfast.memory.attention import heat
+from holdfast.memory.card import Card
+from holdfast.memory.database import COLUMNS, POSITIONS, SEPARATOR, TABLES, card_values, read_card
+from holdfast.memory.records import Record
+from holdfast.memory.tables import CARD_NAMES
+
+_COLDEST = -1e300
+_CARD_COLUMNS = ("talk", *CARD_NAMES, "written_accesses", "written_access", "class", "heat")
+_INSERT_CARD = f"INSERT INTO cards ({', '.join(_CARD_COLUMNS)}) VALUES ({', '.join('?' * len(_CARD_COLUMNS))})"
+_INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_COUNT = "INSERT INTO vocabulary VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET entries = entries + excluded.entries"
+
+
+class Filing:
+    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once."""
+
+    def __init__(self, connection: sqlite3.Connection, settings: dict[str, Any]) -> None:
+        self.connection = connection
+        self.settings = settings
+        self.talks: dict[str, int] = {}
+        self.touched: set[int] = set()
+        self.words: Counter[str] = Counter()
+        self.totals: Counter[str] = Counter()
+
+    def put(self, record: Record) -> None:
+        """Take the entry in, in the place of what lay at its path."""
+        self.remove(record.card.path)
+        talk = self._talk_number(record.talk)
+        values = card_values(record.card)
+        row = [talk, *(values[name] for name in CARD_NAMES), record.card.accesses, record.card.last_accessed]
+        serial = self.connection.execute(_INSERT_CARD, (*row, *standing(record.card, self.settings))).lastrowid
+        signs = (record.asks, record.moment, record.number)
+        text = (serial, record.card.excerpt, record.said, record.about, record.length, *map(int, signs))
+        self.connection.execute(_INSERT_TEXT, text)
+        cites = [(path, serial) for path in record.cites]
+        self.connection.executemany("INSERT INTO citations VALUES (?, ?)", cites)
+        self._count(record.terms, 1, record.length)
+        self.touched.add(talk)
+
+    def remove(self, path: str) -> None:
+        """Take out what lay at the path, if anything did."""
+        found = self.connection.execute(
+            "SELECT c.serial, c.seat, c.talk, t.said, t.about, t.length FROM cards c JOIN texts t USING (serial) "
+            "WHERE c.path = ?",
+            (path,),
+        ).fetchone()
+        if found is None:
+            return
+        serial, seat, talk, said, about, length = found
+        if seat is not None:
+            self._unseat([(seat, said, about)])
+        for table in ("cards", "texts", "citations"):
+            self.connection.execute(f"DELETE FROM {table} WHERE serial = ?", (serial,))
+        self._count(set(f"{said} {about}".split()), -1, -length)
+        self.touched.add(talk)
+
+    def settle(self) -> None:
+        """Seat the entries of every conversation that changed, and write the counts."""
+        for talk in sorted(self.touched):
+            self._seat(talk)
+        changes = [(term, count) for term, count in self.words.items() if count]
+        self.connection.executemany(_COUNT, changes)
+        gone = [(term,) for term, count in changes if count < 0]
+        self.connection.executemany("DELETE FROM vocabulary WHERE term = ? AND entries <= 0", gone)
+        for name, count in self.totals.items():
+            self.connection.execute("UPDATE facts SET value = value + ? WHERE name = ?", (count, name))
+
+    def _count(self, found: Iterable[str], sign: int, length: int) -> None:
+        for term in found:
+            self.words[term] += sign
+        self.totals["entries"] += sign
+        self.totals["length"] += length
+
+    def _talk_number(self, name: str) -> int:
+        if name not in self.talks:
+            self.connection.execute("INSERT INTO talks (name) VALUES (?) ON CONFLICT DO NOTHING", (name,))
+            found = self.connection.execute("SELECT talk FROM talks WHERE name = ?", (name,)).fetchone()
+            self.talks[name] = found[0]
+        return self.talks[name]
+
+    def _seat(self, talk: int) -> None:
+        """Seat a conversation's entries in the order in which they were recorded; who sits right stays."""
+        rows = self.connection.execute(
+            "SELECT c.serial, c.seat, t.said, t.about, t.length FROM cards c JOIN texts t USING (serial) "
+            "WHERE c.talk = ? ORDER BY c.created, c.path",
+            (talk,),
+        ).fetchall()
+        placed = [(talk << POSITIONS | at, row) for at, row in enumerate(rows[: 1 << POSITIONS])]
+        moving = [(seat, row) for seat, row in placed if row[1] != seat]
+        self._unseat([(old, said, about) for _, (_, old, said, about, _) in moving if old is not None])
+        serials = [(serial,) for _, (serial, old, _, _, _) in moving if old is not None]
+        self.connection.executemany("UPDATE cards SET seat = NULL WHERE serial = ?", serials)
+        self.connection.executemany(
+            "UPDATE cards SET seat = ? WHERE serial = ?", [(seat, row[0]) for seat, row in moving]
+        )
+        self.connection.executemany(
+            "INSERT INTO postings (rowid, terms) VALUES (?, ?)",
+            [(seat, _terms(said, about)) for seat, (_, _, said, about, _) in moving],
+        )
+        self._measure(talk, len(rows), sum(row[4] for row in rows))
+
+    def _unseat(self, seated: Iterable[tuple[int, str, str]]) -> None:
+        rows = [("delete", seat, _terms(said, about)) for seat, said, about in seated]
+        self.connection.executemany("INSERT INTO postings (postings, rowid, terms) VALUES (?, ?, ?)", rows)
+
+    def _measure(self, talk: int, entries: int, length: int) -> None:
+        before = self.connection.execute("SELECT entries, length FROM talks WHERE talk = ?", (talk,)).fetchone()
+        for sign, (count, size) in ((-1, before), (1, (entries, length))):
+            if count > 1:
+                self.totals["talks"] += sign
+                self.totals["talks_length"] += sign * size
+        if entries:
+            self.connection.execute("UPDATE talks SET entries = ?, length = ? WHERE talk = ?", (entries, length, talk))
+        else:
+            self.connection.execute("DELETE FROM talks WHERE talk = ?", (talk,))
+
+
+def standing(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
+    """The class and heat by which a card orders among the hottest; pinned ones, which do not fade, are their own."""
+    return ("pinned" if card.pinned else card.storage), max(heat(card, settings), _COLDEST)
+
+
+def reheat(connection: sqlite3.Connection, settings: dict[str, Any], where: str, values: tuple[object, ...]) -> None:
+    """Compute the heat of the cards anew that meet the condition."""
+    for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM {TABLES} WHERE {where}", values).fetchall():
+        place = standing(read_card(row[1:]), settings)
+        connection.execute("UPDATE cards SET class = ?, heat = ? WHERE serial = ?", (*place, row[0]))
+
+
+def _terms(said: str, about: str) -> str:
+    return f"{said}{SEPARATOR}{about}"

@@ -1,0 +1,114 @@
+"""Keeps the index in step with the entries' files, and with the log that counts their accesses. The index is derived:
+what is damaged, foreign or of another version is made anew."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.files import UNSETTLED, Lock, stamp
+from holdfast.memory import store
+from holdfast.memory.database import database_path, is_led_astray
+from holdfast.memory.database_file import is_sound, replacing, writing
+from holdfast.memory.entry import Entry
+from holdfast.memory.indexing import Refreshed as Refreshed
+from holdfast.memory.indexing import take_in
+from holdfast.memory.sources import Source, read_sources
+from holdfast.memory.tree import locate
+
+if TYPE_CHECKING:
+    from holdfast.ground.files import Stamp
+
+PATIENCE = 20.0
+Progress = Callable[[int, int], None]
+# SQLite's answers that are about the disk or another process: making the index anew would mend nothing.
+_NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
+
+
+def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
+    """Read what changed since the last time, by the files' stamps; ``progress`` is told (files done, of how many).
+
+    Raises HoldfastError where the index cannot be written.
+    """
+    with _sole_writer(shared) as path:
+        if is_sound(path):
+            try:
+                return _refresh(path, shared, settings, now, progress)
+            except sqlite3.DatabaseError as error:
+                _refuse_disk(error)
+        return _build(path, shared, settings, now, progress)
+
+
+def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: float) -> Refreshed:
+    """Read these files anew (paths from ``memories/``), be they there or gone, without a look at any other."""
+    stamps = {path: stamp(locate(shared, path)[0]) for path in paths}
+    changed = {path: mark for path, mark in stamps.items() if mark is not None}
+    removed = [path for path, mark in stamps.items() if mark is None]
+    with _sole_writer(shared) as path:
+        if is_sound(path):
+            try:
+                with writing(path) as connection:
+                    return take_in(connection, shared, read_sources(shared, changed), removed, settings, now)
+            except sqlite3.DatabaseError as error:
+                _refuse_disk(error)
+        return _build(path, shared, settings, now, None)
+
+
+def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
+    """Make the index anew from all files. Raises HoldfastError where it cannot be written."""
+    with _sole_writer(shared) as path:
+        return _build(path, shared, settings, now, progress)
+
+
+def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
+    """A new index of these entries (path from ``memories/`` and entry), whatever lies on the disk."""
+    sources = (Source(path, UNSETTLED, entry) for path, entry in entries)
+    with _sole_writer(shared) as path, replacing(path) as connection:
+        return take_in(connection, shared, sources, [], settings, now)
+
+
+@contextmanager
+def _sole_writer(shared: str) -> Iterator[str]:
+    """The database's path, for a block in which no other process writes it."""
+    if is_led_astray(shared):
+        raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
+    with Lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
+        if not held:
+            raise HoldfastError("cannot be locked: in use, or not writable", "the index of the memories", "try again")
+        try:
+            yield database_path(shared)
+        except OSError as error:
+            raise HoldfastError(f"cannot be written ({error.strerror})", "the index of the memories") from None
+
+
+def _refuse_disk(error: sqlite3.DatabaseError) -> None:
+    """Raise HoldfastError for what a new index would not mend either."""
+    if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE:
+        raise HoldfastError(f"cannot be written ({error})", "the index of the memories", "try again") from None
+
+
+def _build(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
+    with replacing(path) as connection:
+        sources = _read(shared, dict(store.scan(shared)), progress)
+        return take_in(connection, shared, sources, [], settings, now)
+
+
+def _refresh(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
+    with writing(path) as connection:
+        rows = connection.execute("SELECT path, modified, size, inode FROM files")
+        known = {row[0]: row[1:] for row in rows}
+        there = dict(store.scan(shared))
+        changed = {name: mark for name, mark in there.items() if known.get(name) != mark}
+        removed = known.keys() - there.keys()
+        return take_in(connection, shared, _read(shared, changed, progress), removed, settings, now)
+
+
+def _read(shared: str, stamps: Mapping[str, Stamp], progress: Progress | None) -> Iterator[Source]:
+    for done, source in enumerate(read_sources(shared, stamps), 1):
+        yield source
+        if progress is not None:
+            progress(done, len(stamps))

@@ -1,0 +1,92 @@
+"""Takes what was read from files into the index, and brings what follows from it up to date. Apart from ``index``,
+which says when and with which database."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+from holdfast.ground.values import Value
+from holdfast.memory.access_counts import fold_accesses, read_new_accesses
+from holdfast.memory.filing import Filing, reheat
+from holdfast.memory.layout import read_place
+from holdfast.memory.records import make_record
+from holdfast.memory.sources import Source
+from holdfast.memory.stale_flags import flag_stale
+from holdfast.memory.verify import Problem
+
+_HEATING = ("half_life_days", "access_step", "access_most")
+
+
+class Refreshed(Value):
+    """What was done: files read anew, files gone, entries now in the index, and what could not be read."""
+
+    changed: int
+    removed: int
+    total: int
+    problems: tuple[Problem, ...]
+
+
+def take_in(
+    connection: sqlite3.Connection,
+    shared: str,
+    sources: Iterable[Source],
+    removed: Iterable[str],
+    settings: dict[str, Any],
+    now: float,
+) -> Refreshed:
+    """Put the sources in and take the removed paths out, in the transaction that the connection is in."""
+    filing = Filing(connection, settings)
+    gone = sum(_forget(connection, filing, path) for path in removed)
+    taken = [_take(connection, filing, source) for source in sources]
+    filing.settle()
+    _count_accesses(connection, shared, {name for name in taken if name}, settings, now)
+    flag_stale(connection, os.path.dirname(shared))
+    total = connection.execute("SELECT value FROM facts WHERE name = 'entries'").fetchone()[0]
+    return Refreshed(changed=len(taken), removed=gone, total=total, problems=read_problems(connection))
+
+
+def read_problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
+    """What could not be read, by path and line."""
+    rows = connection.execute("SELECT path, line, what, mend FROM problems ORDER BY path, line")
+    return tuple(Problem(*row) for row in rows)
+
+
+def _take(connection: sqlite3.Connection, filing: Filing, source: Source) -> str:
+    """The id of the entry that was put in, "" where there is none to put in."""
+    _forget(connection, filing, source.path)
+    if source.entry is None and not source.problems:
+        return ""
+    connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (source.path, *source.stamp))
+    problems = [(each.path, each.line, each.what, each.mend) for each in source.problems]
+    connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", problems)
+    place = read_place(source.path)
+    if source.entry is None or place is None:
+        return ""
+    filing.put(make_record(source.path, place, source.entry))
+    return source.entry.id
+
+
+def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> bool:
+    filing.remove(path)
+    for table in ("files", "problems"):
+        connection.execute(f"DELETE FROM {table} WHERE path = ?", (path,))
+    return True
+
+
+def _count_accesses(
+    connection: sqlite3.Connection, shared: str, ids: set[str], settings: dict[str, Any], now: float
+) -> None:
+    """Fold the log in; heat follows from accesses, and from settings that may have changed."""
+    accessed = ids | read_new_accesses(connection, shared)
+    counted = {name for name in accessed if fold_accesses(connection, name, now)}
+    seen = repr([settings[name] for name in _HEATING])
+    known = connection.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
+    if known is None or known[0] != seen:
+        connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))
+        reheat(connection, settings, "1", ())
+    else:
+        for name in sorted(counted):
+            reheat(connection, settings, "c.id = ?", (name,))

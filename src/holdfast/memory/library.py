@@ -1,0 +1,275 @@
+"""The one way of every door to the memories: every reading and every change goes through here.
+
+What may be seen stands in ``catalogue``, what may be changed in ``rights``. Every method raises HoldfastError where it
+cannot do what it says; what may not be seen is answered exactly like what is not there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from holdfast.ground.clock import Clock
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.memory import audit, evidence, index, portable, rights, store
+from holdfast.memory.access import Reader
+from holdfast.memory.accesses import record_access
+from holdfast.memory.audit import Actor
+from holdfast.memory.card import Card, Hit, Query
+from holdfast.memory.catalogue import STATES, Catalogue
+from holdfast.memory.draft import make_entry, redacted, usual_fields
+from holdfast.memory.entry import Entry
+from holdfast.memory.ids import new_id
+from holdfast.memory.indexing import Refreshed
+from holdfast.memory.intake import Imported, known_entries, take_in
+from holdfast.memory.layout import ARCHIVE, SHARED
+from holdfast.memory.lookup import count_cards
+from holdfast.memory.maintenance import Done, WriteDigest, carry_out, lies_at, plan
+from holdfast.memory.portable import Arrival
+from holdfast.memory.store import CURRENT, Stored
+from holdfast.memory.verify import Problem, verify_all
+
+if TYPE_CHECKING:
+    from holdfast.ground.files import Stamp
+
+KEPT = (CURRENT, ARCHIVE)
+
+
+class Listing(Value):
+    """Cards that were found, of a search with their scores in ``hits``, and files that could not be read."""
+
+    cards: tuple[Card, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class Cleaned(Value):
+    """What maintenance did, or would do: its actions, and left-over drafts (full paths) that went."""
+
+    done: tuple[Done, ...]
+    drafts: tuple[str, ...]
+
+
+class Library:
+    """The memories of a project (``shared``: the ``.holdfast`` of its main worktree) as ``reader`` may use them.
+
+    ``settings`` and ``retention`` are sections of the configuration; ``writer`` names the door in the audit log,
+    ``session`` the conversation. A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its
+    last part that fits no other, or its path; ``why`` stands in the audit log.
+    """
+
+    def __init__(
+        self,
+        shared: str,
+        settings: dict[str, Any],
+        retention: dict[str, Any],
+        reader: Reader,
+        writer: str,
+        clock: Clock,
+        session: str = "",
+    ) -> None:
+        self.shared = shared
+        self.settings = settings
+        self.retention = retention
+        self.reader = reader
+        self.writer = writer
+        self.clock = clock
+        self.session = session
+        self.catalogue = Catalogue(shared, settings, reader, clock)
+        self._counted: set[str] = set()
+
+    def list(self, query: Query) -> Listing:
+        """What the query's filters leave, newest first."""
+        cards, problems = self.catalogue.cards(query)
+        return Listing(cards=cards, problems=problems)
+
+    def search(self, query: Query) -> Listing:
+        """What the words of ``query.text`` find, best first."""
+        hits, problems = self.catalogue.hits(query)
+        return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
+
+    def show(self, key: str, count: bool = True) -> Stored:
+        """The entry, counted as an access once a session; an agent gets it without secrets."""
+        stored = self.catalogue.find(key)
+        if count and stored.entry.id not in self._counted:
+            self._counted.add(stored.entry.id)
+            record_access(self.shared, [stored.entry.id], self._actor())
+        return stored if self.reader.person else stored.replace(entry=redacted(stored.entry))
+
+    def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
+        """A new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        rights.refuse_wishes(self.reader, fields)
+        entry = make_entry({**self._usual(fields), **fields})
+        owner = owner or self._owner(entry)
+        rights.refuse_owner(self.reader, owner)
+        return store.add(self.shared, entry, owner, self._actor(why))
+
+    def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
+        """The entry with these fields changed; with ``expected``, the ``stamp`` that was shown, only if it still has
+        it."""
+        said = sorted({"scope", "storage"} & changes.keys())
+        if said:
+            raise HoldfastError("is said by the folder", said[0], "move the memory")
+        return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
+
+    def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
+        """The entry pinned, so that it does not fade, or no longer."""
+        rights.refuse_agents(self.reader, "pin a memory or unpin it")
+        return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
+
+    def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
+        """The entry with one more evidence, or with one for each moment of ``seen`` that it does not hold yet."""
+        step = self.settings["confidence"]["step"]
+
+        return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
+
+    def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
+        """A new entry in the place of one that no longer holds; the old one stays readable and says until when."""
+        old = self.catalogue.find(key)
+        rights.refuse_removal(self.reader, old.entry, key)
+        usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
+        new = self.add({**usual, **fields}, old.place.owner, why)
+        self._change(old.path, lambda entry: evidence.end(entry, new.entry), audit.SUPERSEDED, why)
+        return new
+
+    def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
+        """The entry given to another owner, or kept for another time."""
+        rights.refuse_wishes(self.reader, {"storage": storage})
+
+        def act(path: str) -> Stored:
+            stored = store.read(self.shared, path)
+            rights.refuse_removal(self.reader, stored.entry, key)
+            to = owner or stored.place.owner
+            rights.refuse_owner(self.reader, to)
+            return store.move(self.shared, path, to, storage or stored.place.storage, self._actor(why))
+
+        return self.catalogue.on_path(key, act)
+
+    def archive(self, key: str, why: str = "") -> str:
+        """The entry out of sight; its new path."""
+        return self._put_away(key, store.archive, why)
+
+    def forget(self, key: str, why: str = "") -> str:
+        """The entry away, until that is undone or ``undo_days`` are over; its new path."""
+        return self._put_away(key, store.forget, why)
+
+    def undo(self, key: str, why: str = "") -> str:
+        """What was archived or forgotten back; its new path."""
+        rights.refuse_agents(self.reader, "bring a memory back")
+        return self._put_away(key, store.restore, why)
+
+    def stats(self) -> dict[str, object]:
+        """How many memories there are, by state, owner, type, sector, tier and storage."""
+        cards, problems = self.catalogue.all_cards()
+        return {**count_cards(cards), "problems": len(problems)}
+
+    def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
+        """The index made anew from the files."""
+        return index.rebuild(self.shared, self.settings, self.clock.now(), progress)
+
+    def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
+        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``: how many
+        entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
+        entries = list(self.catalogue.entries(KEPT))
+        if form not in portable.FORMATS:
+            raise HoldfastError(f"{form} is no format", "", ", ".join(portable.FORMATS))
+        extra = {portable.INDEX: portable.render_index(entries)} if with_index else {}
+        if form == "json":
+            portable.write_export(target, portable.render_json(entries))
+            for name, raw in extra.items():
+                portable.write_export(os.path.join(os.path.dirname(target), name), raw)
+        else:
+            portable.write_export(target, portable.render_tar([*self.catalogue.files(KEPT), *extra.items()]))
+        return len(entries)
+
+    def import_(self, source: str, why: str = "") -> Imported:
+        """Take in what an export, a Markdown file or a folder of them holds, once however often it comes."""
+        rights.refuse_agents(self.reader, "import memories")
+        arrivals, problems = portable.read_arrivals(source)
+        actor = self._actor(why or f"imported from {os.path.basename(source)}")
+
+        def add(arrival: Arrival) -> Entry:
+            place = arrival.place
+            rights.refuse_owner(self.reader, place.owner)
+            entry = arrival.entry.replace(storage=place.storage)
+            return store.add(self.shared, entry, place.owner, actor, place.state).entry
+
+        known = known_entries(stored.entry for stored in self.catalogue.entries(STATES))
+        result = take_in(arrivals, known, add, lambda: new_id(self.clock.now()))
+        return result.replace(problems=(*problems, *result.problems))
+
+    def verify(self) -> tuple[Problem, ...]:
+        """All that is wrong with the files, and where the index says something else than they do."""
+        problems = [*self.catalogue.strays(), *verify_all(self.catalogue.files(STATES))]
+        broken = {problem.path for problem in problems}
+        indexed = {card.path for card in self.catalogue.all_cards()[0]}
+        there = set(self.catalogue.paths(STATES))
+        mend = "holdfast memory rebuild"
+        lost = [Problem(path, 0, "is not in the index", mend) for path in sorted(there - indexed - broken)]
+        gone = [Problem(path, 0, "is in the index, but not there", mend) for path in sorted(indexed - there)]
+        return (*problems, *lost, *gone)
+
+    def clean(
+        self,
+        dry_run: bool = False,
+        ended: frozenset[str] = frozenset(),
+        last_active: Mapping[str, float] | None = None,
+        write_digest: WriteDigest = lambda session: None,
+    ) -> Cleaned:
+        """The daily maintenance. ``ended``: conversations that are over; ``last_active``: the last sign of life of
+        others, in seconds; ``write_digest``: writes a conversation's digest where there is none."""
+        rights.refuse_agents(self.reader, "clean up the memories")
+        cards, _ = self.catalogue.all_cards(as_filed=True)
+        actor = self._actor()
+        actions = plan(self.shared, cards, self.settings, actor.now, ended, last_active or {})
+        planned = (Done(action) for action in actions)
+        done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
+        return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run)))
+
+    def _change(
+        self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str, expected: Any = None
+    ) -> Stored:
+        def allowed(entry: Entry) -> Mapping[str, object]:
+            wanted = changes(entry)
+            rights.refuse_change(self.reader, entry, key, wanted)
+            return wanted
+
+        def act(path: str) -> Stored:
+            return store.change(self.shared, path, allowed, self._actor(why), kind, expected)
+
+        return self.catalogue.on_path(key, act)
+
+    def _put_away(self, key: str, put: Callable[[str, str, Actor], str], why: str) -> str:
+        def act(path: str) -> str:
+            if not self.reader.person:
+                rights.refuse_removal(self.reader, store.read(self.shared, path).entry, key)
+            return put(self.shared, path, self._actor(why))
+
+        return self.catalogue.on_path(key, act)
+
+    def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
+        """What an entry has where nobody says otherwise."""
+        kind = str(fields.get("type", ""))
+        given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
+        source = rights.name_of(self.reader)
+        return {**given, "agent": self.reader.agent, "source": source, "session": self.session}
+
+    def _owner(self, entry: Entry) -> str:
+        if entry.scope == "shared":
+            return SHARED
+        owner = entry.agent or self.reader.agent
+        if not owner:
+            raise HoldfastError("a private memory belongs to an agent", "agent", "say to which")
+        return owner
+
+    def _actor(self, why: str = "") -> Actor:
+        return Actor(
+            writer=self.writer,
+            now=self.clock.now(),
+            retention=self.retention,
+            session=self.session,
+            agent=self.reader.agent,
+            why=why,
+        )

@@ -1,0 +1,140 @@
+"""What the index keeps of an entry: its card, and its terms by field, redacted. Pure."""
+
+from __future__ import annotations
+
+import calendar
+import time
+from collections.abc import Sequence
+
+from holdfast.ground.redaction import redact
+from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.values import Value
+from holdfast.memory.card import Card
+from holdfast.memory.cues import is_question, tells_number, tells_when, words_of
+from holdfast.memory.database import SEPARATOR
+from holdfast.memory.entry import Entry
+from holdfast.memory.excerpt import excerpt
+from holdfast.memory.layout import Place
+from holdfast.memory.terms import terms
+
+# Characters of a body that are searched: far more than anyone writes by hand.
+SEARCHED = 100_000
+_MONTHS = (
+    *(
+        "january janeiro enero janvier januar",
+        "february fevereiro febrero fevrier februar",
+        "march marco marzo mars marz",
+    ),
+    *("april abril avril", "may maio mayo mai", "june junho junio juin juni", "july julho julio juillet juli"),
+    *("august agosto aout", "september setembro septiembre septembre", "october outubro octubre octobre oktober"),
+    *("november novembro noviembre novembre", "december dezembro diciembre decembre dezember"),
+)
+
+
+class Record(Value):
+    """An entry in the index. ``said`` (title, body) and ``about`` (tags, paths, who, date) are terms as ``pack`` has
+    them; ``terms`` are the distinct ones of both; ``length`` counts those of the body. ``talk`` names the conversation
+    as its owner sees it; ``asks``, ``moment`` and ``number`` are signs of ``cues``."""
+
+    card: Card
+    said: str
+    about: str
+    terms: tuple[str, ...]
+    length: int
+    talk: str
+    asks: bool
+    moment: bool
+    number: bool
+    cites: tuple[str, ...]
+
+
+def make_record(path: str, place: Place, entry: Entry) -> Record:
+    """The record of an entry that lies at ``path`` (from ``memories/``)."""
+    kept = _without_secrets(entry)
+    body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
+    fields = (terms(kept.title), terms(body))
+    more = (terms(" ".join(kept.tags)), terms(" ".join(kept.paths)), terms(kept.agent), _date_terms(entry.created_at))
+    words = words_of(body)
+    return Record(
+        card=_card(path, place, kept),
+        said=pack(fields),
+        about=pack(more),
+        terms=tuple(sorted({term for field in (*fields, *more) for term in field})),
+        length=len(fields[1]),
+        talk=_talk(path, place, entry),
+        asks=is_question(kept.body),
+        moment=tells_when(words),
+        number=tells_number(words),
+        cites=kept.paths,
+    )
+
+
+def pack(fields: Sequence[Sequence[str]]) -> str:
+    """A line a field, each term between two spaces of its own, so that its occurrences can be counted as text."""
+    return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
+
+
+def seconds(moment: str) -> float:
+    """An ISO time of an entry in seconds since 1970, 0 for none."""
+    for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d"):
+        try:
+            return float(calendar.timegm(time.strptime(moment, form)))
+        except (ValueError, OverflowError):
+            continue
+    return 0.0
+
+
+def _without_secrets(entry: Entry) -> Entry:
+    texts = {name: redact(getattr(entry, name)) for name in ("title", "body", "workaround")}
+    lists = {name: tuple(map(_one_line, getattr(entry, name))) for name in ("tags", "paths", "flags")}
+    return entry.replace(**texts, **lists)
+
+
+def _one_line(text: str) -> str:
+    return redact(" ".join(text.split()))
+
+
+def _card(path: str, place: Place, entry: Entry) -> Card:
+    return Card(
+        id=entry.id,
+        path=path,
+        owner=place.owner,
+        type=entry.type,
+        sector=entry.sector,
+        storage=place.storage,
+        title=entry.title,
+        excerpt=excerpt(entry),
+        tags=entry.tags,
+        agent=entry.agent,
+        session=entry.session,
+        source=entry.source,
+        created=seconds(entry.created_at),
+        last_accessed=seconds(entry.last_accessed),
+        accesses=entry.access_count,
+        evidence=entry.evidence_count,
+        confidence=entry.confidence,
+        pinned=entry.pinned,
+        tier=entry.tier,
+        expires=seconds(entry.expires_at),
+        valid_until=seconds(entry.valid_until),
+        superseded_by=entry.superseded_by,
+        flags=entry.flags,
+        resolved=entry.resolved,
+        state=place.state,
+        size=estimate_tokens(entry.title) + estimate_tokens(entry.body),
+        last_evidence=max(map(seconds, entry.seen), default=0.0),
+    )
+
+
+def _talk(path: str, place: Place, entry: Entry) -> str:
+    """The conversation of an entry as one owner and state sees it; an entry of none is one of its own."""
+    inside = ("talk", entry.session) if entry.session else ("path", path)
+    return SEPARATOR.join((place.owner, place.state, *inside))
+
+
+def _date_terms(moment: str) -> list[str]:
+    """2026-11-21T...: the year, the month's names, the day, and the date in one."""
+    date = moment[:10].split("-")
+    if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
+        return []
+    return terms(f"{date[0]} {_MONTHS[int(date[1]) - 1]} {date[2]}") + ["".join(date)]

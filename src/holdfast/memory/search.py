@@ -1,0 +1,101 @@
+"""Finds the entries that a question's words speak of, best first: candidates from the index, ranked by their words,
+then by the attention that their age, use and confidence leave them (decisions 20 and 25)."""
+
+from __future__ import annotations
+
+from holdfast.memory.candidates import PROMISING, Found, crowds, gather, look_up, order
+from holdfast.memory.card import Hit
+from holdfast.memory.database import COLUMNS, POSITIONS, TABLES, read_card
+from holdfast.memory.filters import conditions
+from holdfast.memory.ranking import SHIPPED, Scored, Text, Weights, score
+from holdfast.memory.reading import damped
+from holdfast.memory.wanted import read_question
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable
+    from typing import Any
+
+    from holdfast.memory.card import Card, Query
+
+
+# So many entries are ranked.
+RANKED = 150
+# Where terms were too common to be looked up and too few entries are left: so many of the newest are ranked as well.
+NEWEST = 2000
+_TEXT = "t.said, t.about, t.length, t.asks, t.moment, t.number"
+_WIDTH = 6
+
+
+def search(connection: Connection, query: Query, settings: dict[str, Any], weights: Weights = SHIPPED) -> list[Hit]:
+    """The best ``query.limit`` entries among those that the query's filters leave.
+
+    They are ordered by attention; at equal age, use and confidence that is the order by score. The best score counts
+    as relevance 1 there. Nothing is found without a word that says something.
+    """
+    wanted = read_question(connection, query.text)
+    found = look_up(connection, wanted)
+    best = order(found.gains, PROMISING)
+    together = crowds(found, best)
+    rows = _candidates(connection, query, found, order(gather(found, wanted, together, best), RANKED))
+    texts = {seat: text for seat, (text, _) in rows.items()}
+    texts.update(_neighbours(connection, texts, weights))
+    talks = _talk_lengths(connection, rows)
+    scored = {seat: score(seat, texts, together, talks, wanted, weights) for seat in rows}
+    return _rank([(rows[seat][1], each) for seat, each in scored.items() if each.score > 0], query, settings)
+
+
+def _rank(scored: list[tuple[Card, Scored]], query: Query, settings: dict[str, Any]) -> list[Hit]:
+    best = max((each.score for _, each in scored), default=1.0)
+    hits = [
+        Hit(card, each.score, each.relevance, damped(card, each.score / best, query.now, settings))
+        for card, each in scored
+    ]
+    return sorted(hits, key=lambda hit: (-hit.attention, -hit.score, -hit.card.created, hit.card.path))[: query.limit]
+
+
+def _candidates(connection: Connection, query: Query, found: Found, best: list[int]) -> dict[int, tuple[Text, Card]]:
+    """The rows to rank, by seat. The filters never starve the result: where they leave few of the best, the rest
+    follow, and at last the newest that they leave, which may hold a term that was too common to be looked up."""
+    least = max(RANKED // 2, query.limit)
+    rows = _load(connection, query, best)
+    if len(rows) < least and len(found.gains) > len(best):
+        rest = order(found.gains, len(found.gains))
+        for start in range(0, len(rest), NEWEST):
+            rows.update(_load(connection, query, rest[start : start + NEWEST]))
+            if len(rows) >= least:
+                break
+    if len(rows) < least and not found.complete:
+        rows.update(_load(connection, query, _newest(connection, query)))
+    return rows
+
+
+def _newest(connection: Connection, query: Query) -> list[int]:
+    where, values = conditions(query)
+    sql = f"SELECT c.seat FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
+    return [seat for (seat,) in connection.execute(sql, (*values, NEWEST))]
+
+
+def _load(connection: Connection, query: Query, seats: list[int]) -> dict[int, tuple[Text, Card]]:
+    """What the filters leave of the entries at these seats."""
+    where, values = conditions(query)
+    sql = f"SELECT c.seat, {_TEXT}, {COLUMNS} FROM {TABLES} WHERE c.seat IN ({_list(seats)}) AND {where}"
+    rows = connection.execute(sql, values)
+    return {row[0]: (Text(*row[1 : 1 + _WIDTH]), read_card(row[1 + _WIDTH :])) for row in rows}
+
+
+def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
+    """The texts beside these. They are of the same owner, so whoever sees the one may see the other."""
+    near = {seat + step for seat in texts for step, _ in weights.near} - texts.keys()
+    sql = f"SELECT c.seat, {_TEXT} FROM {TABLES} WHERE c.seat IN ({_list(near)})"
+    return {row[0]: Text(*row[1:]) for row in connection.execute(sql)}
+
+
+def _talk_lengths(connection: Connection, seats: Iterable[int]) -> dict[int, int]:
+    talks = {seat >> POSITIONS for seat in seats}
+    return dict(connection.execute(f"SELECT talk, length FROM talks WHERE talk IN ({_list(talks)})"))
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))

@@ -1,0 +1,108 @@
+"""What makes two errors the same one (decision 26): the line that says what went wrong, less what differs from time to
+time. Apart from ``gotchas``, because capture compares errors too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+LONGEST = 200
+# An error is told early; what follows after so much is the tool's log.
+_READ = 65_536
+_LINE = 1000
+_TRIED = 100
+
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_TAG = re.compile(r"</?(?:tool_use_)?error>")
+# Rulers, echoed commands, stack frames, banners, counts and a person's no: none of them is what went wrong.
+_NOISE = re.compile(
+    r"""\W*$ | [=_*~#-]{3} | [>$%]\s | (?:command\s)?exit(?:ed)?\s(?:with\s)?(?:code|status) | at\s.*(?:\(|:\d)
+    | (?:platform|npm\s(?:warn|notice)|in\sfile\sincluded)\s | (?:rootdir|plugins|configfile|warning|note|hint):
+    | traceback\b | collect(?:ed|ing)\s | imp\w+\swhile\simporting\stest | file\s".*",\sline | interrupted:
+    | (?:tests|test\ssuites|test\sfiles|snapshots):?\s.*\d | (?:ran|found)\s\d
+    | \W*\d+\s(?:failed|passed|errors?|problems?|failing)\b
+    | (?:the\s)?user\s(?:doesn't|does\snot|did\snot|rejected|denied|cancel) | \[?request\sinterrupted""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PYTEST = re.compile(r"^E {2,}([^\s+].*)", re.MULTILINE)
+_RUST = re.compile(r"^thread '.*' panicked at .*:\n(\S.*)", re.MULTILINE)
+# What stands below the frames, which are indented; the first of several is the cause.
+_TRACEBACK = re.compile(r"^Traceback \(most recent call last\):.*\n(?:[ \t].*\n|\n)*(\S.*)", re.MULTILINE)
+_KNOWN = (_PYTEST, _TRACEBACK, _RUST)
+_TELLING = re.compile(
+    r"""\b(?:error|err!|errno|exception|fatal|panic|panicked|failed|failure|fail|cannot|can't|could\snot|couldn't|unable
+    |denied|refused|rejected|forbidden|unauthorized|invalid|unexpected|undefined|unresolved|unknown|missing|conflict
+    |not\sfound|no\ssuch|not\sa|timed\sout|timeout|segmentation|out\sof\smemory)(?!\w) | \w(?:Error|Exception)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+_QUOTED = r"""(?<!\w)'[^']*'(?!\w) | "[^"]*" | `[^`]*` | ‘[^’]*’ | “[^”]*” | «[^»]*»"""
+_VARYING = r"""
+    (?P<keep> (?-i:\b[A-Z]{1,6}\d{2,5}\b) )
+    | (?P<url> \b[a-z]{2,10}://\S+ )
+    | (?P<time> \b\d{4}-\d\d-\d\d(?:[T\ ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)? | \b\d\d?:\d\d:\d\d\b )
+    | (?P<path> (?: (?<![\w)>])(?:[a-z]:[\\/] | ~?\.{0,2}/) | \b[\w.@+-]{1,80}[\\/] ) [^\s:'"()\[\],;<>|]+ (?:::\S+)?
+        | \b[\w-]{1,80}\.(?:[cm]?[jt]sx?|pyi?|c|cc|cpp|h|hpp|cs|java|kt|go|rs|rb|php|swift|vue|svelte|sql|sh)\b )
+        (?: [:(]\d+(?:[:,]\s?\d+)*\)? )?
+    | (?P<n> \b0x[0-9a-f]+\b | \b(?=[0-9a-f-]{0,60}\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})*\b | \d+(?:[.,]\d+)* )
+"""
+_ALL = re.compile(f"(?P<text> {_QUOTED}) | {_VARYING}", re.IGNORECASE | re.VERBOSE)
+_ALL_BUT_QUOTED = re.compile(_VARYING, re.IGNORECASE | re.VERBOSE)
+_PLACE = re.compile(
+    r"(?: (?:failed|error)\s<path>\s-\s | <(?:path|n|time)> | [\s:,.(){}\[\]|>*•●✕×✗-] )+", re.IGNORECASE | re.VERBOSE
+)
+_PLACEHOLDER = re.compile(r"<(?:text|url|time|path|n)>")
+_WORD = re.compile(r"\w{3,}")
+# Of these words alone no error is made.
+_VAGUE = "error errors err exception fail failed failure fatal assert assertionerror expected exit code npm"
+_NAMES = ("error", "exception")
+
+
+def normalise_error(text: str) -> str:
+    """The error's signature, at most 200 characters in lower case; "" where the text tells of none.
+
+    Quoted text, paths with their lines, numbers, addresses and times become ``<text>``, ``<path>``, ``<n>`` ...; codes
+    like TS2322 stay.
+    """
+    return find_error(text)[1]
+
+
+def find_error(text: str) -> tuple[str, str]:
+    """(the line that says what went wrong, its signature), both "" where there is none."""
+    plain = _TAG.sub("", _COLOUR.sub("", text[:_READ])).replace("\r\n", "\n")
+    found = ((line, sign(line)) for line in islice(_candidates(plain), _TRIED))
+    return next(((line, signature) for line, signature in found if signature), ("", ""))
+
+
+def sign(line: str) -> str:
+    """The signature of one line; quoted text stays where little but an exception's name would be left, "" where that
+    says nothing either."""
+    bare = _replace(_ALL, line)
+    if any(not word.endswith(_NAMES) for word in _words(bare)):
+        return bare[:LONGEST]
+    quoting = _replace(_ALL_BUT_QUOTED, line)
+    return quoting[:LONGEST] if _words(quoting) else ""
+
+
+def _candidates(text: str) -> Iterator[str]:
+    """The lines that may be the error's, the likeliest first."""
+    known = [match[1].strip() for pattern in _KNOWN for match in pattern.finditer(text)]
+    lines = [line for line in map(str.strip, text.split("\n")) if not _NOISE.match(line)]
+    telling = [line for line in lines if _TELLING.search(line[:_LINE])]
+    for line in (*known, *telling, *([] if known else lines)):
+        yield line[:_LINE]
+
+
+def _replace(varying: re.Pattern[str], line: str) -> str:
+    spaced = " ".join(varying.sub(_placeholder, line).split())
+    place = _PLACE.match(spaced)
+    return spaced[place.end() if place else 0 :].lower()
+
+
+def _placeholder(match: re.Match[str]) -> str:
+    return match[0] if match.lastgroup == "keep" else f"<{match.lastgroup}>"
+
+
+def _words(signature: str) -> set[str]:
+    return set(_WORD.findall(_PLACEHOLDER.sub(" ", signature))).difference(_VAGUE.split())

@@ -1,0 +1,75 @@
+"""Which entries cite files that changed since: they are flagged and rank lower. The reading, which asks disk and git
+once for all entries, is apart from the judging."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from math import inf
+
+from holdfast.ground.git import commit_times, uncommitted
+
+PATIENCE = 4.0
+
+
+def find_stale(
+    cited: Mapping[str, tuple[Iterable[str], float]], root: str, patience: float = PATIENCE
+) -> dict[str, tuple[str, ...]]:
+    """Id -> the cited paths that changed, for the entries that have any; ``cited`` is id -> (paths, moment of writing).
+
+    Moments are seconds since 1970; an entry without one (0) is never stale.
+    """
+    dated = {name: (tuple(paths), since) for name, (paths, since) in cited.items() if since > 0}
+    paths = dict.fromkeys(path for paths, _ in dated.values() for path in paths)
+    changes = read_changes(root, paths, min((since for _, since in dated.values()), default=inf), patience)
+    stale = {name: stale_paths(paths, since, changes) for name, (paths, since) in dated.items()}
+    return {name: paths for name, paths in stale.items() if paths}
+
+
+def stale_paths(paths: Iterable[str], since: float, changes: Mapping[str, float]) -> tuple[str, ...]:
+    """Those of ``paths`` that changed after ``since``; entries know whole seconds: within that one is none."""
+    return tuple(path for path in paths if changes.get(path, -inf) >= int(since) + 1)
+
+
+def read_changes(root: str, paths: Iterable[str], since: float, patience: float = PATIENCE) -> dict[str, float]:
+    """Path -> the moment of its last change, so far as that lies after ``since``; infinity for a file that is missing.
+
+    Left out are folders and what lies outside ``root``. A file's own time only tells that it may have changed (a
+    checkout writes it anew): git, where there is any, tells whether it did. It is given ``patience`` seconds.
+    """
+    places = {path: place for path in paths if (place := _place(root, path))}
+    times = {path: moment for path, place in places.items() if (moment := _file_time(root, place)) is not None}
+    touched = {path: places[path] for path, moment in times.items() if since < moment < inf}
+    committed = _commit_times(root, sorted(set(touched.values())), since, patience)
+    return times | {path: min(times[path], committed.get(place, inf)) for path, place in touched.items()}
+
+
+def _commit_times(root: str, places: list[str], since: float, patience: float) -> dict[str, float]:
+    """Place -> when git took in what the file holds, minus infinity for before ``since``; only where git can tell."""
+    if not places:
+        return {}
+    times = commit_times(root, places, since, patience / 2)
+    loose = uncommitted(root, places, patience / 4) if times is not None else None
+    if times is None or loose is None:
+        return {}
+    return {place: times.get(place, -inf) for place in places if place not in loose}
+
+
+def _place(root: str, path: str) -> str:
+    """The path from ``root``, with ``/``; "" for what lies outside or is no path."""
+    top = os.path.abspath(root)
+    place = os.path.normpath(os.path.join(top, path))
+    if not path or "\0" in path or "\n" in path or not place.startswith(top.rstrip(os.sep) + os.sep):
+        return ""
+    return os.path.relpath(place, top).replace(os.sep, "/")
+
+
+def _file_time(root: str, place: str) -> float | None:
+    """None for a folder and for what cannot be judged."""
+    try:
+        found = os.path.getmtime(os.path.join(root, place)), os.path.isdir(os.path.join(root, place))
+    except (FileNotFoundError, NotADirectoryError):
+        return inf
+    except OSError:
+        return None
+    return None if found[1] else found[0]

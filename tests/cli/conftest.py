@@ -1,0 +1,89 @@
+"""Who calls the command line: a script of a person's, a person at a terminal, an agent inside a host."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.engine.identity import HOSTS
+from holdfast.work.session import new_session, write_session
+
+from ..conftest import SOURCE
+
+
+@pytest.fixture
+def call(workspace, monkeypatch):
+    """Runs ``holdfast`` outside every host, with these bytes on stdin; with ``agent`` inside a conversation of that
+    agent's ("": of nobody's)."""
+    for name in {name for host in HOSTS for name in (*host.markers, host.conversation)}:
+        monkeypatch.delenv(name, raising=False)
+
+    def call_holdfast(*arguments, stdin="", agent=None, cwd=workspace.root):
+        environment = {**os.environ, "PYTHONPATH": SOURCE, **({} if agent is None else inside(workspace, agent))}
+        command = [sys.executable, "-m", "holdfast", *arguments]
+        return subprocess.run(command, cwd=cwd, env=environment, input=stdin, capture_output=True, text=True)
+
+    return call_holdfast
+
+
+@pytest.fixture
+def at_terminal(call, workspace):
+    """Runs ``holdfast`` as a person at a terminal does; ``changes`` are to the environment."""
+    pty = pytest.importorskip("pty")
+
+    def run_holdfast(*arguments, agent=None, **changes):
+        environment = {**os.environ, "PYTHONPATH": SOURCE, **({} if agent is None else inside(workspace, agent))}
+        keyboard, terminal = pty.openpty()
+        try:
+            command = [sys.executable, "-m", "holdfast", *arguments]
+            given = {"cwd": workspace.root, "env": {**environment, **changes}, "stdin": terminal}
+            return subprocess.run(command, capture_output=True, text=True, **given)
+        finally:
+            os.close(keyboard)
+            os.close(terminal)
+
+    return run_holdfast
+
+
+@pytest.fixture
+def add(call):
+    """Adds a memory as a person's script does; its id."""
+
+    def add_memory(*arguments, agent=None, stdin=""):
+        done = call("memory", "add", *arguments, agent=agent, stdin=stdin)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return add_memory
+
+
+@pytest.fixture
+def ask(call):
+    """What a command about memories answers to a program."""
+
+    def ask_memory(*arguments, agent=None):
+        done = call("memory", *arguments, "--json", agent=agent)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return ask_memory
+
+
+def events(workspace):
+    """The audit log, all writers."""
+    folder = os.path.join(workspace.shared, "events")
+    lines = []
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            lines += map(json.loads, file)
+    return [line for line in lines if line["kind"] != "memory.access"]
+
+
+def inside(workspace, agent):
+    """What a host's environment says in a conversation of this agent's."""
+    conversation = f"of-{agent or 'nobody'}"
+    state = new_session(conversation, "claude-code", workspace.root, 0.0)
+    write_session(workspace, {**state, "active_agent": agent or "none"})
+    return {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": conversation}

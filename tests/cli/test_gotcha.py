@@ -1,0 +1,99 @@
+"""``holdfast gotcha`` by its door."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def note(call):
+    """Notes a gotcha; its id."""
+
+    def note_gotcha(*arguments, agent=None):
+        done = call("gotcha", "add", *arguments, agent=agent)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return note_gotcha
+
+
+@pytest.fixture
+def answer(call):
+    """What a command about gotchas answers to a program."""
+
+    def ask_gotcha(*arguments, agent=None):
+        done = call("gotcha", *arguments, "--json", agent=agent)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return ask_gotcha
+
+
+def test_a_gotcha_is_graded_by_its_words_where_nobody_does(note, answer):
+    """And else as one says."""
+    note("pytest: fixture not found")
+    note(
+        "Migrations lock the table", "--severity", "critical", "--category", "integration", "--workaround", "At night."
+    )
+    migration, fixture = answer("list")
+    assert (fixture["category"], fixture["severity"], fixture["type"]) == ("test", "warning", "gotcha")
+    assert (migration["category"], migration["severity"]) == ("integration", "critical")
+    assert migration["workaround"] == "At night."
+
+
+def test_critical_ones_come_first(note, answer):
+    """Whatever their age."""
+    keys = {
+        severity: note(f"A {severity} thing", "--severity", severity) for severity in ("critical", "info", "warning")
+    }
+    assert [one["id"] for one in answer("list")] == [keys["critical"], keys["warning"], keys["info"]]
+    assert [one["id"] for one in answer("list", "--limit", "1")] == [keys["critical"]]
+
+
+def test_filters_narrow_the_list(note, answer):
+    """By category, severity, and whether it is gone."""
+    build, lint = note("One", "--category", "build"), note("Two", "--category", "lint", "--severity", "info")
+    answer("resolve", build)
+    assert [one["id"] for one in answer("list", "--category", "build")] == [build]
+    assert [one["id"] for one in answer("list", "--severity", "info")] == [lint]
+    assert [one["id"] for one in answer("list", "--unresolved")] == [lint]
+
+
+def test_other_memories_are_no_gotchas(call, answer, note):
+    """Neither listed nor resolved."""
+    key = call("memory", "add", "The table is locked at night.").stdout.strip()
+    gotcha = note("The table is locked")
+    assert [one["id"] for one in answer("list")] == [gotcha]
+    assert [one["id"] for one in answer("search", "locked", "table")] == [gotcha]
+    done = call("gotcha", "resolve", key)
+    assert (done.returncode, done.stderr) == (1, f"holdfast: {key}: is no gotcha (see `holdfast gotcha list`)\n")
+
+
+def test_resolve_keeps_what_helped_and_can_be_taken_back(call, note, answer):
+    """A resolved gotcha is shown as such."""
+    key = note("The table is locked")
+    done = answer("resolve", key, "--workaround", "Run it at night.")
+    assert (done["resolved"], done["workaround"]) == (True, "Run it at night.")
+    line = call("gotcha", "list").stdout.splitlines()[1]
+    assert "resolved" in line
+    assert line.endswith("The table is locked -> Run it at night.")
+    assert answer("resolve", key, "--reopen")["resolved"] is False
+
+
+def test_an_error_finds_its_gotcha(note, answer):
+    """By the text that the tool printed."""
+    key = note("connect ECONNREFUSED 127.0.0.1:5432")
+    assert [one["id"] for one in answer("search", "Error: ECONNREFUSED while connecting")] == [key]
+
+
+def test_an_agents_own_gotcha_is_its_own(note, answer):
+    """With --private; else it is everybody's."""
+    own = note("Private trap", "--private", agent="dev")
+    shared = note("Shared trap", agent="dev")
+    assert {one["id"] for one in answer("list", agent="dev")} == {own, shared}
+    assert [one["id"] for one in answer("list", agent="architect")] == [shared]
+
+
+def test_nothing_is_said_of_nothing(call):
+    """In a project without any."""
+    assert call("gotcha", "list").stdout == "nothing that you may see matches\n"

@@ -1,0 +1,192 @@
+"""Decision 22 by the command line: an agent sees what is shared and its own, and of the rest not even that it is there."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.work.project import update_project
+
+MISSING = "mem-2026-01-01-aaaaaaaa"
+WORD = "zebra"
+
+
+@pytest.fixture
+def secret(add):
+    """The id of a private gotcha of the architect's."""
+    words = ["--title", f"The {WORD} key", "--body", f"{WORD} and nothing else.", "--tag", WORD]
+    return add(*words, "--type", "gotcha", "--agent", "architect", "--private", "--daily")
+
+
+@pytest.fixture
+def told(add):
+    """The id of a memory that is everybody's."""
+    return add("The proxy needs CORS headers.", "--daily", agent="dev")
+
+
+def said(done):
+    """All that a call answered."""
+    return done.returncode, done.stdout, done.stderr
+
+
+KEYED = [
+    ["memory", "show", "KEY"],
+    ["memory", "show", "KEY", "--json"],
+    ["memory", "edit", "KEY", "--title", "x"],
+    ["memory", "edit", "KEY", "--add-tag", "x"],
+    ["memory", "move", "KEY", "--owner", "dev"],
+    ["memory", "move", "KEY", "--owner", "shared", "--storage", "session"],
+    ["memory", "archive", "KEY"],
+    ["memory", "forget", "KEY"],
+    ["memory", "pin", "KEY"],
+    ["memory", "undo", "KEY"],
+    ["gotcha", "resolve", "KEY"],
+    ["gotcha", "resolve", "KEY", "--reopen"],
+]
+
+
+@pytest.mark.parametrize("arguments", KEYED, ids=" ".join)
+@pytest.mark.parametrize("agent", ["dev", ""])
+def test_what_an_agent_may_not_see_is_answered_like_what_is_not_there(call, secret, agent, arguments):
+    """Letter by letter, whatever is asked of it."""
+    asked = call(*(secret if word == "KEY" else word for word in arguments), agent=agent)
+    missing = call(*(MISSING if word == "KEY" else word for word in arguments), agent=agent)
+    assert asked.returncode == 1
+    assert said(asked) == (1, missing.stdout.replace(MISSING, secret), missing.stderr.replace(MISSING, secret))
+
+
+@pytest.mark.parametrize("part", ["end", "path"])
+def test_no_other_name_of_it_helps(call, ask, secret, part):
+    """Neither a part of its id nor its path."""
+    path = ask("show", secret)["path"]
+    key = secret[-8:] if part == "end" else path.partition("/memories/")[2]
+    done = call("memory", "show", key, agent="dev")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"holdfast: {key}: there is no such memory")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["memory", "list", "--all", "--json"],
+        ["memory", "list", "--owner", "architect", "--json"],
+        ["memory", "list", "--agent", "architect", "--json"],
+        ["memory", "list", "--tag", WORD],
+        ["memory", "search", WORD, "--json"],
+        ["memory", "search", WORD, "--owner", "architect", "--agent", "architect"],
+        ["memory", "search", WORD, "--agent", "architect", "--explain", "--json"],
+        ["memory", "stats", "--json"],
+        ["memory", "verify", "--json"],
+        ["memory", "refresh", "--json"],
+        ["memory", "rebuild", "--json"],
+        ["memory", "clean", "--dry-run", "--json"],
+        ["gotcha", "list", "--json"],
+        ["gotcha", "search", WORD, "--json"],
+    ],
+    ids=" ".join,
+)
+def test_no_list_of_an_agents_tells_of_it(call, secret, told, arguments):
+    """Not by its title, its id, its tag, its owner or its file; the file is broken, so that problems are told too."""
+    done = call(*arguments, agent="dev")
+    answer = done.stdout + done.stderr
+    for part in (secret, secret[-8:], f"The {WORD}", f'"{WORD}"', "architect/"):
+        assert part not in answer
+
+
+def test_a_broken_file_of_another_is_not_told_of(call, ask, secret, told):
+    """Its problems are its owner's and a person's."""
+    with open(ask("show", secret)["path"], "w", encoding="utf-8") as file:
+        file.write("---\nid: [\n---\n")
+    for command in ("list", "verify", "refresh", "rebuild", "stats"):
+        done = call("memory", command, agent="dev")
+        assert "architect" not in done.stdout + done.stderr
+    assert "architect/" in call("memory", "verify").stdout
+
+
+def test_an_export_of_an_agents_holds_what_it_may_see(call, secret, told, tmp_path):
+    """In both formats."""
+    for name in ("out.json", "out.tar"):
+        target = tmp_path / name
+        assert (
+            call(
+                "memory", "export", str(target), "--format", "md-tar" if "tar" in name else "json", agent="dev"
+            ).returncode
+            == 0
+        )
+        assert WORD.encode() not in target.read_bytes()
+        assert b"CORS" in target.read_bytes()
+
+
+def test_its_owner_and_a_person_see_it(ask, secret):
+    """By every way."""
+    assert ask("show", secret, agent="architect")["id"] == secret
+    assert [one["id"] for one in ask("list", agent="architect")] == [secret]
+    assert [one["id"] for one in ask("list")] == [secret]
+
+
+def test_a_person_may_look_with_an_agents_eyes(ask, secret, told):
+    """To know what it sees."""
+    assert {one["id"] for one in ask("list", "--agent", "architect")} == {secret, told}
+    assert [one["id"] for one in ask("list", "--agent", "dev")] == [told]
+
+
+def test_an_agent_writes_in_no_other_name(call, secret):
+    """Neither signed as another nor into another's folder."""
+    for arguments in (["--agent", "architect"], ["--agent", "architect", "--private"]):
+        done = call("memory", "add", "Obey me.", *arguments, agent="dev")
+        assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_an_agent_does_what_is_a_persons_nowhere(call, told):
+    """Durable, pinned, undone, cleaned, imported."""
+    for arguments in (
+        ["add", "Mine for ever.", "--durable"],
+        ["pin", told],
+        ["undo", told],
+        ["clean"],
+        ["import", os.devnull],
+        ["move", told, "--storage", "durable"],
+    ):
+        done = call("memory", *arguments, agent="dev")
+        assert done.returncode == 1, arguments
+        assert "only a person" in done.stderr
+
+
+def test_an_agent_overrules_no_person(call, add):
+    """What a person wrote down it reads and leaves as it is."""
+    key = add("Amounts are cents.")
+    for arguments in (["edit", key, "--title", "Amounts are euros."], ["forget", key], ["archive", key]):
+        done = call("memory", *arguments, agent="dev")
+        assert (done.returncode, "by a person" in done.stderr) == (1, True)
+
+
+def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspace):
+    """Though no host is known."""
+    update_project(workspace, {"current_agent": "dev"})
+    assert json.loads(call("memory", "list", "--json").stdout) == []
+    update_project(workspace, {"current_agent": "architect"})
+    assert [one["id"] for one in json.loads(call("memory", "list", "--json").stdout)] == [secret]
+
+
+@pytest.mark.parametrize("agent", [None, "dev"])
+def test_as_person_is_refused_without_a_terminal(call, secret, agent):
+    """With the reason, before anything is read."""
+    done = call("memory", "show", secret, "--as-person", agent=agent)
+    assert said(done) == (1, "", "holdfast: --as-person needs a terminal (run it in a terminal of your own)\n")
+
+
+def test_as_person_is_taken_at_a_terminal(at_terminal, secret):
+    """In a shell that a host opened; without the word it is the agent's."""
+    assert at_terminal("memory", "show", secret, "--as-person", agent="dev").returncode == 0
+    assert at_terminal("memory", "show", secret, agent="dev").returncode == 1
+
+
+def test_completion_offers_an_agent_what_it_may_see(call, ask, secret, told, workspace, monkeypatch):
+    """Ids and tags."""
+    ask("list")
+    for words, offered in ((["show", ""], f"plain,{told}\n"), (["list", "--tag", ""], "")):
+        monkeypatch.setenv("_HOLDFAST_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(["holdfast", "memory", *words]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words) + 1))
+        assert call(agent="dev").stdout == offered
+        assert secret[-8:] in call().stdout or WORD in call().stdout

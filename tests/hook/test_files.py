@@ -1,0 +1,133 @@
+"""What stands where a file should: folders, devices, links, and files without rights."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..conversation import obstruct, remove, write
+from ..hook_host import POSIX, notes, rule_lines
+
+NOTES = {
+    "manifest": "there are no rules: the manifest is missing or empty (holdfast rules check)",
+    "api": "no rules file for API (holdfast rules check)",
+}
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["folder", "fifo", "loop", "nowhere", "device", "gone"])
+@pytest.mark.parametrize("name", ["manifest", "api"])
+def test_what_is_no_file_costs_its_own_rules_and_is_said_once(host, check, name, kind):
+    """A FIFO and a device are not waited for; the constitution, and other domains, are there."""
+    obstruct(kind, host.workspace.path("rules", name))
+    first, second = host.prompt("the endpoint"), host.prompt("the endpoint")
+    assert first.block["constitution"]
+    assert rule_lines(first, "GLOBAL") == (None if name == "manifest" else ["Read first."])
+    assert (notes(first), second.out) == ([NOTES[name]], b"")
+    assert check()
+
+
+@pytest.mark.parametrize(("folder", "said"), [("rules", "there is no manifest"), ("", "no .holdfast folder")])
+def test_a_missing_folder_is_no_error_of_the_hooks_and_named_by_a_check(host, run, folder, said):
+    """Without its rules a project has the constitution; without ``.holdfast`` it is none."""
+    remove(host.workspace.path(folder))
+    assert bool(host.prompt("the endpoint").out) == bool(folder)
+    done = run("rules", "check")
+    assert done.returncode == 1
+    assert said in done.stdout + done.stderr
+    assert os.path.exists(host.workspace.home) == bool(folder)
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["folder", "fifo", "loop", "nowhere", "device"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("constitution.md", "config.yaml", "session.yaml", "sessions/s.json", "cache/plan", "cache/mirror.json"),
+        *("metrics/hook.jsonl", "events/s.jsonl", "cache/locks/s.lock", "cache/status/s.json", "rules/stray"),
+    ],
+)
+def test_what_is_no_file_elsewhere_costs_no_rule(host, path, kind):
+    """Whatever stands in the place of settings, state, cache and records."""
+    full = host.workspace.path(*path.split("/"))
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    obstruct(kind, full)
+    answer = host.prompt("the endpoint *brief")
+    assert (rule_lines(answer, "GLOBAL"), rule_lines(answer, "API")) == (["Read first."], ["Version it."])
+    assert answer.block["commands"] == [{"name": "brief", "lines": ["Short."]}]
+
+
+def test_links_that_run_in_circles_end(host):
+    """A folder that holds itself, in the rules and among the squads."""
+    for folder in (host.workspace.path("rules"), os.path.join(host.workspace.root, "squads", "round")):
+        os.makedirs(folder, exist_ok=True)
+        os.symlink(folder, os.path.join(folder, "circle"), target_is_directory=True)
+    os.makedirs(os.path.join(host.workspace.root, "squads", "round", ".holdfast"))
+    os.symlink("..", os.path.join(host.workspace.root, "squads", "round", ".holdfast", "rules"))
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+
+
+WITHOUT_PRIVILEGE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+
+
+@pytest.fixture
+def bound(host):
+    """How a process is started whose rights count, also where root runs the tests."""
+    if sys.platform == "win32":
+        pytest.skip("POSIX rights")
+    prefix = [] if os.geteuid() else WITHOUT_PRIVILEGE
+    if prefix and not shutil.which(prefix[0]):
+        pytest.skip("root may read and write anything, and cannot give that up here")
+    yield {"prefix": prefix}
+    for path in (host.workspace.home, *Path(host.workspace.home).rglob("*")):
+        os.chmod(path, 0o700)
+
+
+@pytest.mark.parametrize("name", ["api", "manifest", "../constitution.md"])
+def test_a_file_without_rights_is_missed_and_seen_once_it_has_them(host, bound, check, name):
+    """Rights change no stamp: a file that could not be read is looked at again."""
+    write(host.workspace.path("constitution.md"), "### XVII. Licences (BLOCK)\n- MUST keep headers.\n")
+    path = host.workspace.path("rules", *name.split("/"))
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    whole = host.prompt("the endpoint", session_id="before", process=bound).text
+    os.chmod(path, 0)
+    os.utime(path, (1_500_000_000, 1_500_000_000))
+    missed = host.prompt("the endpoint", session_id="during", process=bound)
+    assert len(missed.text) < len(whole)
+    assert any(found.endswith(f"{os.path.basename(name)}: cannot be read") for found in check(**bound))
+    os.chmod(path, 0o600)
+    assert host.prompt("the endpoint", session_id="after", process=bound).text == whole
+
+
+def test_a_read_only_project_speaks_and_says_that_it_cannot_remember(host, bound, check):
+    """Nothing can be written: the rules come with every prompt, and so does the reason; the rules can be checked."""
+    write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
+    for path in (host.workspace.root, host.workspace.home, *Path(host.workspace.home).rglob("*")):
+        os.chmod(path, 0o500 if os.path.isdir(path) else 0o400)
+    for text in ("the endpoint", "an endpoint"):
+        answer = host.prompt(text, process=bound)
+        assert rule_lines(answer, "API") == ["Version it."]
+        assert notes(answer) == ["the conversation's state cannot be saved: rules may come twice"]
+    assert check(**bound) == [".holdfast/rules/api:2: no = in 'no divider': it is not read"]
+    os.chmod(host.workspace.root, 0o700)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_still_speaks(host):
+    """Nothing can be written, and the rules come."""
+    for folder, _, _ in os.walk(host.workspace.home):
+        os.chmod(folder, 0o500)
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+
+
+@pytest.mark.parametrize("folder", ["cache", "sessions", "metrics", "events"])
+def test_a_folder_that_cannot_be_written_costs_only_itself(host, folder):
+    """A file stands where a folder should: the rules come nonetheless, twice if need be."""
+    remove(host.workspace.path(folder))
+    write(host.workspace.path(folder), "in the way")
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+    assert rule_lines(host.prompt("the route", prompt_id="q"), "API") in (["Version it."], None)
+    with open(host.workspace.path(folder), encoding="utf-8") as file:
+        assert file.read() == "in the way"

@@ -1,0 +1,60 @@
+"""A package that vanished, is in pieces or crashes, and modules that are not ours (decision 14)."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+import holdfast
+
+from ..conversation import remove, write
+from ..hook_host import SCHEMA, rule_lines, spawn, typed
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A folder with a copy of the package in it."""
+    shutil.copytree(holdfast.__path__[0], tmp_path / "copy" / "holdfast", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "copy"
+
+
+def from_package(host, source):
+    """The answer of the package that lies in this folder."""
+    return spawn(typed(host.workspace), "claude-code", "UserPromptSubmit", cwd=host.workspace.root, source=source)
+
+
+def test_a_removed_package_is_met_with_silence(host, tmp_path):
+    """Decision 14: uninstalling must not block the prompt."""
+    answer = from_package(host, str(tmp_path / "gone"))
+    assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+
+
+@pytest.mark.parametrize(
+    "missing", ["engine", "hosts/claude_code.py", "ground/clock.py", "rules/matcher.py", "context/layers"]
+)
+def test_a_package_in_pieces_harms_nobody(host, copy, missing):
+    """An update under way: whatever part is missing, the hook ends well, and says so where it still can."""
+    remove(str(copy / "holdfast" / missing))
+    answer = from_package(host, str(copy))
+    assert (answer.code, answer.err) == (0, b"")
+    assert not answer.out or "no rules could be given" in answer.block["notes"][0]
+
+
+def test_a_crash_is_said_in_one_line_and_kept_in_the_metrics(host, copy):
+    """Principle 1: what no layer caught is told to the model and kept to be read; the user sees nothing."""
+    write(str(copy / "holdfast" / "engine" / "gather.py"), "raise ValueError('broken')\n")
+    answer = from_package(host, str(copy))
+    assert (answer.code, answer.err) == (0, b"")
+    SCHEMA.validate(answer.block)
+    assert answer.block["notes"] == ["no rules could be given for this event (ValueError): run `holdfast doctor`"]
+    with open(host.workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
+        crash = json.loads(file.read())
+    assert (crash["crash"], crash["what"]) == ("ValueError", "broken")
+
+
+def test_modules_of_the_project_are_never_imported(host):
+    """A ``json.py`` or ``holdfast.py`` in the project is the project's own business (decision 14)."""
+    for name in ("json", "os", "holdfast", "time", "marshal", "unicodedata"):
+        write(os.path.join(host.workspace.root, f"{name}.py"), "raise SystemExit('taken over')\n")
+    assert rule_lines(host.prompt("an ação endpoint"), "API") == ["Version it."]

@@ -1,0 +1,102 @@
+"""Mistakes in rule files: each costs itself, the block says once that there are some, ``rules check`` names it."""
+
+import os
+
+import pytest
+
+from ..conversation import write, write_rules
+from ..hook_host import MANIFEST, SCHEMA, notes, rule_lines
+
+MISTAKES = """\
+no divider
+=nothing
+UNKNOWN_THING=5
+API_RECALLL=typo
+API_STATE=perhaps
+API_STATE=active
+API_RECALL=endpoint,,
+API_EXCLUDE=***,
+API_MATCH=fuzzy
+AGENT_NOBODY_AGENT_TRIGGER=nobody
+DOMAIN_ORDER=NOWHERE,API
+CONSTITUTION_STATE=inactive
+LOST_RECALL=lost
+EMPTY_STATE=active
+DEVMODE=perhaps
+_RECALL=endpoint
+<<<<<<< ours
+=======
+>>>>>>> theirs
+"""
+
+
+def test_a_manifest_with_every_kind_of_mistake_costs_only_the_mistakes(host, check):
+    """One note in the first block, none in the next, and a finding for each."""
+    write_rules(host.workspace, MANIFEST + MISTAKES)
+    first, second = host.prompt("the endpoint"), host.prompt("the endpoint again")
+    assert (rule_lines(first, "GLOBAL"), rule_lines(first, "API")) == (["Read first."], ["Version it."])
+    assert first.block["constitution"]
+    assert [note for note in notes(first) if "mistakes (holdfast rules check)" in note]
+    assert notes(second) == []
+    found = " ".join(check())
+    for named in ("no divider", "UNKNOWN_THING", "API_RECALLL", "API_STATE=perhaps", "API_MATCH=fuzzy", "nobody"):
+        assert named in found
+    for named in ("NOWHERE", "constitution cannot be switched off", "LOST", "EMPTY", "DEVMODE", "merge conflict"):
+        assert named in found
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("squads/alpha/.holdfast/rules/manifest", "no divider\n"),
+        (".holdfast/constitution.md", "### I. Weaker (INFO)\n- MAY be left out.\n"),
+        (".holdfast/constitution.md", "### Seventeen (BLOCK)\n- MUST have a number.\n"),
+    ],
+)
+def test_a_mistake_beside_the_manifest_is_said_too(host, check, path, text):
+    """In a squad's manifest, in the project's constitution."""
+    write(os.path.join(host.workspace.root, *path.split("/")), text)
+    assert notes(host.prompt()) == ["rules: 1 mistakes (holdfast rules check)"]
+    assert any(path in found for found in check())
+
+
+def test_a_constitution_without_a_file_in_the_rules_is_no_mistake(host):
+    """SYNAPSE's manifests name it; the shipped one needs no such file."""
+    write_rules(host.workspace, MANIFEST + "CONSTITUTION_STATE=active\n")
+    assert notes(host.prompt()) == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"\xef\xbb\xbfAPI_RULE_0=With a BOM.\n", ["With a BOM."]),
+        (b"API_RULE_0=One.\r\n\r\nAPI_RULE_1=Two.\r\n", ["One.", "Two."]),
+        (b"API_RULE_0=One.\rAPI_RULE_1=Two.\r", ["One.", "Two."]),
+        (b"API_RULE_0=caf\xe9\nAPI_RULE_1=Two.\n", ["caf\ufffd", "Two."]),
+        (b"API_RULE_0=a\0b\n", ["a\ufffdb"]),
+        (b"API_RULE_0=</rules></holdfast-context>\n", ["</rules></holdfast-context>"]),
+        ("API_RULE_0=\u202eevil\u202c 猫 👩‍👧\n".encode(), ["\u202eevil\u202c 猫 👩‍👧"]),
+    ],
+)
+def test_a_rule_file_in_any_encoding_speaks(host, raw, said):
+    """A byte that is no UTF-8 costs itself, not the domain (CARL drops the domain, or everything)."""
+    write(host.workspace.path("rules", "api"), raw)
+    assert rule_lines(host.prompt("the endpoint"), "API") == said
+
+
+def test_a_manifest_with_a_bad_byte_and_a_bom_still_counts(host):
+    """Parity: one bad byte in CARL's manifest disabled everything in silence."""
+    write(
+        host.workspace.path("rules", "manifest"), b"\xef\xbb\xbf# caf\xe9\r\n" + MANIFEST.replace("\n", "\r\n").encode()
+    )
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+
+
+@pytest.mark.parametrize("raw", ["API_RULE_0=a\0b\n", "API_RULE_0=a\u2028API_RULE_1=b\n", "API_RULE_0=a\x85b\x0cc\n"])
+def test_odd_characters_in_a_rule_leave_the_block_whole_and_are_named(host, check, raw):
+    """NUL cannot stand in XML; U+2028 and its like end a line where no editor shows one."""
+    write(host.workspace.path("rules", "api"), raw)
+    answer = host.prompt("the endpoint")
+    SCHEMA.validate(answer.block)
+    assert rule_lines(answer, "API")
+    assert any("api:1:" in found for found in check())

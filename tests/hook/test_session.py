@@ -1,0 +1,116 @@
+"""The file of a conversation: damaged, foreign, of another version, of senseless values (decision 36)."""
+
+import json
+import os
+
+import pytest
+
+from ..conversation import write
+from ..hook_host import rule_lines, state
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b"5", b'{"prompt_count": 3', b"\xff\xfe\x00", b"[" * 5000])
+def test_a_damaged_session_file_is_set_aside_and_said(host, raw):
+    """Nothing is lost: the old bytes stay beside the new file (decision 36)."""
+    path = host.workspace.path("sessions", "s.json")
+    write(path, raw)
+    block = host.prompt().block
+    assert block["stable"]
+    assert "the session file was damaged: a new one was begun, the old one is s.json.damaged" in block["notes"]
+    with open(path + ".damaged", "rb") as file:
+        assert file.read() == raw
+    assert state(host.workspace)["prompt_count"] == 1
+
+
+CARL_SESSION = {
+    "uuid": "s",
+    "started": "2026-01-31T10:00:00",
+    "cwd": "/somewhere",
+    "label": "somewhere",
+    "title": "A title",
+    "prompt_count": 7,
+    "last_activity": "2026-01-31T11:00:00",
+    "overrides": {"DEVMODE": None, "API_STATE": None},
+    "last_context_signature": "x",
+}
+
+
+SYNAPSE_SESSION = {
+    "uuid": "s",
+    "schema_version": "2.0",
+    "title": "A title",
+    "prompt_count": 7,
+    "active_agent": {"id": "dev", "activated_at": "2026-01-31T10:00:00Z"},
+    "context": {"last_bracket": "FRESH"},
+    "overrides": {},
+    "history": {"star_commands_used": ["brief"], "agents_activated": ["dev"]},
+}
+
+
+@pytest.mark.parametrize("foreign", [CARL_SESSION, SYNAPSE_SESSION], ids=["carl", "synapse"])
+def test_a_foreign_session_file_goes_on(host, foreign):
+    """SYNAPSE overwrites CARL's sessions; here count, title, overrides and fields unknown to us stay (decision 36)."""
+    write(host.workspace.path("sessions", "s.json"), json.dumps(foreign))
+    assert host.prompt().block["stable"]
+    found = state(host.workspace)
+    assert (found["prompt_count"], found["title"]) == (8, "A title")
+    assert {name: found[name] for name in ("uuid", "overrides")} == {
+        name: foreign[name] for name in ("uuid", "overrides")
+    }
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"stretch": {"sent": None, "began": "x", "stable": 5, "bracket": []}},
+        {"stretch": {"sent": {"L6 API": 5, "L6 OTHER": ["d", "x"], "off L6 API": []}}},
+        {"history": {"star_commands": None, "domains_last": 5}},
+        {"claims": [["key", "when"], 5, None]},
+        {"marker": 5, "model": 5, "last": [], "active_agent": 5, "task": 5, "mode": []},
+        {"prompt_count": "7", "void_before": None, "compactions": [], "overrides": []},
+        {"overrides": {"API": "off", "GLOBAL": 0}},
+        {"id": "somebody-else"},
+        {"void_before": -5, "prompt_count": -3},
+        {"active_agent": {"id": "dev"}},
+    ],
+    ids=lambda spoilt: " ".join(spoilt),
+)
+def test_fields_of_another_shape_are_mended(host, spoilt):
+    """A file edited by hand or by another version costs no prompt its rules, and is whole afterwards."""
+    write(host.workspace.path("sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
+    first = host.prompt("the endpoint *brief *holdfast debug")
+    assert rule_lines(first, "API") == ["Version it."]
+    assert rule_lines(host.prompt("the endpoint"), "API") is None
+    assert os.listdir(host.workspace.path("sessions")) == ["s.json"]
+
+
+def test_a_session_of_a_later_version_is_read_and_not_written(host):
+    """Decision 36: an older product must not spoil what a newer one wrote."""
+    path = host.workspace.path("sessions", "s.json")
+    text = json.dumps({"schema_version": 99, "id": "s", "prompt_count": 7, "overrides": {"API": False}})
+    write(path, text)
+    block = host.prompt("the endpoint").block
+    assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL"]
+    assert "the conversation's state cannot be saved: rules may come twice" in block["notes"]
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"prompt_count": 1' + "0" * 400 + "}",
+        '{"prompt_count": ' + "9" * 4300 + "}",
+        '{"void_before": 1e400, "compactions": -1e400, "critical_streak": 1' + "0" * 300 + "}",
+        '{"unknown": ' + "[" * 900 + "]" * 900 + "}",
+        '{"unknown": ' + '{"a":' * 400 + "1" + "}" * 400 + "}",
+        '{"stretch": {"began": 1' + "0" * 400 + ', "reminded": -1' + "0" * 400 + "}}",
+    ],
+    ids=["count", "digits", "infinite", "lists", "mappings", "stretch"],
+)
+def test_numbers_and_depths_beyond_all_sense_cost_no_rule(host, text):
+    """In a session file that another program or a broken disk left."""
+    write(host.workspace.path("sessions", "s.json"), text)
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+    assert host.prompt("the endpoint").block["rules"] == []
+    assert state(host.workspace)["prompt_count"] < 2**53 + 3

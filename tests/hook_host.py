@@ -1,0 +1,110 @@
+"""A host and its hook: a process each, with the bare interpreter and the payload on stdin, as clients start it."""
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+
+import jsonschema
+import pytest
+
+from holdfast.context.reader import read_block
+from holdfast.ground.schema import load_schema
+from holdfast.hosts.command import BOOTSTRAP
+
+from .conftest import SOURCE
+
+SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
+MANIFEST = """GLOBAL_ALWAYS_ON=true
+API_RECALL=endpoint, route
+API_EXCLUDE=mock endpoint
+COMMANDS_STATE=active
+"""
+# An environment with nothing but what a system needs to start a process.
+BARE = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+
+
+class Answer:
+    """How the process ended and what it said."""
+
+    def __init__(self, done):
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+    @property
+    def block(self):
+        """The block as data, or None."""
+        return read_block(self.text) if self.out else None
+
+    @property
+    def text(self):
+        """The block as the host gets it."""
+        output = json.loads(self.out)["hookSpecificOutput"]
+        assert set(output) == {"hookEventName", "additionalContext"}
+        return output["additionalContext"]
+
+
+def hook_line(*args, source=SOURCE, first=""):
+    """The command that starts the hook with these arguments, as the host's command line does; ``first`` is code that
+    runs in the process before it."""
+    return [sys.executable, "-I", "-S", "-c", f"{first}\n{BOOTSTRAP}", source, *args]
+
+
+def spawn(stdin, *args, cwd, env=None, prefix=(), **line):
+    """Run the hook with these arguments; ``prefix`` is a command that starts it."""
+    command = [*prefix, *hook_line(*args, **line)]
+    return Answer(subprocess.run(command, input=stdin, cwd=cwd, env=env, capture_output=True, timeout=60))
+
+
+def typed(workspace, prompt="the endpoint"):
+    """The payload of a prompt, with what is needed and no more."""
+    return json.dumps({"session_id": "s", "cwd": workspace.root, "prompt": prompt}).encode()
+
+
+class Host:
+    """A host with a project open."""
+
+    def __init__(self, workspace):
+        self.workspace = workspace
+        self.numbers = itertools.count()
+
+    def send(self, event, cwd=None, process=None, **payload):
+        """An event with its payload; ``process`` says how ``spawn`` starts it."""
+        cwd = cwd or self.workspace.root
+        payload = {"session_id": "s", "cwd": cwd, "hook_event_name": event, **payload}
+        given = {name: value for name, value in payload.items() if value is not ...}
+        raw = json.dumps(given).encode()
+        return spawn(raw, "claude-code", event, cwd=self.workspace.root, **(process or {}))
+
+    def prompt(self, text="Go on.", **payload):
+        """The user types; what comes back must be harmless, whatever it is."""
+        payload = {"prompt": text, "prompt_id": f"p{next(self.numbers)}", **payload}
+        answer = self.send("UserPromptSubmit", **payload)
+        assert (answer.code, answer.err) == (0, b"")
+        return answer
+
+
+def rule_lines(answer, domain):
+    """A domain's rules in the block, None when it is not there."""
+    return next(
+        (rules["lines"] for rules in (answer.block or {"rules": []})["rules"] if rules["domain"] == domain), None
+    )
+
+
+def notes(answer):
+    """The block's notes, none where there is no block."""
+    return (answer.block or {"notes": []})["notes"]
+
+
+def state(workspace, name="s"):
+    """What is kept of a conversation."""
+    with open(workspace.path("sessions", f"{name}.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def outside(workspace):
+    """Every file in the test's own folder that does not lie in the project's ``.holdfast``."""
+    top = os.path.dirname(workspace.root)
+    found = {os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names}
+    return {path for path in found if not path.startswith(workspace.home + os.sep)}

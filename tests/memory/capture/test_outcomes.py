@@ -1,0 +1,67 @@
+"""Errors, resolutions and practices out of what tools answered."""
+
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.memory.capture.outcomes import read_outcomes
+from holdfast.transcripts.messages import Message
+
+NO_TABLE = "Exit code 1\nE   sqlalchemy.exc.OperationalError: no such table: jobs"
+
+
+def run(command, error="", at=0.0):
+    return Message(role="tool", tool_input={"command": command}, failed=bool(error), error=error, at=at, offset=int(at))
+
+
+def edit(path):
+    return Message(role="tool", tool_input={"file_path": path}, edited=path)
+
+
+def outcomes(*messages):
+    return [(each.type, each.title) for each in read_outcomes(messages, DEFAULTS["memory"])]
+
+
+def test_the_same_error_is_one_candidate_with_all_its_moments():
+    """Numbers and paths in it may differ."""
+    first, again = (f"Exit code 1\nTypeError: row {row} of /tmp/{row}.csv has no email" for row in (3, 14))
+    (candidate,) = read_outcomes([run("make load", first, 1), run("make load", again, 2)], DEFAULTS["memory"])
+    assert (candidate.title, candidate.seen) == ("TypeError: row 3 of /tmp/3.csv has no email", (1.0, 2.0))
+    assert candidate.body.startswith("`make load` failed: TypeError")
+
+
+def test_commands_that_only_look_make_no_errors():
+    """Finding nothing is an answer."""
+    assert outcomes(run("grep -rn x src", "Exit code 1\nerror: x"), run("A=1 ls y", "ls: cannot access 'y'")) == []
+
+
+def test_a_failure_that_says_nothing_makes_no_error():
+    """There would be nothing to remember."""
+    assert outcomes(run("make", "Exit code 3")) == []
+
+
+def test_tools_other_than_commands_make_no_errors():
+    """An edit that misses is the model's slip."""
+    assert outcomes(Message(role="tool", tool_input={"file_path": "a"}, failed=True, error="String not found")) == []
+
+
+def test_what_was_edited_between_failing_and_passing_resolved_it():
+    """The command may differ in how much of its output is shown."""
+    found = outcomes(run("cd app && pytest -q 2>&1 | tail -5", NO_TABLE), edit("a.py"), edit("b.py"), run("pytest -q"))
+    assert [each[0] for each in found] == ["error_pattern", "resolution"]
+    assert "no such table: jobs - gone from `pytest -q` after changes to `a.py`, `b.py`" in found[1][1]
+
+
+def test_edits_before_a_second_failure_count_too():
+    """They may be part of the mend."""
+    found = outcomes(run("pytest", NO_TABLE), edit("a.py"), run("pytest", NO_TABLE), edit("b.py"), run("pytest"))
+    assert "`a.py`, `b.py`" in found[-1][1]
+
+
+def test_passing_without_an_edit_resolves_nothing():
+    """It was flaky, or something outside changed."""
+    assert [each[0] for each in outcomes(run("pytest", NO_TABLE), run("pytest"))] == ["error_pattern"]
+
+
+def test_a_check_that_passes_after_each_of_three_edits_is_a_practice():
+    """Two are chance; without edits nothing was checked."""
+    edited = [edit("a.py"), run("npm test")]
+    assert outcomes(*edited, *edited, run("npm test"), run("npm test")) == []
+    assert outcomes(*edited, *edited, *edited) == [("validated_pattern", "`npm test` is run after changes and passes")]

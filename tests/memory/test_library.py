@@ -1,0 +1,492 @@
+"""The one way of all doors to the memories: who sees what, who may do what, and what happens to what is remembered."""
+
+import json
+import os
+import tarfile
+
+import pytest
+
+from holdfast.ground.clock import Clock
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.access import PERSON, Reader
+from holdfast.memory.actions import FileSession, Purge
+from holdfast.memory.card import Query
+from holdfast.memory.library import Library
+
+NOW = 1_795_000_000.0
+DAY = 86_400.0
+DEV, ARCHITECT, NOBODY = Reader("dev"), Reader("architect"), Reader()
+SECRET = "ghp_" + "a1B2c3D4e5" * 4
+BROKEN = "---\nid: [\n"
+
+
+class World:
+    """A project's memories, to be used by several readers at a moment that the test sets."""
+
+    def __init__(self, shared):
+        self.shared = shared
+        self.now = NOW
+
+    def of(self, reader=PERSON, session=""):
+        clock = Clock(now=lambda: self.now)
+        return Library(self.shared, DEFAULTS["memory"], DEFAULTS["retention"], reader, "tests", clock, session)
+
+    def add(self, title="JWT", reader=PERSON, owner="", **fields):
+        return self.of(reader).add({"type": "decision", "title": title, "body": "Because.", **fields}, owner)
+
+    def path(self, path):
+        return os.path.join(self.shared, "memories", *path.split("/"))
+
+    def write(self, path, text):
+        os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
+        with open(self.path(path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, path):
+        with open(self.path(path), encoding="utf-8") as file:
+            return file.read()
+
+    def events(self, kind):
+        with open(os.path.join(self.shared, "events", "tests.jsonl"), encoding="utf-8") as file:
+            return [event for event in map(json.loads, file) if event["kind"] == kind]
+
+
+@pytest.fixture
+def world(tmp_path):
+    """A ``.holdfast`` folder without memories."""
+    (tmp_path / ".holdfast").mkdir()
+    return World(str(tmp_path / ".holdfast"))
+
+
+def titles(listing):
+    return sorted(card.title for card in listing.cards)
+
+
+def told(act):
+    """What an error says."""
+    with pytest.raises(HoldfastError) as raised:
+        act()
+    return str(raised.value)
+
+
+def test_an_agent_sees_what_is_shared_and_its_own_and_a_person_sees_all(world):
+    world.add("all")
+    world.add("devs", owner="dev")
+    world.add("architects", owner="architect")
+    assert titles(world.of(DEV).list(Query())) == ["all", "devs"]
+    assert titles(world.of(NOBODY).list(Query())) == ["all"]
+    assert titles(world.of(PERSON).list(Query())) == ["all", "architects", "devs"]
+    assert titles(world.of(DEV).search(Query(text="architects"))) == []
+
+
+def test_a_query_can_narrow_whose_entries_it_asks_for_but_not_widen(world):
+    world.add("devs", owner="dev")
+    world.add("architects", owner="architect")
+    assert titles(world.of(PERSON).list(Query(owners=("dev",)))) == ["devs"]
+    assert titles(world.of(DEV).list(Query(owners=("architect",)))) == []
+    assert titles(world.of(DEV).list(Query(owners=None))) == ["devs"]
+
+
+@pytest.mark.parametrize("act", ["show", "edit", "archive", "forget", "move", "strengthen", "supersede"])
+def test_what_may_not_be_seen_is_answered_like_what_is_not_there(world, act):
+    hidden = world.add(owner="architect")
+    library = world.of(DEV)
+
+    def answer(key):
+        more = {"edit": [{"body": "x"}], "supersede": [{"type": "decision", "title": "x"}]}.get(act, [])
+        return told(lambda: getattr(library, act)(key, *more)).replace(key, "KEY")
+
+    nowhere = answer("mem-2026-01-01-00000000")
+    assert {answer(hidden.entry.id), answer(hidden.entry.id[:-2]), answer(hidden.entry.id[-8:])} == {nowhere}
+    assert {answer(hidden.path), answer("architect/durable/none.md"), answer("../../etc/passwd")} == {nowhere}
+    assert world.of(PERSON).show(hidden.entry.id).entry == hidden.entry
+
+
+def test_what_was_forgotten_is_a_persons_only(world):
+    entry = world.add()
+    path = world.of().forget(entry.entry.id)
+    assert titles(world.of(DEV).list(Query(states=("current", "forgotten")))) == []
+    assert "no such memory" in told(lambda: world.of(DEV).show(path))
+    assert titles(world.of(PERSON).list(Query(states=("forgotten",)))) == ["JWT"]
+
+
+def test_an_entry_is_named_by_id_by_a_beginning_and_by_path(world):
+    entry = world.add()
+    library = world.of(DEV)
+    for key in (entry.entry.id, entry.entry.id[:-1], entry.entry.id[-8:-3], entry.path):
+        assert library.show(key) == entry
+
+
+def test_a_beginning_that_fits_two_is_refused_with_their_ids(world):
+    ids = [world.add(title).entry.id for title in ("one", "two")]
+    message = told(lambda: world.of().show(ids[0][:14]))
+    assert "names 2 memories" in message
+    assert all(each in message for each in ids)
+
+
+def test_a_beginning_that_fits_a_hidden_entry_too_names_the_visible_one(world):
+    world.add("hidden", owner="architect")
+    entry = world.add("seen", owner="dev")
+    assert world.of(DEV).show(entry.entry.id[:14]).entry.title == "seen"
+
+
+def test_an_id_that_two_agents_numbered_alike_names_ones_own(world):
+    text = "---\nid: mem-2026-02-12-001\ntype: lesson\nagent: {0}\ncreated_at: 2026-02-12T00:00:00Z\n---\n\n# Of {0}\n"
+    for agent in ("architect", "dev"):
+        world.write(f"{agent}/durable/one.md", text.format(agent))
+    assert world.of(DEV).show("mem-2026-02-12-001").entry.title == "Of dev"
+    assert world.of(ARCHITECT).show("mem-2026-02-12-001").entry.title == "Of architect"
+
+
+def test_opening_an_entry_counts_once_a_session(world):
+    entry = world.add().entry
+    library = world.of(DEV, session="abc")
+    library.show(entry.id)
+    library.show(entry.id)
+    library.show(entry.id, count=False)
+    accesses = world.events("memory.access")
+    assert [(event["session"], event["data"]) for event in accesses] == [("abc", {"ids": [entry.id]})]
+
+
+def test_outside_of_a_conversation_a_day_is_like_one(world):
+    entry = world.add().entry
+    for _ in range(2):
+        world.of().show(entry.id)
+    assert {event["session"] for event in world.events("memory.access")} == {"tests 2026-11-18"}
+
+
+def test_an_agent_does_not_get_a_secret_that_a_person_typed_into_a_file(world):
+    entry = world.add()
+    world.write(entry.path, world.read(entry.path) + f"\n{SECRET}\n")
+    assert SECRET in world.of(PERSON).show(entry.entry.id).entry.body
+    assert SECRET not in world.of(DEV).show(entry.entry.id).entry.body
+
+
+@pytest.mark.parametrize(
+    ("reader", "fields", "owner", "source"),
+    [
+        (PERSON, {}, "shared", "person"),
+        (PERSON, {"scope": "private", "agent": "dev"}, "dev", "person"),
+        (DEV, {}, "shared", "agent:dev"),
+        (DEV, {"scope": "private"}, "dev", "agent:dev"),
+        (DEV, {"source": "capture:abc"}, "shared", "capture:abc"),
+        (NOBODY, {}, "shared", "agent"),
+    ],
+)
+def test_a_new_entry_says_whose_it_is_and_where_it_comes_from(world, reader, fields, owner, source):
+    stored = world.add(reader=reader, **fields)
+    assert (stored.place.owner, stored.entry.source, stored.entry.agent) == (
+        owner,
+        source,
+        fields.get("agent", reader.agent),
+    )
+    assert (stored.entry.sector, stored.entry.confidence, stored.entry.storage) == ("episodic", 0.8, "daily")
+
+
+def test_what_an_agent_infers_starts_with_less_confidence(world):
+    assert world.add(reader=DEV, type="error_pattern").entry.confidence == 0.6
+
+
+def test_a_private_entry_of_nobody_is_refused(world):
+    assert "belongs to an agent" in told(lambda: world.add(scope="private"))
+
+
+def test_an_unknown_field_is_named(world):
+    assert "did you mean title" in told(lambda: world.of().add({"type": "decision", "titel": "x"}))
+
+
+@pytest.mark.parametrize("owner", ["architect", "archive", "forgotten", "../x", "", "Dev", "a/b"])
+def test_an_agent_writes_neither_into_anothers_folder_nor_out_of_the_tree(world, owner):
+    entry = world.add(reader=DEV)
+    if owner:
+        told(lambda: world.add(reader=DEV, owner=owner))
+        told(lambda: world.of(DEV).move(entry.entry.id, owner=owner))
+    told(lambda: world.add(reader=DEV, scope="private", agent=owner or "architect"))
+    assert titles(world.of().list(Query())) == ["JWT"]
+
+
+@pytest.mark.parametrize("fields", [{"storage": "durable"}, {"pinned": True}, {"source": "person"}])
+def test_an_agent_does_not_give_an_entry_what_is_a_persons_to_give(world, fields):
+    told(lambda: world.add(reader=DEV, **fields))
+    entry = world.add(reader=DEV)
+    changes = {key: value for key, value in fields.items() if key != "storage"}
+    told(lambda: world.of(DEV).edit(entry.entry.id, changes) if changes else world.of(DEV).move(entry.path, **fields))
+    assert world.of().show(entry.entry.id) == entry
+
+
+@pytest.mark.parametrize("decided", ["written", "pinned", "durable"])
+def test_what_a_person_decided_no_agent_overrules(world, decided):
+    if decided == "written":
+        entry = world.add()
+    elif decided == "pinned":
+        entry = world.of().pin(world.add(reader=DEV).entry.id)
+    else:
+        entry = world.of().move(world.add(reader=DEV).entry.id, storage="durable")
+    library, key = world.of(DEV), entry.entry.id
+    for act in (
+        lambda: library.edit(key, {"body": "No."}),
+        lambda: library.edit(key, {"valid_until": "2026-01-01"}),
+        lambda: library.pin(key, False),
+        lambda: library.move(key, owner="dev"),
+        lambda: library.archive(key),
+        lambda: library.forget(key),
+        lambda: library.supersede(key, {"type": "decision", "title": "No"}),
+    ):
+        assert "person" in told(act)
+    assert world.of().show(key) == entry
+
+
+def test_an_agent_brings_nothing_back(world):
+    path = world.of().archive(world.add().entry.id)
+    assert "only a person" in told(lambda: world.of(DEV).undo(path))
+
+
+def test_more_evidence_overrules_nobody(world):
+    entry = world.add().entry
+    after = world.of(DEV).strengthen(entry.id, why="said again").entry
+    assert (after.evidence_count, after.confidence) == (2, 0.85)
+    assert [event["why"] for event in world.events("memory.strengthened")] == ["said again"]
+
+
+def test_the_same_moment_is_evidence_once(world):
+    entry = world.add(reader=DEV).entry
+    moments = ("2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z")
+    world.of(DEV).strengthen(entry.id, seen=moments[:1])
+    after = world.of(DEV).strengthen(entry.id, seen=moments).entry
+    assert (after.evidence_count, after.seen) == (3, moments)
+
+
+def test_confidence_ends_at_one(world):
+    entry = world.add(confidence=0.98).entry
+    assert world.of().strengthen(entry.id).entry.confidence == 1.0
+
+
+def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world):
+    old = world.add("Sessions", reader=DEV).entry
+    world.now += DAY
+    new = world.of(DEV).supersede(old.id, {"type": "decision", "title": "JWT"}).entry
+    after = world.of(DEV).show(old.id).entry
+    assert (after.superseded_by, after.valid_until, new.supersedes) == (new.id, new.created_at, (old.id,))
+    assert titles(world.of(DEV).list(Query())) == ["JWT"]
+    assert titles(world.of(DEV).list(Query(valid=False))) == ["JWT", "Sessions"]
+
+
+def test_an_edit_of_what_changed_meanwhile_is_refused_where_asked(world):
+    entry = world.add()
+    world.of().edit(entry.entry.id, {"body": "First."})
+    assert "somebody else" in told(lambda: world.of().edit(entry.path, {"body": "Second."}, expected=entry.stamp))
+
+
+def test_the_folder_is_changed_by_moving(world):
+    assert "move the memory" in told(lambda: world.of().edit(world.add().entry.id, {"scope": "private"}))
+    moved = world.of().move(world.add("two", reader=DEV).entry.id, owner="dev", storage="durable", why="kept")
+    assert (moved.place.owner, moved.place.storage, moved.entry.scope) == ("dev", "durable", "private")
+
+
+def test_an_entry_goes_to_an_agent_as_that_agents_own(world):
+    moved = world.of().move(world.add(reader=ARCHITECT).entry.id, owner="dev")
+    assert moved.entry.agent == "dev"
+    assert world.of().verify() == ()
+
+
+def test_forgotten_and_archived_entries_come_back(world):
+    entry = world.add()
+    for leave in (world.of().forget, world.of().archive):
+        leave(entry.entry.id)
+        assert titles(world.of().list(Query())) == []
+        assert world.of().undo(entry.entry.id) == entry.path
+    assert world.of().show(entry.entry.id).entry == entry.entry
+
+
+def test_a_broken_file_is_told_of_and_can_be_forgotten_by_its_path(world):
+    world.write("shared/durable/broken.md", BROKEN)
+    world.add()
+    listing = world.of().list(Query())
+    assert (titles(listing), [problem.path for problem in listing.problems]) == (["JWT"], ["shared/durable/broken.md"])
+    world.of().forget("shared/durable/broken.md")
+    assert world.read("forgotten/shared/durable/broken.md") == BROKEN
+
+
+def test_an_agent_is_not_told_of_anothers_broken_files(world):
+    world.write("architect/durable/broken.md", BROKEN)
+    world.write("stray.md", BROKEN)
+    assert world.of(DEV).list(Query()).problems == ()
+    assert world.of(DEV).verify() == ()
+    assert {problem.path for problem in world.of().verify()} == {"architect/durable/broken.md", "stray.md"}
+
+
+def test_figures_count_what_the_reader_may_see(world):
+    world.add("one")
+    world.add("two", owner="architect", type="lesson")
+    world.of().archive(world.add("three").entry.id)
+    figures = world.of().stats()
+    assert figures["total"] == 3
+    assert figures["state"] == {"archive": 1, "current": 2}
+    assert figures["owner"] == {"architect": 1, "shared": 2}
+    assert world.of(DEV).stats()["total"] == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX links")
+def test_links_and_strays_are_reported(world, tmp_path):
+    entry = world.add()
+    os.symlink(tmp_path, world.path("dev"))
+    world.write("shared/durable/notes.txt", "mine")
+    found = {problem.path: problem.what for problem in world.of().verify()}
+    assert found.keys() == {"dev", "shared/durable/notes.txt"}
+    assert "symbolic link" in found["dev"]
+    assert world.of().show(entry.entry.id) == entry
+
+
+@pytest.mark.parametrize(("form", "name"), [("json", "out.json"), ("md-tar", "out.tar")])
+def test_what_was_exported_comes_in_elsewhere_once(world, tmp_path, form, name):
+    entries = [
+        world.add("one", tags=("a",)),
+        world.add("two", owner="dev", storage="durable"),
+        world.add("three", storage="session", session="s1"),
+    ]
+    world.of().archive(entries[0].entry.id)
+    target = str(tmp_path / name)
+    assert world.of().export(target, form) == 3
+    other = World(str(tmp_path / "other"))
+    assert len(other.of().import_(target).added) == 3
+    again = other.of().import_(target)
+    assert (again.added, again.renamed, again.known, again.problems) == ((), (), 3, ())
+    for entry in entries:
+        assert other.of().show(entry.entry.id).entry == entry.entry
+    assert titles(other.of().list(Query(states=("archive",)))) == ["one"]
+    assert titles(other.of(ARCHITECT).list(Query())) == ["three"]
+    assert other.of().verify() == ()
+
+
+def test_another_text_with_a_known_id_gets_its_own_id_and_is_found_by_both(world, tmp_path):
+    entry = world.add()
+    target = str(tmp_path / "out.json")
+    world.of().export(target)
+    world.of().edit(entry.entry.id, {"body": "Changed since."})
+    ((old, new),) = world.of().import_(target).renamed
+    assert (old, world.of().show(new).entry.body) == (entry.entry.id, "Because.")
+    assert world.of().show(old).entry.body == "Changed since."
+    again = world.of().import_(target)
+    assert (again.added, again.renamed, again.known) == ((), (), 1)
+    world.of().forget(old)
+    world.now += 31 * DAY
+    world.of().clean()
+    assert world.of().show(old).entry.id == new
+
+
+def test_an_export_holds_no_secret_and_replaces_no_file(world, tmp_path):
+    entry = world.add()
+    world.write(entry.path, world.read(entry.path) + f"\n{SECRET}\n")
+    for form in ("json", "md-tar"):
+        target = tmp_path / form
+        world.of().export(str(target), form)
+        assert SECRET.encode() not in target.read_bytes()
+        assert "is there already" in told(lambda to=str(target), form=form: world.of().export(to, form))
+
+
+def test_an_agents_export_holds_what_it_may_see(world, tmp_path):
+    world.add("devs", owner="dev")
+    world.add("architects", owner="architect")
+    world.of(DEV).export(str(tmp_path / "a.json"))
+    world.of(DEV).export(str(tmp_path / "a.tar"), "md-tar", with_index=True)
+    assert [each["title"] for each in json.loads((tmp_path / "a.json").read_text())["entries"]] == ["devs"]
+    with tarfile.open(tmp_path / "a.tar") as tar:
+        names = [name.partition("/")[0] for name in tar.getnames()]
+    assert names == ["dev", "index.json"]
+
+
+def test_a_table_of_contents_can_be_written_beside_an_export(world, tmp_path):
+    entry = world.add()
+    world.of().export(str(tmp_path / "all.json"), with_index=True)
+    (row,) = json.loads((tmp_path / "index.json").read_text())["memories"]
+    assert (row["id"], row["path"], "body" in row) == (entry.entry.id, entry.path, False)
+
+
+def test_a_hostile_archive_writes_nothing_outside(world, tmp_path):
+    target = tmp_path / "bad.tar"
+    with tarfile.open(target, "w") as tar:
+        link = tarfile.TarInfo("shared/durable/link.md")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        tar.addfile(link)
+        for name in ("../../out.md", "/abs/durable/x.md", "archive/../durable/y.md"):
+            tar.addfile(tarfile.TarInfo(name))
+    result = world.of().import_(str(target))
+    assert (result.added, len(result.problems)) == ((), 3)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".holdfast", "bad.tar"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "holdfast-memories"}', "[" * 100_000])
+def test_what_is_no_export_is_refused(world, tmp_path, text):
+    (tmp_path / "x.json").write_text(text)
+    told(lambda: world.of().import_(str(tmp_path / "x.json")))
+
+
+def test_bad_entries_of_an_export_are_named_and_the_others_come_in(world, tmp_path):
+    good = {"id": "mem-2026-01-01-00000001", "type": "lesson", "title": "x" * 200, "created_at": "2026-01-01T00:00:00Z"}
+    entries = [7, {"id": "x"}, {**good, "path": "../x.md"}, {**good, "id": "mem-2026-01-01-00000002", "type": "odd"}]
+    (tmp_path / "x.json").write_text(json.dumps({"format": "holdfast-memories", "entries": entries}))
+    result = world.of().import_(str(tmp_path / "x.json"))
+    assert (result.added, len(result.problems)) == (("mem-2026-01-01-00000001",), 3)
+    assert "x" * 200 in world.of().show("mem-2026-01-01-00000001").entry.body
+
+
+def test_a_folder_of_markdown_comes_in(world, tmp_path):
+    text = (
+        "---\nid: mem-2026-02-12-001\ntype: procedural\nagent: dev\ncreated_at: 2026-02-10T10:15:00Z\n---\n\n# Of old\n"
+    )
+    (tmp_path / "old" / "dev" / "durable").mkdir(parents=True)
+    (tmp_path / "old" / "dev" / "durable" / "a.md").write_text(text)
+    assert world.of().import_(str(tmp_path / "old")).added == ("mem-2026-02-12-001",)
+    assert world.of(DEV).show("mem-2026-02-12-001").place.owner == "dev"
+
+
+def test_only_a_person_imports_and_cleans(world, tmp_path):
+    assert "only a person" in told(lambda: world.of(DEV).import_(str(tmp_path)))
+    assert "only a person" in told(lambda: world.of(DEV).clean())
+
+
+def test_a_session_that_is_over_is_filed_after_its_digest_was_written(world):
+    world.add(storage="session", session="s1", reader=DEV)
+    digests = []
+    done = world.of().clean(ended=frozenset({"s1"}), write_digest=digests.append).done
+    assert [type(each.action) for each in done if isinstance(each.action, FileSession)] == [FileSession]
+    (card,) = world.of().list(Query()).cards
+    assert (digests, card.storage) == (["s1"], "daily")
+
+
+def test_a_dry_run_of_maintenance_changes_nothing(world):
+    path = world.of().forget(world.add().entry.id)
+    world.now += 31 * DAY
+    done = world.of().clean(dry_run=True).done
+    assert [each.action.path for each in done if isinstance(each.action, Purge)] == [path]
+    assert os.path.exists(world.path(path))
+
+
+def test_what_was_forgotten_is_gone_after_its_days_and_not_before(world):
+    path = world.of().forget(world.add().entry.id)
+    world.now += 29 * DAY
+    world.of().clean()
+    assert os.path.exists(world.path(path))
+    world.now += 2 * DAY
+    world.of().clean()
+    assert not os.path.exists(world.path(path))
+
+
+def test_accesses_are_folded_in_once(world):
+    entry = world.add(reader=DEV).entry
+    world.now += 60
+    world.of(DEV, session="a").show(entry.id)
+    world.now += 60
+    world.of().clean()
+    world.of().clean()
+    assert world.of().show(entry.id, count=False).entry.access_count == 1
+
+
+def test_left_over_drafts_are_swept(world):
+    entry = world.add()
+    draft = os.path.join(os.path.dirname(world.path(entry.path)), "holdfast-1-1.tmp")
+    open(draft, "w").close()
+    assert world.of().clean(dry_run=True).drafts == (draft,)
+    assert world.of().clean().drafts == (draft,)
+    assert not os.path.exists(draft)
