@@ -74,15 +74,7 @@ def test_paths_are_kept_from_the_projects_root(call, ask, workspace):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["text", "--body", "body"],
-        ["text", "--type", "poem"],
-        ["text", "--confidence", "2"],
-        ["text", "--expires", "x"],
-    ],
-    ids=["nothing", "two texts", "type", "confidence", "moment"],
+    "arguments", ["", "text --body body", "text --type poem", "text --confidence 2", "text --expires someday"]
 )
 def test_a_wrong_use_of_add_is_told_and_nothing_is_written(call, ask, arguments):
     """By exit code 2."""
@@ -233,7 +225,7 @@ def test_a_hand_edited_file_is_found_at_once(add, ask, workspace):
     add("Ports.")
     folder = os.path.join(memories(workspace.shared), "shared", "durable")
     with open(os.path.join(folder, "mine.md"), "w", encoding="utf-8") as file:
-        file.write("---\nid: mem-2026-02-12-001\ntype: lesson\n---\n\n# Beware of zebras\n")
+        file.write("---\nid: mem-2026-02-12-001\ntype: lesson\ncreated_at: 2026-02-12\n---\n\n# Beware of zebras\n")
     assert [one["id"] for one in ask("search", "zebra")] == ["mem-2026-02-12-001"]
 
 

@@ -154,7 +154,7 @@ def test_without_a_last_known_the_defaults_hold_and_say_so(workspace, no_compile
 def test_a_missing_interpreter_raises_nothing(workspace, monkeypatch):
     """If the process cannot even start, the note says what holds."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    monkeypatch.setattr(mirror.sys, "executable", "")
+    monkeypatch.setattr(sys, "executable", "")
     assert read_mirror(workspace).note == LATE
 
 

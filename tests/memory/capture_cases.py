@@ -1,10 +1,10 @@
 """The labelled exchanges and how well capture does on them.
 
 ``capture_cases.txt`` is what the cues were tuned on; ``capture_aside.txt`` was kept aside: leave it out when you tune,
-and judge by it. A block of a file is one exchange: ``U:`` and ``A:`` are words of user and model, ``! command => output``
-a command that failed, ``$ command`` one that passed, ``~ path`` an edit; a line without a mark goes on with the one
-before. Each ``= type: words`` is a memory that must be found, its words in the title or the first lines of the body;
-whatever else is found is wrong.
+and judge by it. A block of a file is one exchange: ``U:`` and ``A:`` are words of user and model, ``! command =>
+output`` a command that failed, ``$ command`` one that passed, ``~ path`` an edit; a line without a mark goes on with
+the one before. Each ``= type: words`` is a memory that must be found, its words in the title or the first lines of the
+body; whatever else is found is wrong.
 """
 
 from __future__ import annotations

@@ -23,18 +23,16 @@ def test_everything_has_its_section():
     title, body = write_digest([candidate("No, use tabs", "user_correction"), candidate("Use Redis")], done, DAY)
     assert title == "Conversation of 2026-11-21: Use Redis"
     assert body == (
-        "## Decisions\n\n- Use Redis\n\n## Corrections\n\n- No, use tabs\n\n## Files\n\n- `a.py` (2 edits)\n- `b.py`\n\n"
-        "## Commands\n\n- `make`: 2 runs, 1 failed, the last one too\n\n## Open questions\n\n- Push?"
+        "## Decisions\n\n- Use Redis\n\n## Corrections\n\n- No, use tabs\n\n"
+        "## Files\n\n- `a.py` (2 edits)\n- `b.py`\n\n## Commands\n\n- `make`: 2 runs, 1 failed, the last one too\n\n"
+        "## Open questions\n\n- Push?"
     )
 
 
 def test_a_later_stretch_is_added_to_it():
     """Counts add up, nothing stands twice, answered questions go."""
-    _, body = write_digest(
-        [candidate("Use Redis")],
-        Activity(files=(("a.py", 2),), runs=(Run("make", 1, 1, True),), questions=("Push?",)),
-        DAY,
-    )
+    first = Activity(files=(("a.py", 2),), runs=(Run("make", 1, 1, True),), questions=("Push?",))
+    _, body = write_digest([candidate("Use Redis")], first, DAY)
     later = Activity(files=(("a.py", 1), ("c.py", 1)), runs=(Run("make", 2, 0, False),))
     _, body = write_digest([candidate("use redis!"), candidate("Use Kafka")], later, DAY, body)
     assert body == (

@@ -60,3 +60,9 @@ def test_cards_serve_as_entries_do():
 def test_nothing_known_makes_it_new():
     """There is nothing to compare."""
     assert reconcile(entry("Use JWT for auth"), [], SETTINGS) == Add()
+
+
+def test_a_digest_is_neither_strengthened_nor_superseded():
+    """It tells what happened, and that stays true."""
+    known = entry("Conversation of 2026-11-21: Use JWT for auth", "episodic")
+    assert reconcile(entry("Use sessions for auth"), [known], SETTINGS) == Add()

@@ -33,7 +33,7 @@ def export(target: str, form: str | None, with_index: bool, as_person: bool, as_
 
 
 @click.command("import")
-@click.argument("source", metavar="FILE", type=click.Path(exists=True))
+@click.argument("source", metavar="FILE", type=click.Path())
 @why_option
 @caller_options
 def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> None:

@@ -99,11 +99,10 @@ def forget(key: str, as_person: bool, as_json: bool, why: str) -> None:
 @why_option
 @caller_options
 def undo(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Bring the memory ID back that was forgotten or archived. A person's to do.
+    """Bring the memory ID back that was forgotten or archived; `list --forgotten` shows them. A person's to do.
 
     \b
     Examples:
-      holdfast memory list --forgotten
       holdfast memory undo k7q2m9xa
     """
     library = open_library(as_person)

@@ -112,9 +112,9 @@ class Piece(Value):
     from the end first.
 
     ``rank``: who gets budget first (0 before 9). ``ceiling`` > 0: never dropped, at most this many tokens.
-    ``most`` > 0: at most this many tokens of lines. ``stable``: sent once a stretch. ``again``: after how many prompts it is
-    sent again though unchanged (0: never, 1: always). ``marks``: a key for each line, where lines are remembered one
-    by one; those in the conversation already are left out.
+    ``most`` > 0: at most this many tokens of lines. ``stable``: sent once a stretch. ``again``: after how many
+    prompts it is sent again though unchanged (0: never, 1: always). ``marks``: a key for each line, where lines are
+    remembered one by one; those in the conversation already are left out.
     """
 
     layer: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
+from holdfast.engine.capturing import what_to_capture
 from holdfast.engine.choose import Chosen, choose, is_devmode, open_rules
 from holdfast.engine.compaction import settle
 from holdfast.engine.figures import gather_figures, model_of, read_transcript
@@ -28,8 +29,23 @@ def answer(turn: Turn) -> Outcome:
     usage = measure(gather_figures(turn, reading), turn.mirror.settings["context"])
     turn, _, request = prepare(turn, usage)
     result = build_block(request, turn.clock)
+    _continue_elsewhere(turn, request)
     session, recalled = remember_sent(_after(turn, usage, request, result, model_of(turn, reading)), result)
     return Outcome(session=session, result=result, recalled=recalled)
+
+
+def _continue_elsewhere(turn: Turn, request: Request) -> None:
+    """On entering CRITICAL, and when the task changed there, the memories go into the continuation file."""
+    last = turn.session.get("continued")
+    if request.memory and request.memory.level == "full" and last != _occasion(request):
+        from holdfast.engine.worker import start_job
+
+        start_job(turn.workspace, "continuation", what_to_capture(turn) | {"text": turn.event.prompt[:2000]})
+
+
+def _occasion(request: Request) -> str:
+    """What the continuation file was written for."""
+    return f"{request.bracket} {request.task.title if request.task else ''}"
 
 
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
@@ -93,6 +109,7 @@ def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: st
         "model": model,
         "bracket": request.bracket,
         "critical_streak": critical,
+        "continued": _occasion(request),
         "stretch": result.stretch,
         "last": {"tokens": result.tokens, "layers": result.timings},
         "history": {

@@ -78,14 +78,16 @@ def owners_of(turn: Turn) -> tuple[str, ...] | None:
 def _recall(turn: Turn, level: str, executor: str, opening: bool) -> Recalled:
     from holdfast.memory.reading import open_index
 
-    if not opening and level in ("none", "full"):
-        return Recalled(memory=_pointer(turn)) if level == "full" else Recalled()
+    if not opening and level == "none":
+        return Recalled()
     index = open_index(turn.workspace.shared)
     if index is None:
         return Recalled()
     try:
         _hurry(index, turn)
-        return Recalled(memory=_opening(turn, index, executor) if opening else _called(turn, index, level, executor))
+        if opening:
+            return Recalled(memory=_opening(turn, index, executor))
+        return Recalled(memory=_pointer(turn) if level == "full" else _called(turn, index, level, executor))
     finally:
         index.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 from holdfast.memory.database import POSITIONS
+from holdfast.memory.terms import about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ PROMISING = 400
 
 
 class Found(Value):
-    """``gains``: seat -> how promising it is; ``seats``: term -> where it stands; ``complete`` when nothing was left
-    out."""
+    """``gains``: seat -> how promising it is; ``seats``: term -> where it stands; ``complete`` when no
+    term was left out."""
 
     gains: dict[int, float]
     seats: dict[str, frozenset[int]]
@@ -37,17 +38,23 @@ def look_up(connection: Connection, wanted: Wanted) -> Found:
     gains: dict[int, float] = {}
     seats: dict[str, frozenset[int]] = {}
     left, spread = LOOKED_UP, SPREAD
-    for term in wanted.terms:
-        if term.entries > left and seats:
+    places = _places(wanted)
+    for entries, term, weight in places:
+        if entries > left and seats:
             break
-        seats[term.text] = found = _seats(connection, term.text, left)
-        _gain(gains, found, term.weight)
-        if term.entries <= spread:
-            _spread(gains, found, term.weight)
-            spread -= term.entries
+        seats[term] = found = _seats(connection, term, left)
+        _gain(gains, found, weight)
+        if entries <= spread:
+            _spread(gains, found, weight)
+            spread -= entries
         left -= len(found)
-    complete = all(term.text in seats and term.entries <= LOOKED_UP for term in wanted.terms)
-    return Found(gains=gains, seats=seats, complete=complete)
+    return Found(gains=gains, seats=seats, complete=len(seats) == len(places) and left >= 0)
+
+
+def _places(wanted: Wanted) -> list[tuple[int, str, float]]:
+    """Each term as it is said and as it is told of entries, with how many those are and its weight; rarest first."""
+    said = [(term.said, term.text, term.weight) for term in wanted.terms if term.said]
+    return sorted(said + [(term.told, about(term.text), term.weight) for term in wanted.terms if term.told])
 
 
 def order(gains: dict[int, float], most: int) -> list[int]:

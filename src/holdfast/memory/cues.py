@@ -6,6 +6,10 @@ from __future__ import annotations
 from holdfast.ground.words import fold, split_words
 
 _WHEN = frozenset(("when", "quando", "cuando", "quand", "wann"))
+_WHICH_TIME = frozenset(
+    ("what date", "what day", "what year", "which day", "which month", "which year", "que dia", "que data", "que ano")
+    + ("que fecha", "que mes", "quel jour", "quelle date", "quelle annee", "welchem jahr", "welchem tag")
+)
 _HOW_MANY = frozenset(
     ("how many", "how much", "how long", "how often", "quanto tempo", "cuanto tiempo", "combien de", "wie viele")
     + ("wie viel", "wie lange", "wie oft")
@@ -31,13 +35,12 @@ _NUMBERS = frozenset(_NUMBERS_TEXT.split())
 
 def asks_when(words: list[str]) -> bool:
     """Whether a question wants a moment."""
-    return not _WHEN.isdisjoint(words[:3])
+    return not (_WHEN.isdisjoint(words[:3]) and _WHICH_TIME.isdisjoint(_pairs(words)))
 
 
 def asks_how_many(words: list[str]) -> bool:
     """Whether a question wants a number or a length of time."""
-    pairs = {f"{first} {second}" for first, second in zip(words, words[1:], strict=False)}
-    return not (_HOW_MANY.isdisjoint(pairs) and _QUANTITY.isdisjoint(words))
+    return not (_HOW_MANY.isdisjoint(_pairs(words)) and _QUANTITY.isdisjoint(words))
 
 
 def words_of(text: str) -> list[str]:
@@ -58,6 +61,10 @@ def tells_when(words: list[str]) -> bool:
 def tells_number(words: list[str]) -> bool:
     """Whether a number is named."""
     return not _NUMBERS.isdisjoint(words) or any(word.isdigit() for word in words)
+
+
+def _pairs(words: list[str]) -> set[str]:
+    return {f"{first} {second}" for first, second in zip(words, words[1:], strict=False)}
 
 
 def _is_year(word: str) -> bool:

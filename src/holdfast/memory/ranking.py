@@ -5,10 +5,18 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 from holdfast.memory.database import POSITIONS, SEPARATOR
+from holdfast.memory.terms import about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.memory.wanted import Wanted
+    from collections.abc import Iterable
+
+    from holdfast.memory.wanted import Term, Wanted
+
+    # An entry's words, as ``records.Record`` has them: said, about, length, asks, moment, number. Plain, for they are many.
+    Text = tuple[str, str, int, int, int, int]
+    # A term as it is said and as it is told, its beginning, its weight, and its number by conversation.
+    Pattern = tuple[str, str, str, float, dict[int, int]]
 
 
 class Weights(Value):
@@ -34,77 +42,82 @@ class Weights(Value):
     alike_before: float = 0.3
 
 
-class Text(Value):
-    """An entry's words, as ``records.Record`` has them."""
-
-    said: str
-    about: str
-    length: int
-    asks: bool
-    moment: bool
-    number: bool
-
-
-class Scored(Value):
-    """What an entry's words are worth, and how much of the question's weight its own fields meet (0 to 1)."""
-
-    score: float
-    relevance: float
-
-
 SHIPPED = Weights()
+# So many fields are what the entry says; the others tell who and when.
+SAID = 4
 # Beginnings of words that are alike have so many letters.
 BEGINNING = 4
 
 
-def score(
-    seat: int,
+def score_all(
+    seats: Iterable[int],
     texts: dict[int, Text],
     together: dict[str, dict[int, int]],
     talks: dict[int, int],
     wanted: Wanted,
     weights: Weights = SHIPPED,
-) -> Scored:
-    """The entry at ``seat``; ``texts`` holds it and its neighbours, ``together`` counts by term and conversation in how
-    many entries a term stands, ``talks`` how many terms a conversation has."""
-    text = texts[seat]
-    around = _around(seat, texts, wanted.body, weights)
-    crowd = weights.talk / _norm(talks.get(seat >> POSITIONS, 0), wanted.talk, weights.talk_length)
+) -> dict[int, tuple[float, float]]:
+    """Seat -> what the words of the entry there are worth, and how much of the question's weight its own fields meet (0
+    to 1).
+
+    ``texts`` holds the entries and their neighbours by seat; ``together`` says by term and conversation in how many
+    entries a term stands, ``talks`` how many terms a conversation has.
+    """
+    patterns = [_pattern(term, together.get(term.text, {})) for term in wanted.terms]
+    return {seat: _score(seat, texts, patterns, talks, wanted, weights) for seat in seats}
+
+
+def _pattern(term: Term, crowd: dict[int, int]) -> Pattern:
+    beginning = f" {term.text[:BEGINNING]}" if len(term.text) >= BEGINNING and term.text.isalpha() else ""
+    return f" {term.text} ", f" {about(term.text)} ", beginning, term.weight, crowd
+
+
+def _score(
+    seat: int,
+    texts: dict[int, Text],
+    patterns: list[Pattern],
+    talks: dict[int, int],
+    wanted: Wanted,
+    weights: Weights,
+) -> tuple[float, float]:
+    said, told, _, asks, moment, number = texts[seat]
+    around, before = _around(seat, texts, wanted.body, weights), texts.get(seat - 1)
+    talk = seat >> POSITIONS
+    together = weights.talk / _norm(talks.get(talk, 0), wanted.talk, weights.talk_length)
     total = met = 0.0
-    for term in wanted.terms:
-        pattern = f" {term.text} "
-        own = _own(text, pattern, weights)
-        worth = own + sum(factor * said.count(pattern) for factor, said in around if pattern in said)
-        worth += crowd * together.get(term.text, {}).get(seat >> POSITIONS, 0)
-        total += term.weight * worth / (weights.saturation + worth)
-        if own:
-            met += term.weight
-        else:
-            total += term.weight * _alike(term.text, text, texts.get(seat - 1), weights)
-    relevance = min(1.0, met / wanted.relevant) if wanted.relevant else 0.0
-    return Scored(score=total * _signs(text, wanted, weights), relevance=relevance)
+    for pattern, of_it, beginning, weight, crowd in patterns:
+        worth = _count(said, pattern, weights.own[:SAID]) if pattern in said else 0.0
+        if of_it in told:
+            worth += _count(told, of_it, weights.own[SAID:])
+        if worth:
+            met += weight
+        elif beginning:
+            total += weight * _alike(pattern, beginning, said, before, weights)
+        for factor, other in around:
+            if pattern in other:
+                worth += factor * other.count(pattern)
+        if talk in crowd:
+            worth += together * crowd[talk]
+        total += weight * worth / (weights.saturation + worth)
+    if (wanted.moment and moment) or (wanted.number and number):
+        total *= weights.sign
+    return total * (weights.asking if asks else 1.0), min(1.0, met / (wanted.relevant or 1.0))
 
 
-def _own(text: Text, pattern: str, weights: Weights) -> float:
-    """The term's occurrences in the entry's own fields."""
-    worth = 0.0
-    if pattern in text.said:
-        title, _, body = text.said.partition(SEPARATOR)
-        worth = weights.own[0] * title.count(pattern) + weights.own[1] * body.count(pattern)
-    if pattern in text.about:
-        for field, factor in zip(text.about.split(SEPARATOR), weights.own[2:], strict=True):
-            worth += factor * field.count(pattern)
-    return worth
+def _count(fields: str, pattern: str, factors: tuple[float, ...]) -> float:
+    """The occurrences in the fields, each by what its field is worth."""
+    return sum(factor * field.count(pattern) for field, factor in zip(fields.split(SEPARATOR), factors, strict=True))
 
 
 def _around(seat: int, texts: dict[int, Text], body: float, weights: Weights) -> list[tuple[float, str]]:
-    """The neighbours' title and body, each with what an occurrence in it is worth."""
+    """What the neighbours say, each with what an occurrence in it is worth."""
     found = []
     for step, worth in weights.near:
         text = texts.get(seat + step)
         if text is not None:
-            asked = weights.asked if step == -1 and text.asks else 1.0
-            found.append((worth * asked / _norm(text.length, body, weights.near_length), text.said))
+            said, _, length, asks, *_ = text
+            asked = weights.asked if step == -1 and asks else 1.0
+            found.append((worth * asked / _norm(length, body, weights.near_length), said))
     return found
 
 
@@ -112,19 +125,9 @@ def _norm(length: int, average: float, share: float) -> float:
     return 1 - share + share * length / average if average and length else 1.0
 
 
-def _alike(term: str, text: Text, before: Text | None, weights: Weights) -> float:
+def _alike(pattern: str, beginning: str, said: str, before: Text | None, weights: Weights) -> float:
     """What a word with the same beginning is worth: "counsel" and "counselor" have no stem in common."""
-    if len(term) < BEGINNING or not term.isalpha():
-        return 0.0
-    beginning = f" {term[:BEGINNING]}"
-    worth = weights.alike if beginning in text.said else 0.0
-    if before is not None and beginning in before.said and f" {term} " not in before.said:
+    worth = weights.alike if beginning in said else 0.0
+    if before is not None and beginning in before[0] and pattern not in before[0]:
         worth += weights.alike * weights.alike_before
-    return worth
-
-
-def _signs(text: Text, wanted: Wanted, weights: Weights) -> float:
-    worth = weights.asking if text.asks else 1.0
-    if (wanted.moment and text.moment) or (wanted.number and text.number):
-        worth *= weights.sign
     return worth

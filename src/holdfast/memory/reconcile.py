@@ -34,10 +34,11 @@ if TYPE_CHECKING:
         def superseded_by(self) -> str: ...
 
 
-# Types that may say the same, or the contrary of each other; an error and its resolution never do.
+# Types that may say the same, or the contrary of each other: an error and its resolution never do, and what happened
+# (episodic, a digest) is no statement.
 _FAMILIES = {
     **dict.fromkeys(("decision", "user_correction", "validated_pattern", "lesson"), "choice"),
-    **dict.fromkeys(("semantic", "procedural", "reflective", "episodic"), "choice"),
+    **dict.fromkeys(("semantic", "procedural", "reflective"), "choice"),
     **dict.fromkeys(("error_pattern", "gotcha"), "error"),
     "resolution": "resolution",
 }

@@ -15,7 +15,7 @@ from holdfast.memory.database import SEPARATOR
 from holdfast.memory.entry import Entry
 from holdfast.memory.excerpt import excerpt
 from holdfast.memory.layout import Place
-from holdfast.memory.terms import terms
+from holdfast.memory.terms import about, terms
 
 # Characters of a body that are searched: far more than anyone writes by hand.
 SEARCHED = 100_000
@@ -32,7 +32,7 @@ _MONTHS = (
 
 
 class Record(Value):
-    """An entry in the index. ``said`` (title, body) and ``about`` (tags, paths, who, date) are terms as ``pack`` has
+    """An entry in the index. ``said`` (title, body, tags, paths) and ``about`` (who, date) are terms as ``pack`` has
     them; ``terms`` are the distinct ones of both; ``length`` counts those of the body. ``talk`` names the conversation
     as its owner sees it; ``asks``, ``moment`` and ``number`` are signs of ``cues``."""
 
@@ -52,15 +52,15 @@ def make_record(path: str, place: Place, entry: Entry) -> Record:
     """The record of an entry that lies at ``path`` (from ``memories/``)."""
     kept = _without_secrets(entry)
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
-    fields = (terms(kept.title), terms(body))
-    more = (terms(" ".join(kept.tags)), terms(" ".join(kept.paths)), terms(kept.agent), _date_terms(entry.created_at))
+    said = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
+    told = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
     words = words_of(body)
     return Record(
         card=_card(path, place, kept),
-        said=pack(fields),
-        about=pack(more),
-        terms=tuple(sorted({term for field in (*fields, *more) for term in field})),
-        length=len(fields[1]),
+        said=pack(said),
+        about=pack(told),
+        terms=tuple(sorted({term for field in (*said, *told) for term in field})),
+        length=len(said[1]),
         talk=_talk(path, place, entry),
         asks=is_question(kept.body),
         moment=tells_when(words),

@@ -7,7 +7,7 @@ from holdfast.memory.candidates import PROMISING, Found, crowds, gather, look_up
 from holdfast.memory.card import Hit
 from holdfast.memory.database import COLUMNS, POSITIONS, TABLES, read_card
 from holdfast.memory.filters import conditions
-from holdfast.memory.ranking import SHIPPED, Scored, Text, Weights, score
+from holdfast.memory.ranking import SHIPPED, Weights, score_all
 from holdfast.memory.reading import damped
 from holdfast.memory.wanted import read_question
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from holdfast.memory.card import Card, Query
+    from holdfast.memory.ranking import Text
 
 
-# So many entries are ranked.
+# So many entries are ranked by their words, and of them so many by attention.
 RANKED = 150
+WEIGHED = 50
 # Where terms were too common to be looked up and too few entries are left: so many of the newest are ranked as well.
 NEWEST = 2000
 _TEXT = "t.said, t.about, t.length, t.asks, t.moment, t.number"
@@ -39,23 +41,25 @@ def search(connection: Connection, query: Query, settings: dict[str, Any], weigh
     best = order(found.gains, PROMISING)
     together = crowds(found, best)
     rows = _candidates(connection, query, found, order(gather(found, wanted, together, best), RANKED))
-    texts = {seat: text for seat, (text, _) in rows.items()}
+    texts = {seat: row[:_WIDTH] for seat, row in rows.items()}
     texts.update(_neighbours(connection, texts, weights))
-    talks = _talk_lengths(connection, rows)
-    scored = {seat: score(seat, texts, together, talks, wanted, weights) for seat in rows}
-    return _rank([(rows[seat][1], each) for seat, each in scored.items() if each.score > 0], query, settings)
+    scored = score_all(rows, texts, together, _talk_lengths(connection, rows), wanted, weights)
+    ahead = sorted(scored, key=lambda seat: (scored[seat], seat), reverse=True)[: max(WEIGHED, query.limit)]
+    return _rank(
+        [(read_card(rows[seat][_WIDTH:]), *scored[seat]) for seat in ahead if scored[seat][0] > 0], query, settings
+    )
 
 
-def _rank(scored: list[tuple[Card, Scored]], query: Query, settings: dict[str, Any]) -> list[Hit]:
-    best = max((each.score for _, each in scored), default=1.0)
+def _rank(scored: list[tuple[Card, float, float]], query: Query, settings: dict[str, Any]) -> list[Hit]:
+    best = scored[0][1] if scored else 1.0
     hits = [
-        Hit(card, each.score, each.relevance, damped(card, each.score / best, query.now, settings))
-        for card, each in scored
+        Hit(card, score, relevance, damped(card, score / best, query.now, settings))
+        for card, score, relevance in scored
     ]
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.score, -hit.card.created, hit.card.path))[: query.limit]
 
 
-def _candidates(connection: Connection, query: Query, found: Found, best: list[int]) -> dict[int, tuple[Text, Card]]:
+def _candidates(connection: Connection, query: Query, found: Found, best: list[int]) -> dict[int, tuple[Any, ...]]:
     """The rows to rank, by seat. The filters never starve the result: where they leave few of the best, the rest
     follow, and at last the newest that they leave, which may hold a term that was too common to be looked up."""
     least = max(RANKED // 2, query.limit)
@@ -77,19 +81,18 @@ def _newest(connection: Connection, query: Query) -> list[int]:
     return [seat for (seat,) in connection.execute(sql, (*values, NEWEST))]
 
 
-def _load(connection: Connection, query: Query, seats: list[int]) -> dict[int, tuple[Text, Card]]:
-    """What the filters leave of the entries at these seats."""
+def _load(connection: Connection, query: Query, seats: list[int]) -> dict[int, tuple[Any, ...]]:
+    """What the filters leave of the entries at these seats: text, then card."""
     where, values = conditions(query)
     sql = f"SELECT c.seat, {_TEXT}, {COLUMNS} FROM {TABLES} WHERE c.seat IN ({_list(seats)}) AND {where}"
-    rows = connection.execute(sql, values)
-    return {row[0]: (Text(*row[1 : 1 + _WIDTH]), read_card(row[1 + _WIDTH :])) for row in rows}
+    return {row[0]: row[1:] for row in connection.execute(sql, values)}
 
 
 def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
     """The texts beside these. They are of the same owner, so whoever sees the one may see the other."""
     near = {seat + step for seat in texts for step, _ in weights.near} - texts.keys()
     sql = f"SELECT c.seat, {_TEXT} FROM {TABLES} WHERE c.seat IN ({_list(near)})"
-    return {row[0]: Text(*row[1:]) for row in connection.execute(sql)}
+    return {row[0]: row[1:] for row in connection.execute(sql)}
 
 
 def _talk_lengths(connection: Connection, seats: Iterable[int]) -> dict[int, int]:

@@ -32,7 +32,7 @@ STATEMENTS = (
     "CREATE INDEX card_sessions ON cards (session)",
     "CREATE INDEX card_talks ON cards (talk, created, path)",
     "CREATE INDEX card_heats ON cards (state, owner, class, sector, heat)",
-    # ``said`` and ``about`` are terms, each between spaces of its own: title and body; tags, paths, who and date.
+    # ``said`` and ``about`` are terms, each between spaces of its own: title, body, tags and paths; who and date.
     """CREATE TABLE texts (serial INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, said TEXT NOT NULL, about TEXT NOT NULL,
     length INTEGER NOT NULL, asks INTEGER NOT NULL, moment INTEGER NOT NULL, number INTEGER NOT NULL)""",
     # All terms of an entry by its seat; the ASCII tokenizer parts them at spaces and nowhere else.

@@ -12,6 +12,7 @@ _MOST_PIECES = 6
 _MEMO_SIZE = 50_000
 _SIGNED = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 _CLITICS = frozenset(("s", "d", "m", "ll", "re", "ve"))
+_ABOUT = "\u00a4"
 # What stands in questions and commands beside the words that the rules' keywords leave out.
 _MORE_STOPS_TEXT = "am at be by come comes did going gone got he him himself i me mine my myself she us we went"
 _MORE_STOPS = frozenset(_MORE_STOPS_TEXT.split())
@@ -30,6 +31,11 @@ def terms(text: str) -> list[str]:
         known = _memo.get(chunk)
         found += _remember(chunk) if known is None else known
     return found
+
+
+def about(term: str) -> str:
+    """The same term where it does not stand in an entry's words but tells of them: who recorded it, and when."""
+    return _ABOUT + term
 
 
 def is_stop(term: str) -> bool:
@@ -77,7 +83,7 @@ def _joined(pieces: list[str]) -> list[str]:
     if not 1 < len(pieces) <= _MOST_PIECES:
         return []
     pairs = [first + second for first, second in zip(pieces, pieces[1:], strict=False)]
-    return [word[:_LONGEST] for word in (*pairs, *(["".join(pieces)] if len(pieces) > 2 else []))]
+    return [_term(word) for word in (*pairs, *(["".join(pieces)] if len(pieces) > 2 else []))]
 
 
 def _pieces(compound: str) -> list[str]:

@@ -1,5 +1,6 @@
 """Capture on labelled exchanges in four languages, and what its candidates are like."""
 
+import os
 import subprocess
 import sys
 
@@ -113,5 +114,8 @@ find_candidates(said, DEFAULTS["memory"])
 def test_a_megabyte_of_hostile_text_ends(piece):
     """Without catastrophic backtracking: a minute is hundreds of times what it takes."""
     subprocess.run(
-        [sys.executable, "-c", HOSTILE, piece], timeout=60, check=True, env={"PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", HOSTILE, piece],
+        timeout=60,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )

@@ -1,7 +1,7 @@
 """Before a compaction and at the end of a conversation: what its transcript teaches becomes memories, and a digest.
 
-Only what the transcript says since the last time is read. The same words found in a copy of the conversation (a fork)
-bear the same key and count once.
+Only what the transcript says since the last time is read, and a little before it. The same words found in a copy of the
+conversation (a fork) have the same moment and count once.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from holdfast.engine.jobs.digest import keep_digest
@@ -24,12 +25,13 @@ from holdfast.memory.access import Reader
 from holdfast.memory.capture.find import find_candidates
 from holdfast.transcripts.claude_code_messages import read_messages
 from holdfast.transcripts.messages import Message
-
-Read = Callable[[str, int], tuple[list[Message], int]]
+from holdfast.transcripts.tail import size_of
 
 # Host -> how its transcript is read.
-TRANSCRIPTS: dict[str, Read] = {"claude-code": read_messages}
+TRANSCRIPTS: dict[str, Callable[..., tuple[list[Message], int]]] = {"claude-code": read_messages}
 PATIENCE = 15.0
+# So many messages are looked at again by the next capture.
+REACH = 100
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -41,30 +43,40 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         if not held:
             raise HoldfastError("another capture of this conversation is at work", session)
         mark = workspace.path("sessions", f"{safe_name(session)}.captured")
-        messages, end = TRANSCRIPTS[orders["host"]](str(orders["transcript"]), _read_mark(mark, orders))
-        counts = _keep(workspace, orders, messages)
-        write_atomic(mark, json.dumps({"transcript": orders["transcript"], "offset": end}), follow=False)
+        before, since = _read_mark(mark, orders)
+        messages, end = _read(orders, workspace.root, before)
+        counts = _keep(workspace, orders, messages, since)
+        before = messages[-REACH:][0].offset if messages else since
+        done = {"transcript": orders["transcript"], "before": before, "offset": end}
+        write_atomic(mark, json.dumps(done), follow=False)
     return counts
 
 
-def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message]) -> dict[str, Any]:
+def _read(orders: dict[str, Any], root: str, since: int) -> tuple[list[Message], int]:
+    return TRANSCRIPTS[orders["host"]](str(orders["transcript"]), since, root=root)
+
+
+def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message], since: int) -> dict[str, Any]:
+    """``messages`` reach back before ``since``, where the last capture ended, so that a failure there meets its mend
+    here; what is captured again is known by its moments."""
     session, agent = str(orders["session"]), str(orders.get("agent") or "")
     library = open_library(workspace, orders, Reader(agent=agent), f"capture:{session}")
     candidates = find_candidates(messages, library.settings, session)
     counts = keep_lessons(library, candidates, agent)
-    counts["gotchas"] = keep_failures(library, messages, read_secrets(workspace.root))
-    if messages:
-        keep_digest(library, messages, candidates)
+    counts["gotchas"] = keep_failures(library, messages, read_secrets(Path(workspace.root)))
+    new = [message for message in messages if message.offset >= since]
+    if new:
+        keep_digest(library, new, candidates)
     library.refresh()
     return counts
 
 
-def _read_mark(path: str, orders: dict[str, Any]) -> int:
-    """The byte up to which this transcript was read; 0 for another transcript."""
+def _read_mark(path: str, orders: dict[str, Any]) -> tuple[int, int]:
+    """The bytes of this transcript from which to read and at which the last capture ended; 0 for another one."""
     try:
         mark = json.loads(read_text(path) or "{}")
     except ValueError:
-        return 0
-    known = isinstance(mark, dict) and mark.get("transcript") == orders["transcript"]
-    offset = mark.get("offset") if known else 0
-    return offset if isinstance(offset, int) and offset > 0 else 0
+        mark = {}
+    known = mark if isinstance(mark, dict) and mark.get("transcript") == orders["transcript"] else {}
+    before, end = (value if isinstance(value := known.get(name), int) else 0 for name in ("before", "offset"))
+    return (before, end) if 0 <= before <= end <= size_of(str(orders["transcript"])) else (0, 0)

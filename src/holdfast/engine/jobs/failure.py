@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from holdfast.engine.jobs.library import open_library
@@ -33,7 +34,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         library.session,
         str(orders["tool_use_id"]),
         tuple(map(str, orders["paths"])),
-        read_secrets(workspace.root),
+        read_secrets(Path(workspace.root)),
     )
     found = _keep(library, [occurrence])
     if found:

@@ -48,7 +48,7 @@ def _keep(library: Library, candidate: Candidate, agent: str) -> str:
 
 def _strengthen(library: Library, key: str, candidate: Candidate) -> str:
     """One more evidence; what has enough of it is shared."""
-    stored = library.strengthen(key, (candidate.key,), "captured again")
+    stored = library.strengthen(key, _moments(library, candidate), "captured again")
     enough = stored.entry.evidence_count >= library.settings["share_evidence"]
     if enough and stored.place.owner != SHARED:
         library.move(key, owner=SHARED, why=f"validated: evidence {stored.entry.evidence_count}")
@@ -70,7 +70,13 @@ def _owner(candidate: Candidate, agent: str) -> str:
     return SHARED if candidate.type in TOLD or not agent else agent
 
 
+def _moments(library: Library, candidate: Candidate) -> tuple[str, ...]:
+    """When it was said; a transcript that tells no times is as old as its capture."""
+    return tuple(dict.fromkeys(iso(moment) for moment in candidate.seen if moment)) or (iso(library.clock.now()),)
+
+
 def _fields(library: Library, candidate: Candidate, agent: str) -> dict[str, Any]:
+    moments = _moments(library, candidate)
     return {
         "type": candidate.type,
         "title": candidate.title,
@@ -81,8 +87,8 @@ def _fields(library: Library, candidate: Candidate, agent: str) -> dict[str, Any
         "agent": agent,
         "source": library.writer,
         "session": library.session,
-        "seen": (candidate.key,),
-        "evidence_count": candidate.evidence,
+        "seen": moments,
+        "evidence_count": len(moments),
         "storage": "daily",
         "created_at": iso(candidate.at or library.clock.now()),
     }

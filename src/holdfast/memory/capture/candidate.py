@@ -44,7 +44,7 @@ MOST_PATHS = 8
 _TOLD = ("decision", "user_correction")
 _LONGEST_QUOTE = 300
 # With a folder, or a name with an ending; "v1.2", "e.g." and "Next.js" are neither.
-_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.@-]{1,80}/){0,12}[\w.@-]{0,80}\.[A-Za-z]\w{0,7}\b(?![/@])")
+_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\.[A-Za-z]\w{0,7}\b(?![/@])")
 _TECHNOLOGIES = re.compile(
     r"(?i)^(?:next|node|vue|nuxt|three|express|d3|react|ember|backbone|asp|socket)\.(?:js|net|io)$"
 )

@@ -17,7 +17,7 @@ _PASTED = re.compile(
     r"\s*(?:>|\||\$ |\+|-{3}|#|@@|<|\{|\}|\[?\d{2,4}[-/:.]\d\d|\d+\t|at \S+ ?\(|File \"|Traceback"
     r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
 )
-_BULLET = re.compile(r"\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
+_BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]?\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
 _ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.", "p.ex.", "ej.", "ex.", "cf.", "approx.")
 _QUOTED = re.compile(r"`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d|\u00ab[^\u00bb]{0,300}\u00bb")
@@ -29,7 +29,8 @@ def sentences(text: str, own_words: int = LONGEST_TEXT) -> list[str]:
 
     Of a text with more than ``own_words`` characters of prose, its beginning and its end.
     """
-    prose = "\n".join(_join_wrapped(_prose_lines(text[:LONGEST_TEXT])))
+    lines = _join_wrapped(_prose_lines(text[:LONGEST_TEXT]))
+    prose = "\n".join(_BULLET.sub("", line) for line in lines)
     if len(prose) > own_words:
         prose = f"{prose[:_KEPT]}\n{prose[-_KEPT:]}"
     return [clean for clean in map(_clean, _split(prose)) if 0 < len(clean) <= LONGEST_SENTENCE]
@@ -74,5 +75,4 @@ def _split(prose: str) -> list[str]:
 
 
 def _clean(sentence: str) -> str:
-    bare = _BULLET.sub("", sentence, count=1) if _BULLET.match(sentence) else sentence
-    return " ".join(bare.replace("**", "").replace("__", "").split())
+    return " ".join(sentence.replace("**", "").replace("__", "").split())
