@@ -82,7 +82,18 @@ def test_a_crash_is_shown(project, run):
 def test_the_screen_has_every_part(project, run):
     """In a fixed order."""
     lines = [line.partition(":")[0] for line in run("debug").stdout.splitlines() if not line.startswith(" ")]
-    assert lines == ["conversation", "domains", "last 3 events", "layers", "left out", "notes", "crashes", "cache"]
+    names = ["conversation", "domains", "last 3 events", "layers", "left out", "notes", "crashes", "memory", "cache"]
+    assert lines == names
+        "conversation",
+        "domains",
+        "last 3 events",
+        "layers",
+        "left out",
+        "notes",
+        "crashes",
+        "memory",
+        "cache",
+    ]
 
 
 def test_a_project_without_any_event_has_no_figures(workspace, run):

@@ -16,7 +16,7 @@ def test_add_prints_the_id_of_what_search_then_finds(call, ask):
     """The contract: title, type, agent, scope, tag, body on stdin; search answers with id, title, score, path."""
     told = [
         "--title",
-        "JWT signing",
+        "JWT",
         "--type",
         "decision",
         "--agent",
@@ -25,8 +25,10 @@ def test_add_prints_the_id_of_what_search_then_finds(call, ask):
         "private",
         "--tag",
         "jwt",
+        "--body",
+        "-",
     ]
-    done = call("memory", "add", *told, "--body", "-", stdin="We sign with EdDSA keys.\n")
+    done = call("memory", "add", *told, stdin="We sign with EdDSA keys.\n")
     (hit,) = ask("search", "eddsa keys", "--agent", "architect")
     assert done.stdout == hit["id"] + "\n"
     assert (hit["title"], hit["tags"], hit["owner"]) == ("JWT", ["jwt"], "architect")

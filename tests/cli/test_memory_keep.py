@@ -68,7 +68,7 @@ def test_stats_count_by_owner_storage_sector_tier_and_type(call, ask, key):
     """And what needs a look."""
     figures = ask("stats")
     assert (figures["total"], figures["owner"], figures["storage"]) == (1, {"shared": 1}, {"durable": 1})
-    assert {"sector", "tier", "type", "state", "stale", "flagged", "problems"} <= set(figures)
+    assert {"sector", "tier", "type", "state", "stale", "flagged", "problems", "index"} <= set(figures)
     assert "owner" in call("memory", "stats").stdout
 
 

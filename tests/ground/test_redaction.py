@@ -95,6 +95,8 @@ HARMLESS = (
     "mem-2026-11-21-k7q2m9xa",
     "session " + UUID + " and request_" + UUID,
     "src/holdfast/ground/assigned_secrets.py",
+    "test/data/fonts/" + drawn(HEX, 40) + ".ttf",
+    "printf(&quot;Password is correct.&quot;);",
     "https://docs.example/d/" + drawn(BASE62, 44) + "/edit",
     "toolu_01" + drawn(BASE62, 22),
     "data:image/png;base64," + drawn(BASE64, 300),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,9 +12,12 @@ import click
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.rules import describe_domain
 from holdfast.cli.table import table
+from holdfast.engine.identity import reader_of
+from holdfast.engine.memory_figures import memory_figures
 from holdfast.engine.recorded import newest_conversation, read_conversation, read_metrics, summarize
 from holdfast.ground.mirror import mirror_path, read_mirror
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.access import Reader, owners
 from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.store import plan_state
 
@@ -25,7 +29,7 @@ FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compaction
 @click.option("--last", type=click.IntRange(min=1), default=200, show_default=True, help="Of so many events.")
 @json_option
 def debug(session_id: str | None, last: int, as_json: bool) -> None:
-    """Show domains, layers' times, tokens, what was left out, crashes and caches.
+    """Show domains, layers' times, tokens, what was left out, crashes, memories and caches.
 
     \b
     Examples:
@@ -40,6 +44,7 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
         "conversation": {name: conversation.get(name) for name in FIELDS} if conversation else None,
         "domains": [{**domain, "loaded_last": domain["name"] in loaded} for domain in domains],
         "metrics": summarize(read_metrics(workspace, last, session_id or "")),
+        "memory": memory_figures(workspace, owners(_reader(workspace))),
         "cache": _cache(workspace),
     }
     emit(data, _lines(data), as_json)
@@ -61,6 +66,7 @@ def _lines(data: dict[str, Any]) -> Iterator[str]:
     yield from _section("left out", [(f"{count}x", what) for what, count in metrics["left_out"].items()])
     yield from _section("notes", [(f"{count}x", what) for what, count in metrics["notes"].items()])
     yield from _section("crashes", [_crash(line) for line in metrics["crashes"]])
+    yield from _section("memory", _memory(data["memory"]))
     yield from _section("cache", _cache_rows(data["cache"]))
 
 
@@ -119,6 +125,16 @@ def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:
 
 def _crash(line: dict[str, Any]) -> tuple[object, ...]:
     return tuple(line.get(name, "-") for name in ("time", "event", "crash", "where", "what"))
+
+
+def _memory(figures: dict[str, Any]) -> list[tuple[object, ...]]:
+    counted = [(name, one) for name, one in figures.items() if isinstance(one, dict) and one]
+    rows = [(name, _listed(f"{count} {what}" for what, count in one.items())) for name, one in counted]
+    return [*rows, ("index", f"{figures['index_bytes']} bytes")] if figures else []
+
+
+def _reader(workspace: Workspace) -> Reader:
+    return reader_of(workspace, os.environ, sys.stdin.isatty(), as_person=False)
 
 
 def _cache_rows(cache: dict[str, Any]) -> list[tuple[object, ...]]:

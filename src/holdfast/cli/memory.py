@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,9 +23,12 @@ from holdfast.cli.memory_upkeep import clean, rebuild, refresh, verify
 from holdfast.cli.memory_view import card_lines, describe_card, describe_entry, describe_hit, entry_lines, hit_lines
 from holdfast.cli.output import emit
 from holdfast.cli.table import table
+from holdfast.ground.clock import iso
 from holdfast.memory.attention import access_factor, decay
 from holdfast.memory.card import Hit
+from holdfast.memory.database import database_path
 from holdfast.memory.library import Library
+from holdfast.memory.reading import STALE
 from holdfast.memory.terms import is_stop, terms
 
 NOTHING = "nothing is remembered yet"
@@ -90,7 +94,8 @@ def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool
     tell_problems(found.problems)
     data = [describe_hit(hit, library.shared) for hit in found.hits]
     if explain:
-        data = [{**one, "why": _why(hit, text, library)} for one, hit in zip(data, found.hits, strict=True)]
+        best = max((hit.score for hit in found.hits), default=1.0)
+        data = [{**one, "why": _why(hit, best, text, library)} for one, hit in zip(data, found.hits, strict=True)]
     emit(data, [*hit_lines(found.hits), *(_explained(data) if explain and data else ())], as_json)
 
 
@@ -122,21 +127,25 @@ def stats(as_person: bool, as_json: bool) -> None:
       holdfast memory stats
       holdfast memory stats --json
     """
-    figures = open_library(as_person).stats()
+    library = open_library(as_person)
+    figures = library.stats() | {"index": _index(library)}
     emit(figures, _stats_lines(figures), as_json)
 
 
-def _why(hit: Hit, text: str, library: Library) -> dict[str, Any]:
-    """What of the query the hit holds, and the factors of its attention (decision 20)."""
+def _why(hit: Hit, best: float, text: str, library: Library) -> dict[str, Any]:
+    """Which of the query's words the hit shows, and the factors of what it is ranked by (decision 20): its share of the
+    best score comes first."""
     card = hit.card
     held = set(terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}"))
     asked = {word: {term for term in terms(word) if not is_stop(term)} for word in text.split()}
     return {
         "words": [word for word, meant in asked.items() if meant & held],
         "elsewhere": [word for word, meant in asked.items() if meant and not meant & held],
+        "share": round(hit.score / best, 4),
         "decay": round(decay(card, library.clock.now(), library.settings), 4),
         "accesses": round(access_factor(card.accesses, library.settings), 4),
         "confidence": card.confidence,
+        "stale": STALE if card.stale else 1.0,
     }
 
 
@@ -146,10 +155,8 @@ def _explained(data: list[dict[str, Any]]) -> Iterator[str]:
         why = one["why"]
         missing = f"; not in its title, tags or excerpt: {', '.join(why['elsewhere'])}" if why["elsewhere"] else ""
         yield f"{one['id']}  holds: {', '.join(why['words']) or '-'}{missing}"
-        yield (
-            f"  attention {one['attention']:.2f}: relevance {one['relevance']:.2f} x decay {why['decay']:.2f} "
-            f"x accesses {why['accesses']:.2f} x confidence {why['confidence']:g}"
-        )
+        factors = (f"{name} {why[name]:.2f}" for name in ("share", "decay", "accesses", "confidence", "stale"))
+        yield f"  ranked by {one['attention']:.2f} = {' x '.join(factors)}"
 
 
 def _stats_lines(figures: dict[str, Any]) -> Iterator[str]:
@@ -157,6 +164,12 @@ def _stats_lines(figures: dict[str, Any]) -> Iterator[str]:
         yield NOTHING
         return
     yield from table([(name, _counted(value)) for name, value in figures.items()])
+
+
+def _index(library: Library) -> dict[str, object]:
+    """The index that was just brought up to date: its size, and when anything in it changed last."""
+    found = os.stat(database_path(library.shared))
+    return {"bytes": found.st_size, "changed": iso(found.st_mtime)}
 
 
 def _counted(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.engine.choose import active_agent
 from holdfast.engine.turn import PREVIEW
 from holdfast.engine.worker import run_job
+from holdfast.transcripts.tail import size_of
 from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
@@ -27,7 +28,7 @@ def captures(turn: Turn) -> bool:
     """Whether there is a real conversation to capture from, and the settings want it."""
     event = turn.event
     real = event.session and event.host != PREVIEW and not event.session.startswith(TRIAL)
-    return bool(real and event.transcript and turn.mirror.settings["memory"]["capture"])
+    return bool(real and size_of(event.transcript) and turn.mirror.settings["memory"]["capture"])
 
 
 def what_to_capture(turn: Turn) -> dict[str, Any]:

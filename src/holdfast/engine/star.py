@@ -197,7 +197,17 @@ def _debug(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
         *_session(turn, plan, usage),
         f"domains sent last: {', '.join(turn.session['history'].get('domains_last', [])) or 'none'}",
         f"last block: {last.get('tokens', 0)} tokens; layers in ms: {last.get('layers', {})}",
+        _remembered(turn),
     )
+
+
+def _remembered(turn: Turn) -> str:
+    from holdfast.engine.memory_figures import memory_figures
+    from holdfast.engine.recall import owners_of
+
+    figures = memory_figures(turn.workspace, owners_of(turn))
+    told = [f"{name} {counted}" for name, counted in figures.items() if isinstance(counted, dict) and counted]
+    return f"memories that you may see: {'; '.join(told) or 'none'}"
 
 
 def _with(turn: Turn, **changes: object) -> Turn:

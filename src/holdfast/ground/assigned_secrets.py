@@ -196,7 +196,7 @@ def _is_trivial(value: str) -> bool:
 def _is_mixed(value: str) -> bool:
     """Letters with digits or with signs that no name has."""
     letters = any(c.isalpha() for c in value)
-    return letters and any(c.isdigit() or c in "!@#$%^&*+=?~|{}/" for c in value) and not _VERSION.fullmatch(value)
+    return letters and any(c.isdigit() or c in "!@#$%^*+=?~|{}/" for c in value) and not _VERSION.fullmatch(value)
 
 
 def _is_password(name: str) -> bool:

@@ -13,8 +13,10 @@ LONGEST = 200
 SHORTEST_LOWER = 32
 # Bits a character: random base62 has 4.06 at 20 characters and 4.55 at 32 (deviation 0.12); names have 3.2 to 3.9.
 BITS = {20: 3.6, 32: 4.0}
-# Characters between two changes of case or kind: random base62 has 1.8, random base36 2.4, names 4 and more.
+# Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case random base36
+# has 2.4 and base32 3.2.
 LONGEST_STRETCH = 2.6
+LONGEST_STRETCH_OF_ONE_CASE = 3.8
 
 # What is public though it looks random is passed over whole: URLs, integrity hashes, images, certificates, public keys,
 # names as a linker spells them, and ids that the hosts' transcripts and our own files are full of.
@@ -29,7 +31,8 @@ _PUBLIC = (
 )
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
 _STRETCH = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
-_UUID = r"(?i:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"
+# A digest, a commit or a UUID, by itself or as a part of a path or an id.
+_DIGEST = r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{7,})(?![A-Za-z0-9]))"
 
 
 def redact_random(text: str, mark: str) -> str:
@@ -44,16 +47,16 @@ def redact_random(text: str, mark: str) -> str:
 
 def is_random(token: str) -> bool:
     """Whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks drawn, not named."""
-    if not SHORTEST <= len(token) <= LONGEST or _compiled(r"(?i:[0-9a-f-]+)|.{0,12}" + _UUID + ".{0,8}").fullmatch(
-        token
-    ):
+    if not SHORTEST <= len(token) <= LONGEST:
+        return False
+    token = _compiled(_DIGEST).sub("", token)
+    if len(token) < SHORTEST or not _has_classes(token):
         return False
     stretches = _compiled(_STRETCH).findall(token)
-    letters = sum(map(len, stretches))
-    if letters < SHORTEST or letters > LONGEST_STRETCH * len(stretches):
+    longest = LONGEST_STRETCH if _has_both_cases(token) else LONGEST_STRETCH_OF_ONE_CASE
+    if sum(map(len, stretches)) > longest * len(stretches):
         return False
-    bits = BITS[SHORTEST_LOWER if len(token) >= SHORTEST_LOWER else SHORTEST]
-    return _has_classes(token) and entropy(token) >= bits
+    return entropy(token) >= BITS[SHORTEST_LOWER if len(token) >= SHORTEST_LOWER else SHORTEST]
 
 
 def entropy(text: str) -> float:
@@ -64,11 +67,14 @@ def entropy(text: str) -> float:
 
 def _has_classes(token: str) -> bool:
     digits = sum(c.isdigit() for c in token)
-    lower, upper = any(c.islower() for c in token), any(c.isupper() for c in token)
-    if lower and upper:
-        return digits >= 2
-    longest = max(_compiled(r"[A-Za-z0-9]+").findall(token), key=len)
-    return len(longest) >= SHORTEST_LOWER and digits * 8 >= len(longest)
+    if _has_both_cases(token):
+        return digits >= 1
+    longest = max(_compiled(r"[A-Za-z0-9]+").findall(token), key=len, default="")
+    return len(longest) >= SHORTEST_LOWER and digits * 10 >= len(longest)
+
+
+def _has_both_cases(token: str) -> bool:
+    return any(c.islower() for c in token) and any(c.isupper() for c in token)
 
 
 @cache

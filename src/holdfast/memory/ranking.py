@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from holdfast.memory.wanted import Term, Wanted
 
-    # An entry's words, as ``records.Record`` has them: said, about, length, asks, moment, number. Plain, for they are many.
+    # An entry's words, as ``records.Record`` has them: said, about, length, asks, moment, number. Plain, being many.
     Text = tuple[str, str, int, int, int, int]
     # A term as it is said and as it is told, its beginning, its weight, and its number by conversation.
     Pattern = tuple[str, str, str, float, dict[int, int]]

@@ -27,7 +27,6 @@ WEIGHED = 50
 # Where terms were too common to be looked up and too few entries are left: so many of the newest are ranked as well.
 NEWEST = 2000
 _TEXT = "t.said, t.about, t.length, t.asks, t.moment, t.number"
-_WIDTH = 6
 
 
 def search(connection: Connection, query: Query, settings: dict[str, Any], weights: Weights = SHIPPED) -> list[Hit]:
@@ -40,14 +39,12 @@ def search(connection: Connection, query: Query, settings: dict[str, Any], weigh
     found = look_up(connection, wanted)
     best = order(found.gains, PROMISING)
     together = crowds(found, best)
-    rows = _candidates(connection, query, found, order(gather(found, wanted, together, best), RANKED))
-    texts = {seat: row[:_WIDTH] for seat, row in rows.items()}
-    texts.update(_neighbours(connection, texts, weights))
-    scored = score_all(rows, texts, together, _talk_lengths(connection, rows), wanted, weights)
+    texts = _candidates(connection, query, found, order(gather(found, wanted, together, best), RANKED))
+    around = texts | _neighbours(connection, texts, weights)
+    scored = score_all(texts, around, together, _talk_lengths(connection, texts), wanted, weights)
     ahead = sorted(scored, key=lambda seat: (scored[seat], seat), reverse=True)[: max(WEIGHED, query.limit)]
-    return _rank(
-        [(read_card(rows[seat][_WIDTH:]), *scored[seat]) for seat in ahead if scored[seat][0] > 0], query, settings
-    )
+    cards = _cards(connection, ahead)
+    return _rank([(cards[seat], *scored[seat]) for seat in ahead if scored[seat][0] > 0], query, settings)
 
 
 def _rank(scored: list[tuple[Card, float, float]], query: Query, settings: dict[str, Any]) -> list[Hit]:
@@ -59,20 +56,20 @@ def _rank(scored: list[tuple[Card, float, float]], query: Query, settings: dict[
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.score, -hit.card.created, hit.card.path))[: query.limit]
 
 
-def _candidates(connection: Connection, query: Query, found: Found, best: list[int]) -> dict[int, tuple[Any, ...]]:
-    """The rows to rank, by seat. The filters never starve the result: where they leave few of the best, the rest
+def _candidates(connection: Connection, query: Query, found: Found, best: list[int]) -> dict[int, Text]:
+    """What is ranked, by seat. The filters never starve the result: where they leave few of the best, the rest
     follow, and at last the newest that they leave, which may hold a term that was too common to be looked up."""
     least = max(RANKED // 2, query.limit)
-    rows = _load(connection, query, best)
-    if len(rows) < least and len(found.gains) > len(best):
+    texts = _load(connection, query, best)
+    if len(texts) < least and len(found.gains) > len(best):
         rest = order(found.gains, len(found.gains))
         for start in range(0, len(rest), NEWEST):
-            rows.update(_load(connection, query, rest[start : start + NEWEST]))
-            if len(rows) >= least:
+            texts.update(_load(connection, query, rest[start : start + NEWEST]))
+            if len(texts) >= least:
                 break
-    if len(rows) < least and not found.complete:
-        rows.update(_load(connection, query, _newest(connection, query)))
-    return rows
+    if len(texts) < least and not found.complete:
+        texts.update(_load(connection, query, _newest(connection, query)))
+    return texts
 
 
 def _newest(connection: Connection, query: Query) -> list[int]:
@@ -81,18 +78,26 @@ def _newest(connection: Connection, query: Query) -> list[int]:
     return [seat for (seat,) in connection.execute(sql, (*values, NEWEST))]
 
 
-def _load(connection: Connection, query: Query, seats: list[int]) -> dict[int, tuple[Any, ...]]:
-    """What the filters leave of the entries at these seats: text, then card."""
+def _load(connection: Connection, query: Query, seats: list[int]) -> dict[int, Text]:
+    """The texts at these seats, so far as the filters leave them."""
     where, values = conditions(query)
-    sql = f"SELECT c.seat, {_TEXT}, {COLUMNS} FROM {TABLES} WHERE c.seat IN ({_list(seats)}) AND {where}"
-    return {row[0]: row[1:] for row in connection.execute(sql, values)}
+    return _texts(connection, seats, where, values)
 
 
 def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
     """The texts beside these. They are of the same owner, so whoever sees the one may see the other."""
     near = {seat + step for seat in texts for step, _ in weights.near} - texts.keys()
-    sql = f"SELECT c.seat, {_TEXT} FROM {TABLES} WHERE c.seat IN ({_list(near)})"
-    return {row[0]: row[1:] for row in connection.execute(sql)}
+    return _texts(connection, near, "1", [])
+
+
+def _texts(connection: Connection, seats: Iterable[int], where: str, values: list[object]) -> dict[int, Text]:
+    sql = f"SELECT c.seat, {_TEXT} FROM {TABLES} WHERE c.seat IN ({_list(seats)}) AND {where}"
+    return {row[0]: row[1:] for row in connection.execute(sql, values)}
+
+
+def _cards(connection: Connection, seats: list[int]) -> dict[int, Card]:
+    sql = f"SELECT c.seat, {COLUMNS} FROM {TABLES} WHERE c.seat IN ({_list(seats)})"
+    return {row[0]: read_card(row[1:]) for row in connection.execute(sql)}
 
 
 def _talk_lengths(connection: Connection, seats: Iterable[int]) -> dict[int, int]:

@@ -1,0 +1,68 @@
+"""Memories of a project as tests need them: kept by a person, and told to the index; and transcripts that say how full
+the window is and what was said."""
+
+import json
+import os
+import time
+
+from holdfast.ground.clock import Clock, iso
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.memory.access import PERSON
+from holdfast.memory.card import Query
+from holdfast.memory.index import refresh
+from holdfast.memory.library import Library
+
+from .conversation import write
+
+SETTINGS = DEFAULTS["memory"]
+WINDOW = 200_000
+# Percent of the window that is left in each bracket.
+LEFT = {"FRESH": 80, "MODERATE": 50, "DEPLETED": 30, "CRITICAL": 20}
+DAY = 86_400
+ALL = 10_000
+
+
+class Memories:
+    """The memories of a project, each change known to the index at once."""
+
+    def __init__(self, workspace):
+        self.shared = workspace.shared
+        self.library = Library(workspace.shared, SETTINGS, DEFAULTS["retention"], PERSON, "test", Clock())
+
+    def add(self, title, body="", owner="shared", days_ago=0.0, **fields):
+        """A daily decision of full confidence; its id."""
+        usual = {"type": "decision", "storage": "daily", "confidence": 1.0, "created_at": iso(time.time() - days_ago * DAY)}
+        added = self.library.add({**usual, **fields, "title": title, "body": body}, owner)
+        self.tell_index()
+        return added.entry.id
+
+    def add_many(self, entries):
+        """One after the other, each as the arguments of ``add``."""
+        for fields in entries:
+            self.library.add({"type": "decision", "storage": "daily", "confidence": 1.0, **fields}, "shared")
+        self.tell_index()
+
+    def tell_index(self):
+        """What changed since."""
+        refresh(self.shared, SETTINGS, time.time())
+
+    def entries(self, **query):
+        """All entries that are in force, newest first."""
+        cards = self.library.list(Query(owners=(), limit=ALL, **query)).cards
+        return [self.library.show(card.id, count=False).entry for card in cards]
+
+
+def fill(workspace, bracket, name="transcript", lines=()):
+    """The path of a transcript that leaves as much of the window as is usual in the bracket, after these lines."""
+    path = os.path.join(workspace.root, f"{name}.jsonl")
+    used = WINDOW * (100 - LEFT[bracket]) // 100
+    usage = {"input_tokens": used, "output_tokens": 0}
+    last = {"type": "assistant", "message": {"role": "assistant", "model": "some-model", "content": [], "usage": usage}}
+    write(path, "".join(json.dumps(line) + "\n" for line in (*lines, last)))
+    return path
+
+
+def remembered(answer):
+    """The lines of the block's memories, none where there are none."""
+    found = (answer.block or {"memory": None})["memory"]
+    return found["lines"] if found else []
