@@ -4,7 +4,7 @@
     python bench/memory_kills.py --kills 20 --json        a sample, for programs
 
 A round plays in a project of its own: eight processes add, edit, strengthen, supersede, put away, bring back and
-rebuild the index without a pause. Twelve times one of them is killed (SIGKILL) and replaced; then all eight are killed
+rebuild the index all the time. Twelve times one of them is killed (SIGKILL) and replaced; then all eight are killed
 at once. What a process writes on its standard output it was told before: that must be true of the files afterwards, no
 file may be torn, maintenance must leave no draft, and the index must say what the files say.
 """
@@ -13,37 +13,30 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from holdfast.ground.clock import Clock, iso
-from holdfast.ground.defaults import DEFAULTS
+sys.path.append(str(Path(__file__).parent))
+
+from memory_writers import ROLES, TARGETS, library
+
 from holdfast.ground.digest import digest
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.jsontext import dumps
-from holdfast.memory.access import PERSON
 from holdfast.memory.card import Query
 from holdfast.memory.library import Library
 from holdfast.memory.store import Stored
 
-ROLES = ("add", "add", "edit", "edit", "strengthen", "supersede", "move", "rebuild")
-TARGETS = 4
+WRITERS = Path(__file__).with_name("memory_writers.py")
 SINGLE_KILLS = 12
 LONGEST_WAIT = 0.12
-READY = {"did": "ready"}
-
-Say = Callable[..., None]
 
 
 @dataclass
@@ -69,8 +62,6 @@ class Tally:
 
 def main() -> int:
     options = read_options()
-    if options.work:
-        work(options.work, Path(options.shared), options.seed)
     tally, began = Tally(), time.monotonic()
     while tally.kills < options.kills:
         with tempfile.TemporaryDirectory(prefix="holdfast-kills-") as folder:
@@ -84,8 +75,6 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--work", choices=sorted(set(ROLES)), help=argparse.SUPPRESS)
-    parser.add_argument("--shared", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
@@ -107,25 +96,27 @@ def play(folder: Path, random: Random, tally: Tally, most: int) -> None:
     names = count()
     workers = [start(role, shared, folder, next(names), random) for role in ROLES]
     everyone = list(workers)
-    for _ in range(min(SINGLE_KILLS, max(0, most - tally.kills - len(ROLES)))):
-        place = random.randrange(len(workers))
-        wait_until_ready(workers[place])
+    try:
+        for _ in range(min(SINGLE_KILLS, max(0, most - tally.kills - len(ROLES)))):
+            place = random.randrange(len(workers))
+            wait_until_ready(workers[place])
+            time.sleep(random.uniform(0, LONGEST_WAIT))
+            kill(workers[place], tally)
+            workers[place] = start(workers[place].role, shared, folder, next(names), random)
+            everyone.append(workers[place])
+        for worker in workers:
+            wait_until_ready(worker)
         time.sleep(random.uniform(0, LONGEST_WAIT))
-        kill(workers[place], tally)
-        workers[place] = start(workers[place].role, shared, folder, next(names), random)
-        everyone.append(workers[place])
-    for worker in workers:
-        wait_until_ready(worker)
-    time.sleep(random.uniform(0, LONGEST_WAIT))
-    for worker in workers:
-        kill(worker, tally)
+    finally:
+        for worker in workers:
+            kill(worker, tally)
     tally.rounds += 1
     look(shared, everyone, tally)
 
 
 def start(role: str, shared: Path, folder: Path, name: int, random: Random) -> Worker:
     said = folder / f"said-{name}"
-    command = [sys.executable, __file__, "--work", role, "--shared", str(shared), "--seed", str(random.getrandbits(30))]
+    command = [sys.executable, str(WRITERS), role, str(shared), str(random.getrandbits(30))]
     with said.open("wb") as file:
         process = subprocess.Popen(command, stdout=file)
     return Worker(role, process, said)
@@ -227,95 +218,6 @@ def check_log(shared: Path) -> Iterator[str]:
                 json.loads(line)
             except ValueError:
                 yield f"log: {line[:80]}"
-
-
-def library(shared: Path) -> Library:
-    return Library(
-        str(shared), DEFAULTS["memory"], DEFAULTS["retention"], PERSON, f"writer-{os.getpid()}", Clock(), "kills"
-    )
-
-
-def work(role: str, shared: Path, seed: int) -> None:
-    """Act until killed, saying each act after it was done."""
-    library_of_worker, random = library(shared), Random(seed)
-    targets = [card.id for card in library_of_worker.search(Query(text="Target", limit=TARGETS)).cards]
-
-    def say(did: str, **more: object) -> None:
-        print(dumps({"did": did, **more}), flush=True)
-
-    print(dumps(READY), flush=True)
-    act = ACTS[role](library_of_worker, targets, random, say)
-    while True:
-        try:
-            next(act)
-        except HoldfastError as error:
-            say("failed", what=str(error))
-            act = ACTS[role](library_of_worker, targets, random, say)
-
-
-def adding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
-    for number in count():
-        title, body = f"Added {number} by {os.getpid()}", f"{random.getrandbits(64):x} " * random.randrange(1, 400)
-        stored = keeper.add({"type": "decision", "title": title, "body": body})
-        say("add", id=stored.entry.id, digest=digest(title + body.strip()))
-        yield
-
-
-def editing(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
-    for number in count():
-        key, line = random.choice(targets), f"Line {number} of {os.getpid()}"
-        while True:
-            stored = keeper.show(key, count=False)
-            with suppress(HoldfastError):  # somebody else changed it meanwhile
-                keeper.edit(key, {"body": f"{stored.entry.body}\n{line}"}, expected=stored.stamp)
-                break
-        say("edit", id=key, line=line)
-        yield
-
-
-def strengthening(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
-    for number in count():
-        key, moment = random.choice(targets), iso(os.getpid() * 10_000 + number)
-        keeper.strengthen(key, (moment,))
-        say("strengthen", id=key, moment=moment)
-        yield
-
-
-def superseding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
-    old = keeper.add({"type": "decision", "title": "Version 0"}).entry
-    for number in count(1):
-        new = keeper.supersede(old.id, {"type": "decision", "title": f"Version {number}"}).entry
-        say("supersede", id=new.id, old=old.id)
-        old = new
-        yield
-
-
-def moving(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
-    while True:
-        key = keeper.add({"type": "lesson", "title": "Put away"}).entry.id
-        acts = (keeper.archive, "archive"), (keeper.undo, "current"), (keeper.forget, "forgotten")
-        for act, state in acts:
-            say("begin", id=key, state=state)
-            act(key)
-            say("move", id=key, state=state)
-            yield
-
-
-def rebuilding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
-    while True:
-        keeper.rebuild()
-        say("rebuild")
-        yield
-
-
-ACTS: dict[str, Callable[[Library, list[str], Random, Say], Iterator[None]]] = {
-    "add": adding,
-    "edit": editing,
-    "strengthen": strengthening,
-    "supersede": superseding,
-    "move": moving,
-    "rebuild": rebuilding,
-}
 
 
 if __name__ == "__main__":

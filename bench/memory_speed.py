@@ -57,9 +57,13 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--entries", type=int, nargs="+", default=[10_000, 100_000])
-    parser.add_argument("--files", action="store_true", help="make the index from files, as a rebuild does: takes longer")
+    parser.add_argument(
+        "--files", action="store_true", help="make the index from files, as a rebuild does: takes longer"
+    )
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true", help="exit 1 where a promise is broken; let the machine be idle")
+    parser.add_argument(
+        "--check", action="store_true", help="exit 1 where a promise is broken; let the machine be idle"
+    )
     return parser.parse_args()
 
 

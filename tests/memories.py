@@ -3,8 +3,11 @@ the window is and what was said."""
 
 import json
 import os
+import subprocess
+import sys
 import time
 
+from holdfast.engine.compile import refresh as compile_settings
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.memory.access import PERSON
@@ -31,7 +34,12 @@ class Memories:
 
     def add(self, title, body="", owner="shared", days_ago=0.0, **fields):
         """A daily decision of full confidence; its id."""
-        usual = {"type": "decision", "storage": "daily", "confidence": 1.0, "created_at": iso(time.time() - days_ago * DAY)}
+        usual = {
+            "type": "decision",
+            "storage": "daily",
+            "confidence": 1.0,
+            "created_at": iso(time.time() - days_ago * DAY),
+        }
         added = self.library.add({**usual, **fields, "title": title, "body": body}, owner)
         self.tell_index()
         return added.entry.id
@@ -42,6 +50,10 @@ class Memories:
             self.library.add({"type": "decision", "storage": "daily", "confidence": 1.0, **fields}, "shared")
         self.tell_index()
 
+    def path(self, key):
+        """The entry's file."""
+        return os.path.join(self.shared, "memories", self.library.show(key, count=False).path)
+
     def tell_index(self):
         """What changed since."""
         refresh(self.shared, SETTINGS, time.time())
@@ -50,6 +62,13 @@ class Memories:
         """All entries that are in force, newest first."""
         cards = self.library.list(Query(owners=(), limit=ALL, **query)).cards
         return [self.library.show(card.id, count=False).entry for card in cards]
+
+
+def configure(workspace, text=""):
+    """The project's settings: these, and time enough for a slow machine."""
+    patience = "{allowances_ms: {memory: 10000}, total_ms: 10000}"
+    write(workspace.path("config.yaml"), f"context: {patience}\nhosts: {{command_deadline_ms: 30000}}\n{text}\n")
+    compile_settings(workspace)
 
 
 def fill(workspace, bracket, name="transcript", lines=()):
@@ -66,3 +85,8 @@ def remembered(answer):
     """The lines of the block's memories, none where there are none."""
     found = (answer.block or {"memory": None})["memory"]
     return found["lines"] if found else []
+
+
+def until(holds, times=200):
+    """Whether it holds, asked so often with some process started in between: a bounded wait for one in the background."""
+    return any(holds() or subprocess.run([sys.executable, "-c", "pass"]).returncode for _ in range(times))

@@ -14,21 +14,9 @@ CARD = {"id", "title", "type", "owner", "sector", "storage", "tier", "tags", "pa
 
 def test_add_prints_the_id_of_what_search_then_finds(call, ask):
     """The contract: title, type, agent, scope, tag, body on stdin; search answers with id, title, score, path."""
-    told = [
-        "--title",
-        "JWT",
-        "--type",
-        "decision",
-        "--agent",
-        "architect",
-        "--scope",
-        "private",
-        "--tag",
-        "jwt",
-        "--body",
-        "-",
-    ]
-    done = call("memory", "add", *told, stdin="We sign with EdDSA keys.\n")
+    about = ["--title", "JWT", "--type", "decision", "--tag", "jwt"]
+    whose = ["--agent", "architect", "--scope", "private"]
+    done = call("memory", "add", *about, *whose, "--body", "-", stdin="We sign with EdDSA keys.\n")
     (hit,) = ask("search", "eddsa keys", "--agent", "architect")
     assert done.stdout == hit["id"] + "\n"
     assert (hit["title"], hit["tags"], hit["owner"]) == ("JWT", ["jwt"], "architect")
@@ -149,7 +137,7 @@ def test_search_explains_its_ranking(call, add, ask):
     assert (hit["why"]["words"], hit["why"]["elsewhere"]) == (["cors"], ["zebra"])
     lines = call("memory", "search", "cors zebra", "--explain").stdout
     assert f"{key}  holds: cors; not in its title, tags or excerpt: zebra" in lines
-    assert "x confidence" in lines
+    assert "ranked by 0.80 = share 1.00 x decay 1.00 x accesses 1.00 x confidence 0.80 x stale 1.00" in lines
 
 
 def test_show_quotes_what_was_written_with_its_origin(call, add):

@@ -44,7 +44,7 @@ def judge(messages: list[Message], expected: list[tuple[str, str]]) -> tuple[lis
     open_ = list(expected)
     right, wrong = [], []
     for candidate in find_candidates(messages, DEFAULTS["memory"]):
-        text = f"{candidate.title}\n{candidate.body.partition('## Context')[0]}".lower()
+        text = f"{candidate.title}\n{candidate.body.partition('## Evidence')[0]}".lower()
         hit = next((each for each in open_ if each[0] == candidate.type and each[1].lower() in text), None)
         if hit:
             open_.remove(hit)

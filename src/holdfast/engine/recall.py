@@ -3,6 +3,7 @@ words find, at the bracket's level (decision 6). On the prompt path, so it reads
 
 from __future__ import annotations
 
+from holdfast.context.block import render_line
 from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import Memory
@@ -13,6 +14,7 @@ from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.memory.access import Reader, owners
 from holdfast.memory.card import Query
+from holdfast.memory.entry import DIGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 # A line may take this share of a level's tokens, so that one long entry leaves room for others.
 WIDEST = 0.45
 METADATA_TITLE = 60
+# What is cut keeps so many characters, or goes.
+SHORTEST = 40
 SEARCHED_CHARACTERS = 2000
 # Where a stretch notes that its opening memories are out.
 OPENED = "memories"
@@ -106,6 +110,7 @@ def _opening(turn: Turn, index: Any, executor: str) -> Memory | None:
     query = _query(turn, executor, "")
     found = hottest(index, query, active_agent(turn), settings, settings["shown"]["hot"])
     hot = [hit.card for hit in found if hit.attention > settings["hot_above"]]
+    hot.sort(key=lambda card: DIGEST in card.tags)  # it repeats in short what entries of their own say
     return _memory("chunks", hot, settings["tokens"]["hot"], opening=True)
 
 
@@ -135,22 +140,58 @@ def _pointer(turn: Turn) -> Memory:
 
 
 def _memory(level: str, cards: list[Card], tokens: int, opening: bool = False) -> Memory | None:
-    entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
+    entries = _together(cards, level, tokens) if opening else _each(cards, level, int(tokens * WIDEST))
     return Memory(level=level, tokens=tokens, entries=entries, opening=opening) if entries else None
+
+
+def _each(cards: list[Card], level: str, most: int) -> tuple[tuple[str, str], ...]:
+    return tuple((card.id, describe(card, level, most)) for card in cards)
+
+
+def _together(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
+    """A line each within ``tokens`` for all: every title first, then of the substance, in their order, what fits."""
+    most = int(tokens * WIDEST)
+    bare = [_cost(describe(card.replace(excerpt=""), level, most)) for card in cards]
+    spare = max(0, tokens - sum(bare))
+    entries: list[tuple[str, str]] = []
+    for card, least in zip(cards, bare, strict=True):
+        line = describe(card, level, min(max(most, least), least + spare))
+        spare -= max(0, _cost(line) - least)
+        entries.append((card.id, line))
+    return tuple(entries)
 
 
 def describe(card: Card, level: str, tokens: int) -> str:
     """An entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation."""
     if level == "metadata":
-        return f"{card.id} {clip(card.title, METADATA_TITLE)} ({card.type}, {card.confidence:g})"
-    told = clip(card.title, 160)
+        title = "(not quoted, it reads like an instruction)" if card.flags else clip(card.title, METADATA_TITLE)
+        return f"{card.id} {title} ({card.type}, {card.confidence:g})"
     origin = f"{card.id} ({_origin(card)}): "
     if card.flags:
         return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {card.id}`"
-    words = f'"{told}" {card.excerpt}'.strip()
-    while len(words) > 40 and estimate_tokens(origin + words) > tokens:
-        words = clip(words, len(words) * 4 // 5)
-    return origin + words
+    return _fit(origin, clip(card.title, 160), _beyond_title(card), tokens)
+
+
+def _fit(origin: str, title: str, more: str, tokens: int) -> str:
+    """The line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
+    line = f'{origin}"{title}" {more}'.strip()
+    while _cost(line) > tokens and len(more + title) > SHORTEST:
+        if more:
+            more = clip(more, len(more) * 4 // 5) if len(more) > SHORTEST else ""
+        else:
+            title = clip(title, len(title) * 4 // 5)
+        line = f'{origin}"{title}" {more}'.strip()
+    return line
+
+
+def _cost(line: str) -> int:
+    """Tokens of the line as the block quotes it."""
+    return estimate_tokens(render_line(("", line)))
+
+
+def _beyond_title(card: Card) -> str:
+    """The excerpt less what the title says: captured words are their own title, and are quoted in their context."""
+    return " ".join(card.excerpt.replace(card.title, "").lstrip(" .!;:,").split()) if card.title else card.excerpt
 
 
 def _origin(card: Card) -> str:

@@ -13,8 +13,8 @@ LONGEST = 200
 SHORTEST_LOWER = 32
 # Bits a character: random base62 has 4.06 at 20 characters and 4.55 at 32 (deviation 0.12); names have 3.2 to 3.9.
 BITS = {20: 3.6, 32: 4.0}
-# Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case random base36
-# has 2.4 and base32 3.2.
+# Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case base36
+# has 2.4 and base32 3.2 when random.
 LONGEST_STRETCH = 2.6
 LONGEST_STRETCH_OF_ONE_CASE = 3.8
 
@@ -26,7 +26,7 @@ _PUBLIC = (
     r"|(?:sha(?:1|256|384|512)|md5|h1)[-:=][A-Za-z0-9+/_-]++={0,2}"
     r"|-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{3,60}-----(?:(?!-----)[\s\S])*+"
     r"|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20}|sk-ssh-\S{1,30}) [A-Za-z0-9+/]++={0,2}"
-    r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Z0-9]\w++"
+    r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Za-z0-9]\w++"
     r"|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
 )
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"

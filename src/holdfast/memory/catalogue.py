@@ -65,6 +65,12 @@ class Catalogue:
         with self._index() as (connection, problems):
             return tuple(search(connection, self._permitted(query), self.settings)), problems
 
+    def hottest(self, limit: int) -> tuple[Hit, ...]:
+        """What has most attention for this reader now."""
+        query = self._permitted(Query(limit=limit))
+        with self._index() as (connection, _):
+            return tuple(reading.hottest(connection, query, self.reader.agent, self.settings, limit))
+
     def find(self, key: str) -> Stored:
         """The entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its path.
 

@@ -15,16 +15,26 @@ _HOW_MANY = frozenset(
     + ("wie viel", "wie lange", "wie oft")
 )
 _QUANTITY = frozenset(("quantos", "quantas", "cuantos", "cuantas", "combien"))
+# The names of each month, January first.
+MONTHS = (
+    *(
+        "january janeiro enero janvier januar",
+        "february fevereiro febrero fevrier februar",
+        "march marco marzo mars marz",
+    ),
+    *("april abril avril", "may maio mayo mai", "june junho junio juin juni", "july julho julio juillet juli"),
+    *("august agosto aout", "september setembro septiembre septembre", "october outubro octubre octobre oktober"),
+    *("november novembro noviembre novembre", "december dezembro diciembre decembre dezember"),
+)
 _MOMENTS_TEXT = """
 yesterday today tomorrow tonight ago last next week month year weekend morning evening since recently just
 monday tuesday wednesday thursday friday saturday sunday
-january february march april may june july august september october november december
 ontem hoje amanha semana passada passado proxima proximo desde
 ayer hoy manana pasada pasado proxima proximo hace
 hier aujourd demain semaine mois derniere dernier prochaine prochain depuis
 gestern heute morgen woche monat letzte letzten nachste nachsten seit vor
 """
-_MOMENTS = frozenset(_MOMENTS_TEXT.split())
+_MOMENTS = frozenset(" ".join((_MOMENTS_TEXT, *MONTHS)).split())
 _NUMBERS_TEXT = """
 one two three four five six seven eight nine ten dozen couple several once twice
 dois duas tres quatro cinco seis sete oito nove dez dos cuatro siete ocho nueve diez

@@ -25,9 +25,8 @@ SEPARATOR = "\n"
 _LISTS = ("tags", "flags")
 _TRUTHS = ("pinned", "stale", "resolved")
 _AT = tuple((Card.fields.index(name), name in _LISTS) for name in (*_LISTS, *_TRUTHS))
-# Columns of ``cards`` c and ``texts`` t, in the order of Card's fields.
-COLUMNS = ", ".join("t.excerpt" if name == "excerpt" else f"c.{name}" for name in Card.fields)
-TABLES = "cards c JOIN texts t ON t.serial = c.serial"
+# Columns of ``cards`` c, in the order of Card's fields.
+COLUMNS = ", ".join(f"c.{name}" for name in Card.fields)
 
 
 def database_path(shared: str) -> str:

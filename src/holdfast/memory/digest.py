@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     Lines = dict[str, str]
 
-# The tag by which a conversation's digest is found again.
-TAG = "digest"
 SECTIONS = {
     "decision": "Decisions",
     "user_correction": "Corrections",

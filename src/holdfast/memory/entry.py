@@ -34,6 +34,10 @@ SECTOR_OF = {
     **{sector: sector for sector in SECTORS},
 }
 PERSON = "person"
+# The section of a body that holds the words it was captured from: read by people, not quoted.
+EVIDENCE = "Evidence"
+# The tag of an entry that sums a conversation up.
+DIGEST = "digest"
 
 
 class Entry(Value):

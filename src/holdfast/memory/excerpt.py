@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from holdfast.ground.text import clip
 from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.words import fold, split_words
-from holdfast.memory.entry import Entry
+from holdfast.memory.entry import EVIDENCE, Entry
 
 LIMIT = 200
 """Tokens of an excerpt (chati.dev V7.1 section 4.4: chunks)."""
@@ -40,7 +40,7 @@ _ENDS = tuple(".!?:;,。！？…")
 def excerpt(entry: Entry, limit: int = LIMIT) -> str:
     """The body in whole sentences within ``limit`` tokens, on one line, without its Markdown; first the sections that
     are named a decision, a summary or the like in en, pt, es or fr. Empty for an empty body."""
-    sections = list(_sections(entry.body[:_LOOKED_AT]))
+    sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
     key = [block for heading, blocks in sections if _is_key(heading) for block in blocks]
     other = [block for heading, blocks in sections if not _is_key(heading) for block in _titled(heading, blocks)]
     return _fit((sentence for block in (*key, *other) for sentence in _SENTENCE.split(block)), limit)

@@ -10,14 +10,14 @@ from typing import Any
 
 from holdfast.memory.attention import heat
 from holdfast.memory.card import Card
-from holdfast.memory.database import COLUMNS, POSITIONS, SEPARATOR, TABLES, card_values, read_card
+from holdfast.memory.database import COLUMNS, POSITIONS, SEPARATOR, card_values, read_card
 from holdfast.memory.records import Record
 from holdfast.memory.tables import CARD_NAMES
 
 _COLDEST = -1e300
-_CARD_COLUMNS = ("talk", *CARD_NAMES, "written_accesses", "written_access", "class", "heat")
+_CARD_COLUMNS = ("seat", "talk", "written_accesses", "written_access", "class", "heat", *CARD_NAMES)
 _INSERT_CARD = f"INSERT INTO cards ({', '.join(_CARD_COLUMNS)}) VALUES ({', '.join('?' * len(_CARD_COLUMNS))})"
-_INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?)"
 _COUNT = "INSERT INTO vocabulary VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET entries = entries + excluded.entries"
 
 
@@ -31,17 +31,18 @@ class Filing:
         self.touched: set[int] = set()
         self.words: Counter[str] = Counter()
         self.totals: Counter[str] = Counter()
+        self.unseated = 0
 
     def put(self, record: Record) -> None:
         """Take the entry in, in the place of what lay at its path."""
         self.remove(record.card.path)
         talk = self._talk_number(record.talk)
-        values = card_values(record.card)
-        row = [talk, *(values[name] for name in CARD_NAMES), record.card.accesses, record.card.last_accessed]
-        serial = self.connection.execute(_INSERT_CARD, (*row, *standing(record.card, self.settings))).lastrowid
-        signs = (record.asks, record.moment, record.number)
-        text = (serial, record.card.excerpt, record.said, record.about, record.length, *map(int, signs))
-        self.connection.execute(_INSERT_TEXT, text)
+        seat = self._no_seat()
+        card, values = record.card, card_values(record.card)
+        row = (seat, talk, card.accesses, card.last_accessed, *standing(card, self.settings))
+        serial = self.connection.execute(_INSERT_CARD, (*row, *(values[name] for name in CARD_NAMES))).lastrowid
+        signs = (record.length, record.asks, record.moment, record.number)
+        self.connection.execute(_INSERT_TEXT, (seat, *map(int, signs), record.said, record.about))
         cites = [(path, serial) for path in record.cites]
         self.connection.executemany("INSERT INTO citations VALUES (?, ?)", cites)
         self._count(record.terms, 1, record.length)
@@ -50,16 +51,16 @@ class Filing:
     def remove(self, path: str) -> None:
         """Take out what lay at the path, if anything did."""
         found = self.connection.execute(
-            "SELECT c.serial, c.seat, c.talk, t.said, t.about, t.length FROM cards c JOIN texts t USING (serial) "
+            "SELECT c.serial, c.seat, c.talk, t.said, t.about, t.length FROM cards c JOIN texts t USING (seat) "
             "WHERE c.path = ?",
             (path,),
         ).fetchone()
         if found is None:
             return
         serial, seat, talk, said, about, length = found
-        if seat is not None:
-            self._unseat([(seat, said, about)])
-        for table in ("cards", "texts", "citations"):
+        self._unpost([(seat, said, about)])
+        self.connection.execute("DELETE FROM texts WHERE seat = ?", (seat,))
+        for table in ("cards", "citations"):
             self.connection.execute(f"DELETE FROM {table} WHERE serial = ?", (serial,))
         self._count(set(f"{said} {about}".split()), -1, -length)
         self.touched.add(talk)
@@ -91,26 +92,31 @@ class Filing:
     def _seat(self, talk: int) -> None:
         """Seat a conversation's entries in the order in which they were recorded; who sits right stays."""
         rows = self.connection.execute(
-            "SELECT c.serial, c.seat, t.said, t.about, t.length FROM cards c JOIN texts t USING (serial) "
+            "SELECT c.seat, t.said, t.about, t.length FROM cards c JOIN texts t USING (seat) "
             "WHERE c.talk = ? ORDER BY c.created, c.path",
             (talk,),
         ).fetchall()
-        placed = [(talk << POSITIONS | at, row) for at, row in enumerate(rows[: 1 << POSITIONS])]
-        moving = [(seat, row) for seat, row in placed if row[1] != seat]
-        self._unseat([(old, said, about) for _, (_, old, said, about, _) in moving if old is not None])
-        serials = [(serial,) for _, (serial, old, _, _, _) in moving if old is not None]
-        self.connection.executemany("UPDATE cards SET seat = NULL WHERE serial = ?", serials)
-        self.connection.executemany(
-            "UPDATE cards SET seat = ? WHERE serial = ?", [(seat, row[0]) for seat, row in moving]
-        )
+        moving = [(talk << POSITIONS | at, *row) for at, row in enumerate(rows) if talk << POSITIONS | at != row[0]]
+        self._unpost([(old, said, about) for _, old, said, about, _ in moving])
+        up = {old: self._no_seat() for _, old, *_ in moving if old >= 0}
+        self._move([(seat, old) for old, seat in up.items()])
+        self._move([(new, up.get(old, old)) for new, old, *_ in moving])
         self.connection.executemany(
             "INSERT INTO postings (rowid, terms) VALUES (?, ?)",
-            [(seat, _terms(said, about)) for seat, (_, _, said, about, _) in moving],
+            [(new, _terms(said, about)) for new, _, said, about, _ in moving],
         )
-        self._measure(talk, len(rows), sum(row[4] for row in rows))
+        self._measure(talk, len(rows), sum(row[3] for row in rows))
 
-    def _unseat(self, seated: Iterable[tuple[int, str, str]]) -> None:
-        rows = [("delete", seat, _terms(said, about)) for seat, said, about in seated]
+    def _no_seat(self) -> int:
+        self.unseated -= 1
+        return self.unseated
+
+    def _move(self, moves: list[tuple[int, int]]) -> None:
+        for table in ("cards", "texts"):
+            self.connection.executemany(f"UPDATE {table} SET seat = ? WHERE seat = ?", moves)
+
+    def _unpost(self, seated: Iterable[tuple[int, str, str]]) -> None:
+        rows = [("delete", seat, _terms(said, about)) for seat, said, about in seated if seat >= 0]
         self.connection.executemany("INSERT INTO postings (postings, rowid, terms) VALUES (?, ?, ?)", rows)
 
     def _measure(self, talk: int, entries: int, length: int) -> None:
@@ -132,7 +138,7 @@ def standing(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
 
 def reheat(connection: sqlite3.Connection, settings: dict[str, Any], where: str, values: tuple[object, ...]) -> None:
     """Compute the heat of the cards anew that meet the condition."""
-    for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM {TABLES} WHERE {where}", values).fetchall():
+    for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where}", values).fetchall():
         place = standing(read_card(row[1:]), settings)
         connection.execute("UPDATE cards SET class = ?, heat = ? WHERE serial = ?", (*place, row[0]))
 

@@ -90,6 +90,10 @@ class Library:
         hits, problems = self.catalogue.hits(query)
         return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
 
+    def hottest(self, limit: int) -> tuple[Hit, ...]:
+        """The memories of most attention for this reader now, without any question."""
+        return self.catalogue.hottest(limit)
+
     def show(self, key: str, count: bool = True) -> Stored:
         """The entry, counted as an access once a session; an agent gets it without secrets."""
         stored = self.catalogue.find(key)
@@ -164,6 +168,10 @@ class Library:
         """How many memories there are, by state, owner, type, sector, tier and storage."""
         cards, problems = self.catalogue.all_cards()
         return {**count_cards(cards), "problems": len(problems)}
+
+    def refresh(self) -> Refreshed:
+        """The index brought up to date with the files; every reading method does so by itself."""
+        return index.refresh(self.shared, self.settings, self.clock.now())
 
     def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
         """The index made anew from the files."""

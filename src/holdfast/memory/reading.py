@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.memory.attention import attention
 from holdfast.memory.card import Hit
-from holdfast.memory.database import COLUMNS, TABLES, database_path, is_led_astray, open_database, read_card
+from holdfast.memory.database import COLUMNS, database_path, is_led_astray, open_database, read_card
 from holdfast.memory.entry import SECTORS, STORAGES
 from holdfast.memory.filters import conditions, visible
 from holdfast.memory.sectors import sector_relevance
@@ -37,14 +37,14 @@ def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> l
     columns = COLUMNS
     if as_filed:
         columns = columns.replace("c.last_accessed", "c.written_access").replace("c.accesses", "c.written_accesses")
-    sql = f"SELECT {columns} FROM {TABLES} WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
+    sql = f"SELECT {columns} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
     return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
 
 
 def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None = None) -> Card | None:
     """The card of this id that one of the owners has (None: anybody), None where there is none."""
     where, values = visible(owners)
-    sql = f"SELECT {COLUMNS} FROM {TABLES} WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
     row = connection.execute(sql, (name, *values)).fetchone()
     return None if row is None else read_card(row)
 
@@ -96,7 +96,7 @@ def _places(connection: Connection, query: Query) -> list[tuple[str, str, str, s
 def _hottest_of(connection: Connection, query: Query, place: tuple[str, str, str, str], limit: int) -> list[Card]:
     where, values = conditions(query)
     sql = (
-        f"SELECT {COLUMNS} FROM {TABLES} WHERE c.state = ? AND c.owner = ? AND c.class = ? AND c.sector = ? "
+        f"SELECT {COLUMNS} FROM cards c WHERE c.state = ? AND c.owner = ? AND c.class = ? AND c.sector = ? "
         f"AND {where} ORDER BY c.heat DESC LIMIT ?"
     )
     # Twice as many as wanted, because what is stale falls behind.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import calendar
-import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import islice
 
 from holdfast.ground.redaction import redact
 from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.memory.card import Card
-from holdfast.memory.cues import is_question, tells_number, tells_when, words_of
+from holdfast.memory.cues import MONTHS, is_question, tells_number, tells_when, words_of
 from holdfast.memory.database import SEPARATOR
 from holdfast.memory.entry import Entry
 from holdfast.memory.excerpt import excerpt
@@ -19,16 +19,9 @@ from holdfast.memory.terms import about, terms
 
 # Characters of a body that are searched: far more than anyone writes by hand.
 SEARCHED = 100_000
-_MONTHS = (
-    *(
-        "january janeiro enero janvier januar",
-        "february fevereiro febrero fevrier februar",
-        "march marco marzo mars marz",
-    ),
-    *("april abril avril", "may maio mayo mai", "june junho junio juin juni", "july julho julio juillet juli"),
-    *("august agosto aout", "september setembro septiembre septembre", "october outubro octubre octobre oktober"),
-    *("november novembro noviembre novembre", "december dezembro diciembre decembre dezember"),
-)
+_TEXTS = ("title", "body", "workaround")
+_LISTS = ("tags", "paths", "flags")
+_BETWEEN = "\n\x1f\n"
 
 
 class Record(Value):
@@ -76,22 +69,23 @@ def pack(fields: Sequence[Sequence[str]]) -> str:
 
 def seconds(moment: str) -> float:
     """An ISO time of an entry in seconds since 1970, 0 for none."""
-    for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d"):
-        try:
-            return float(calendar.timegm(time.strptime(moment, form)))
-        except (ValueError, OverflowError):
-            continue
-    return 0.0
+    try:
+        found = datetime.fromisoformat(moment)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
 
 
 def _without_secrets(entry: Entry) -> Entry:
-    texts = {name: redact(getattr(entry, name)) for name in ("title", "body", "workaround")}
-    lists = {name: tuple(map(_one_line, getattr(entry, name))) for name in ("tags", "paths", "flags")}
-    return entry.replace(**texts, **lists)
-
-
-def _one_line(text: str) -> str:
-    return redact(" ".join(text.split()))
+    """All texts in one go, because each costs a look for every form of secret."""
+    lists = [tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in _LISTS]
+    given = [getattr(entry, name) for name in _TEXTS] + [text for found in lists for text in found]
+    kept = redact(_BETWEEN.join(given)).split(_BETWEEN)
+    if len(kept) != len(given):  # the text holds the mark itself, or a secret on both its sides
+        kept = [redact(text) for text in given]
+    texts, rest = dict(zip(_TEXTS, kept, strict=False)), iter(kept[len(_TEXTS) :])
+    clean = {name: tuple(islice(rest, len(old))) for name, old in zip(_LISTS, lists, strict=True)}
+    return entry.replace(**texts, **clean)
 
 
 def _card(path: str, place: Place, entry: Entry) -> Card:
@@ -137,4 +131,4 @@ def _date_terms(moment: str) -> list[str]:
     date = moment[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
-    return terms(f"{date[0]} {_MONTHS[int(date[1]) - 1]} {date[2]}") + ["".join(date)]
+    return terms(f"{date[0]} {MONTHS[int(date[1]) - 1]} {date[2]}") + ["".join(date)]

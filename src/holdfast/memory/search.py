@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.memory.candidates import PROMISING, Found, crowds, gather, look_up, order
 from holdfast.memory.card import Hit
-from holdfast.memory.database import COLUMNS, POSITIONS, TABLES, read_card
+from holdfast.memory.database import COLUMNS, POSITIONS, read_card
 from holdfast.memory.filters import conditions
 from holdfast.memory.ranking import SHIPPED, Weights, score_all
 from holdfast.memory.reading import damped
@@ -26,7 +26,7 @@ RANKED = 150
 WEIGHED = 50
 # Where terms were too common to be looked up and too few entries are left: so many of the newest are ranked as well.
 NEWEST = 2000
-_TEXT = "t.said, t.about, t.length, t.asks, t.moment, t.number"
+_TEXT = "t.seat, t.said, t.about, t.length, t.asks, t.moment, t.number"
 
 
 def search(connection: Connection, query: Query, settings: dict[str, Any], weights: Weights = SHIPPED) -> list[Hit]:
@@ -81,22 +81,20 @@ def _newest(connection: Connection, query: Query) -> list[int]:
 def _load(connection: Connection, query: Query, seats: list[int]) -> dict[int, Text]:
     """The texts at these seats, so far as the filters leave them."""
     where, values = conditions(query)
-    return _texts(connection, seats, where, values)
+    tables = "cards c INDEXED BY card_seats JOIN texts t ON t.seat = c.seat"
+    sql = f"SELECT {_TEXT} FROM {tables} WHERE c.seat IN ({_list(seats)}) AND {where}"
+    return {row[0]: row[1:] for row in connection.execute(sql, values)}
 
 
 def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
     """The texts beside these. They are of the same owner, so whoever sees the one may see the other."""
     near = {seat + step for seat in texts for step, _ in weights.near} - texts.keys()
-    return _texts(connection, near, "1", [])
-
-
-def _texts(connection: Connection, seats: Iterable[int], where: str, values: list[object]) -> dict[int, Text]:
-    sql = f"SELECT c.seat, {_TEXT} FROM {TABLES} WHERE c.seat IN ({_list(seats)}) AND {where}"
-    return {row[0]: row[1:] for row in connection.execute(sql, values)}
+    rows = connection.execute(f"SELECT {_TEXT} FROM texts t WHERE t.seat IN ({_list(near)})")
+    return {row[0]: row[1:] for row in rows}
 
 
 def _cards(connection: Connection, seats: list[int]) -> dict[int, Card]:
-    sql = f"SELECT c.seat, {COLUMNS} FROM {TABLES} WHERE c.seat IN ({_list(seats)})"
+    sql = f"SELECT c.seat, {COLUMNS} FROM cards c WHERE c.seat IN ({_list(seats)})"
     return {row[0]: read_card(row[1:]) for row in connection.execute(sql)}
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.ground import durable
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import Lock, read_bytes, remove_file, stamp
+from holdfast.ground.files import read_bytes, remove_file, stamp
+from holdfast.ground.turns import take_turn
 from holdfast.ground.values import Value
 from holdfast.memory import audit
 from holdfast.memory.audit import Actor, differences, record
@@ -173,7 +174,7 @@ def sweep(shared: str, dry_run: bool = False) -> list[str]:
 def sole_writer(shared: str) -> Iterator[None]:
     """A ``with`` block in which no other process of ours writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
-    with Lock(path, PATIENCE) as held:
+    with take_turn(path, PATIENCE) as held:
         if not held:
             raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", "the memories", "try again")
         yield

@@ -7,7 +7,8 @@ from holdfast.memory.database import APPLICATION, VERSION
 
 _REALS = ("created", "last_accessed", "confidence", "expires", "valid_until", "last_evidence")
 _INTEGERS = ("accesses", "evidence", "pinned", "stale", "resolved", "size")
-CARD_NAMES = tuple(name for name in Card.fields if name != "excerpt")
+# The long one last, so that the others are read without it.
+CARD_NAMES = (*(name for name in Card.fields if name != "excerpt"), "excerpt")
 
 
 def _kind(name: str) -> str:
@@ -15,17 +16,19 @@ def _kind(name: str) -> str:
 
 
 # ``serial`` is a card's own number; ``seat`` is where it stands among the entries of its conversation, and its row in
-# ``postings``. ``written_*`` are the file's own figures, ``class`` and ``heat`` order the hottest (attention.heat).
+# ``postings`` and ``texts``; below 0 until it is known. ``written_*`` are the file's own figures, ``class`` and
+# ``heat`` order the hottest (attention.heat).
 _CARDS = f"""CREATE TABLE cards (
-    serial INTEGER PRIMARY KEY, seat INTEGER UNIQUE, talk INTEGER NOT NULL,
-    {", ".join(f"{name} {_kind(name)} NOT NULL" for name in CARD_NAMES)},
-    written_accesses INTEGER NOT NULL, written_access REAL NOT NULL, class TEXT NOT NULL, heat REAL NOT NULL
+    serial INTEGER PRIMARY KEY, seat INTEGER NOT NULL, talk INTEGER NOT NULL,
+    written_accesses INTEGER NOT NULL, written_access REAL NOT NULL, class TEXT NOT NULL, heat REAL NOT NULL,
+    {", ".join(f"{name} {_kind(name)} NOT NULL" for name in CARD_NAMES)}
 )"""
 
 STATEMENTS = (
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
     _CARDS,
+    "CREATE UNIQUE INDEX card_seats ON cards (seat)",
     "CREATE UNIQUE INDEX card_paths ON cards (path)",
     "CREATE INDEX card_ids ON cards (id)",
     "CREATE INDEX card_times ON cards (state, created)",
@@ -33,8 +36,8 @@ STATEMENTS = (
     "CREATE INDEX card_talks ON cards (talk, created, path)",
     "CREATE INDEX card_heats ON cards (state, owner, class, sector, heat)",
     # ``said`` and ``about`` are terms, each between spaces of its own: title, body, tags and paths; who and date.
-    """CREATE TABLE texts (serial INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, said TEXT NOT NULL, about TEXT NOT NULL,
-    length INTEGER NOT NULL, asks INTEGER NOT NULL, moment INTEGER NOT NULL, number INTEGER NOT NULL)""",
+    """CREATE TABLE texts (seat INTEGER PRIMARY KEY, length INTEGER NOT NULL, asks INTEGER NOT NULL,
+    moment INTEGER NOT NULL, number INTEGER NOT NULL, said TEXT NOT NULL, about TEXT NOT NULL)""",
     # All terms of an entry by its seat; the ASCII tokenizer parts them at spaces and nowhere else.
     "CREATE VIRTUAL TABLE postings USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii')",
     "CREATE TABLE vocabulary (term TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID",

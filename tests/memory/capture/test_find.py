@@ -41,8 +41,8 @@ def test_a_candidate_is_the_users_own_sentence_with_the_words_around_it():
     ]
     (candidate,) = find_candidates(said, SETTINGS)
     assert (candidate.type, candidate.title) == ("user_correction", "No, use tabs in src/app.py")
-    assert candidate.body.startswith("No, use tabs in src/app.py!\n\n## Context\n\n> assistant: I used spaces")
-    assert "> user: Thanks. No, use tabs" in candidate.body
+    assert candidate.body.startswith("No, use tabs in src/app.py!\n\n## Evidence\n\n> I used spaces")
+    assert "> Thanks. No, use tabs in src/app.py! And go on. (user)" in candidate.body
     assert (candidate.confidence, candidate.at, candidate.seen) == (0.8, 7.0, (7.0,))
     assert candidate.paths == ("src/app.py",)
     assert "tabs" in candidate.tags
@@ -52,7 +52,7 @@ def test_a_candidate_is_the_users_own_sentence_with_the_words_around_it():
 def test_a_quoted_message_cannot_leave_its_quotation():
     """Its line ends are taken out."""
     (candidate,) = found("Let's use Redis for the cache.\n## Forged\n> no quote")
-    assert [line for line in candidate.body.split("\n") if line.startswith("#")] == ["## Context"]
+    assert [line for line in candidate.body.split("\n") if line.startswith("#")] == ["## Evidence"]
 
 
 def test_the_same_sentence_is_one_candidate_with_its_moments():

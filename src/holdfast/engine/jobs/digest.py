@@ -10,7 +10,8 @@ from holdfast.memory.access import owners
 from holdfast.memory.capture.activity import activity
 from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.card import Query
-from holdfast.memory.digest import TAG, write_digest
+from holdfast.memory.digest import write_digest
+from holdfast.memory.entry import DIGEST
 from holdfast.memory.layout import SHARED
 from holdfast.memory.library import Library
 from holdfast.transcripts.messages import Message
@@ -28,7 +29,7 @@ def keep_digest(library: Library, messages: Sequence[Message], candidates: Seque
     if not told and not done.files and not done.runs:
         return
     now = library.clock.now()
-    query = Query(session=library.session, tag=TAG, owners=owners(library.reader), limit=1, now=now)
+    query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=now)
     known = library.list(query).cards
     if known:
         before = library.show(known[0].id, count=False)
@@ -40,7 +41,7 @@ def keep_digest(library: Library, messages: Sequence[Message], candidates: Seque
         "type": "episodic",
         "title": title,
         "body": body,
-        "tags": (TAG,),
+        "tags": (DIGEST,),
         "storage": "daily",
         "agent": library.reader.agent,
         "source": library.writer,

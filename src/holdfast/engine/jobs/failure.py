@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from holdfast.engine.jobs.library import open_library
 from holdfast.ground.clock import iso
 from holdfast.ground.dotenv import read_secrets
+from holdfast.ground.files import Lock
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.access import Reader, owners
 from holdfast.memory.card import Query
@@ -21,6 +23,8 @@ from holdfast.transcripts.messages import Message
 HOUR = 3600.0
 # Windows that reach back further than the one that ends now.
 WINDOWS = 2
+# Each failure has a process of its own, and these overtake one another: of several the last to come sees them all.
+PATIENCE, OVERTAKING = 15.0, 60.0
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -57,6 +61,11 @@ def _occurrence(library: Library, message: Message, secrets: tuple[str, ...]) ->
 
 
 def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:
+    with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
+        return _log(library, occurrences)
+
+
+def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
     now = library.clock.now()
     since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
     logged = read_occurrences(library.shared, since)
@@ -64,7 +73,7 @@ def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:
     new = [each for each in occurrences if each.tool_use_id not in told]
     for each in new:
         append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent or None)
-    gotchas = find_gotchas([*logged, *new], now, library.settings)
+    gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)
     fresh = {each.signature for each in new}
     return sum(_remember(library, signature, found) for signature, found in gotchas.items() if signature in fresh)
 
@@ -80,7 +89,7 @@ def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> 
         **draft(signature, found),
         "agent": library.reader.agent,
         "source": library.writer,
-        "confidence": library.settings["confidence"]["inferred"],
+        "confidence": library.settings["confidence"]["told"],  # it was seen, not concluded
     }
     library.add(fields, SHARED, f"the same error {len(found)} times")
     return True

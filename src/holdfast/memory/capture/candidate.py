@@ -8,6 +8,7 @@ from holdfast.ground.stop_words import STOP_WORDS
 from holdfast.ground.text import clip
 from holdfast.ground.values import Value
 from holdfast.ground.words import fold, split_words
+from holdfast.memory.entry import EVIDENCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Candidate(Value):
     """A memory in the making.
 
     ``title`` is a sentence of the conversation, at most 120 characters; ``body`` is Markdown: the sentence, then under
-    ``## Context`` the words around it, quoted. ``at`` is in seconds since 1970, 0 where unknown; ``seen`` are all the
+    ``## Evidence`` the words around it, quoted. ``at`` is in seconds since 1970, 0 where unknown; ``seen`` are all the
     moments at which it was met in this stretch, of which it is the first. ``key`` is the same whenever the same words
     of the same message are captured, in a copy of the conversation too.
     """
@@ -88,8 +89,8 @@ def title_of(sentence: str) -> str:
 
 def body_of(text: str, context: list[tuple[str, str]]) -> str:
     """What is remembered, and the words around it as (speaker, words)."""
-    quotes = [f"> {speaker}: {clip(' '.join(words.split()), _LONGEST_QUOTE)}" for speaker, words in context if words]
-    return "\n".join([text, "", "## Context", "", "\n>\n".join(quotes)]) if quotes else text
+    quotes = [f"> {clip(' '.join(words.split()), _LONGEST_QUOTE)} ({speaker})" for speaker, words in context if words]
+    return "\n".join([text, "", f"## {EVIDENCE}", "", "\n>\n".join(quotes)]) if quotes else text
 
 
 def tags_of(text: str) -> tuple[str, ...]:

@@ -1,0 +1,121 @@
+"""The processes that ``memory_kills`` kills: each acts until then, and says each act after it was done."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from holdfast.ground.clock import Clock, iso
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.digest import digest
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.jsontext import dumps
+from holdfast.memory.access import PERSON
+from holdfast.memory.card import Query
+from holdfast.memory.library import Library
+
+ROLES = ("add", "add", "edit", "edit", "strengthen", "supersede", "move", "rebuild")
+TARGETS = 4
+LONGEST_PAUSE = 0.12
+
+Say = Callable[..., None]
+
+
+def library(shared: Path) -> Library:
+    return Library(
+        str(shared), DEFAULTS["memory"], DEFAULTS["retention"], PERSON, f"writer-{os.getpid()}", Clock(), "kills"
+    )
+
+
+def work(role: str, shared: Path, seed: int) -> None:
+    """Act until killed."""
+    library_of_worker, random = library(shared), Random(seed)
+    targets = [card.id for card in library_of_worker.search(Query(text="Target", limit=TARGETS)).cards]
+
+    def say(did: str, **more: object) -> None:
+        print(dumps({"did": did, **more}), flush=True)
+
+    say("ready")
+    act = ACTS[role](library_of_worker, targets, random, say)
+    while True:
+        try:
+            next(act)
+        except HoldfastError as error:
+            say("failed", what=str(error))
+            act = ACTS[role](library_of_worker, targets, random, say)
+
+
+def adding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    for number in count():
+        title, body = f"Added {number} by {os.getpid()}", f"{random.getrandbits(64):x} " * random.randrange(1, 400)
+        stored = keeper.add({"type": "decision", "title": title, "body": body})
+        say("add", id=stored.entry.id, digest=digest(title + body.strip()))
+        yield
+
+
+def editing(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    for number in count():
+        key, line = random.choice(targets), f"Line {number} of {os.getpid()}"
+        while True:
+            stored = keeper.show(key, count=False)
+            with suppress(HoldfastError):  # somebody else changed it meanwhile
+                keeper.edit(key, {"body": f"{stored.entry.body}\n{line}"}, expected=stored.stamp)
+                break
+        say("edit", id=key, line=line)
+        yield
+
+
+def strengthening(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    for number in count():
+        key, moment = random.choice(targets), iso(os.getpid() * 10_000 + number)
+        keeper.strengthen(key, (moment,))
+        say("strengthen", id=key, moment=moment)
+        yield
+
+
+def superseding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    old = keeper.add({"type": "decision", "title": "Version 0"}).entry
+    for number in count(1):
+        new = keeper.supersede(old.id, {"type": "decision", "title": f"Version {number}"}).entry
+        say("supersede", id=new.id, old=old.id)
+        old = new
+        yield
+
+
+def moving(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    while True:
+        key = keeper.add({"type": "lesson", "title": "Put away"}).entry.id
+        acts = (keeper.archive, "archive"), (keeper.undo, "current"), (keeper.forget, "forgotten")
+        for act, state in acts:
+            say("begin", id=key, state=state)
+            act(key)
+            say("move", id=key, state=state)
+            yield
+
+
+def rebuilding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    while True:
+        keeper.rebuild()
+        say("rebuild")
+        time.sleep(random.uniform(0, LONGEST_PAUSE))
+        yield
+
+
+ACTS: dict[str, Callable[[Library, list[str], Random, Say], Iterator[None]]] = {
+    "add": adding,
+    "edit": editing,
+    "strengthen": strengthening,
+    "supersede": superseding,
+    "move": moving,
+    "rebuild": rebuilding,
+}
+
+
+if __name__ == "__main__":
+    work(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
