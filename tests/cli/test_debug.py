@@ -84,16 +84,6 @@ def test_the_screen_has_every_part(project, run):
     lines = [line.partition(":")[0] for line in run("debug").stdout.splitlines() if not line.startswith(" ")]
     names = ["conversation", "domains", "last 3 events", "layers", "left out", "notes", "crashes", "memory", "cache"]
     assert lines == names
-        "conversation",
-        "domains",
-        "last 3 events",
-        "layers",
-        "left out",
-        "notes",
-        "crashes",
-        "memory",
-        "cache",
-    ]
 
 
 def test_a_project_without_any_event_has_no_figures(workspace, run):

@@ -14,7 +14,9 @@ from holdfast.cli.output import emit, require_workspace
 from holdfast.cli.table import counted
 from holdfast.engine.conversations import last_activity
 from holdfast.memory.actions import Action
-from holdfast.memory.library import Cleaned
+from holdfast.memory.index import Refreshed
+from holdfast.memory.library import Cleaned, Library
+from holdfast.memory.verify import Problem
 
 SOUND = "the memories hold no mistake"
 IDLE = "nothing to do"
@@ -42,8 +44,9 @@ def rebuild(as_person: bool, as_json: bool) -> None:
     library = open_library(as_person)
     with _progress_bar() as progress:
         done = library.rebuild(progress)
-    tell_problems(done.problems)
-    data = {"total": done.total, "problems": len(done.problems)}
+    problems = _visible(library, done)
+    tell_problems(problems)
+    data = {"total": done.total, "problems": len(problems)}
     emit(data, [f"{count_memories(done.total)} indexed"], as_json)
 
 
@@ -56,9 +59,11 @@ def refresh(as_person: bool, as_json: bool) -> None:
     Examples:
       holdfast memory refresh
     """
-    done = open_library(as_person).refresh()
-    tell_problems(done.problems)
-    data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
+    library = open_library(as_person)
+    done = library.refresh()
+    problems = _visible(library, done)
+    tell_problems(problems)
+    data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(problems)}
     emit(data, [f"{done.changed} changed, {done.removed} removed, {done.total} in all"], as_json)
 
 
@@ -108,6 +113,11 @@ def _progress_bar() -> Iterator[Callable[[int, int], None]]:
             bar.update(done - bar.pos)
 
         yield progress
+
+
+def _visible(library: Library, done: Refreshed) -> tuple[Problem, ...]:
+    """The problems of files that the caller may know of: the index is made of everybody's."""
+    return tuple(problem for problem in done.problems if library.catalogue.sees(problem.path))
 
 
 def _data(cleaned: Cleaned, dry_run: bool) -> dict[str, object]:
