@@ -87,6 +87,11 @@ def remembered(answer):
     return found["lines"] if found else []
 
 
+def ids(answer):
+    """The ids of the memories in the block, in their order."""
+    return [line.split()[0] for line in remembered(answer)]
+
+
 def until(holds, times=200):
     """Whether it holds, asked so often with some process started in between: a bounded wait for one in the background."""
     return any(holds() or subprocess.run([sys.executable, "-c", "pass"]).returncode for _ in range(times))

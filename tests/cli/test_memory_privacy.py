@@ -155,6 +155,13 @@ def test_an_agent_overrules_no_person(call, add):
         assert (done.returncode, "by a person" in done.stderr) == (1, True)
 
 
+def test_the_editor_is_a_persons(at_terminal, told, secret):
+    """Though a host gives its agent a terminal; what it may not see stays missing."""
+    done = at_terminal("memory", "edit", told, agent="dev", VISUAL="false")
+    assert (done.returncode, "only a person" in done.stderr) == (1, True)
+    assert "there is no such memory" in at_terminal("memory", "edit", secret, agent="dev", VISUAL="false").stderr
+
+
 def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspace):
     """Though no host is known."""
     update_project(workspace, {"current_agent": "dev"})

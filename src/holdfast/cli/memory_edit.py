@@ -28,6 +28,7 @@ from holdfast.memory.audit import CHANGED, Actor, differences, record
 from holdfast.memory.body import read_body
 from holdfast.memory.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, TYPES
 from holdfast.memory.library import Library
+from holdfast.memory.rights import refuse_agents
 from holdfast.memory.store import Stored
 from holdfast.memory.verify import verify_text
 
@@ -199,6 +200,7 @@ def _open_editor(library: Library, key: str, why: str, as_json: bool) -> None:
     if as_json or not sys.stdin.isatty():
         raise click.UsageError("there is no terminal for an editor: say what to change by options")
     stored = library.show(key, count=False)
+    refuse_agents(library.reader, "edit the file itself")
     path = full_path(library.shared, stored.path)
     click.edit(filename=path)
     problems = verify_text(stored.path, read_bytes(path) or b"")

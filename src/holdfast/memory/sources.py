@@ -36,8 +36,8 @@ def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
     """
     folder = memories(shared)
     for path in sorted(stamps, key=lambda path: (path.rpartition("/")[2], path)):
-        raw = read_bytes(os.path.join(folder, *path.split("/")))
         mark = stamps[path] if settled(stamps[path], time.time_ns()) else UNSETTLED
+        raw = read_bytes(os.path.join(folder, *path.split("/")))
         yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import Lock, read_text, write_atomic
 from holdfast.ground.names import safe_name
+from holdfast.ground.redaction import redact
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.access import Reader
 from holdfast.memory.capture.find import find_candidates
@@ -53,7 +54,17 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read(orders: dict[str, Any], root: str, since: int) -> tuple[list[Message], int]:
-    return TRANSCRIPTS[orders["host"]](str(orders["transcript"]), since, root=root)
+    """The messages without secrets: what is compared with what is known must be as that was written."""
+    messages, end = TRANSCRIPTS[orders["host"]](str(orders["transcript"]), since, root=root)
+    secrets = read_secrets(Path(root))
+    return [_redacted(message, secrets) for message in messages], end
+
+
+def _redacted(message: Message, secrets: Collection[str]) -> Message:
+    """Without what a tool answered too: nothing is captured from it, and it is most of a conversation."""
+    given = {name: redact(value, known=secrets) for name, value in message.tool_input.items()}
+    text = "" if message.role == "tool" else redact(message.text, known=secrets)
+    return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
 
 
 def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message], since: int) -> dict[str, Any]:
@@ -63,7 +74,7 @@ def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message],
     library = open_library(workspace, orders, Reader(agent=agent), f"capture:{session}")
     candidates = find_candidates(messages, library.settings, session)
     counts = keep_lessons(library, candidates, agent)
-    counts["gotchas"] = keep_failures(library, messages, read_secrets(Path(workspace.root)))
+    counts["gotchas"] = keep_failures(library, messages)
     new = [message for message in messages if message.offset >= since]
     if new:
         keep_digest(library, new, candidates)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from holdfast.engine.jobs.library import open_library
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.redaction import redact
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.access import PERSON
 from holdfast.memory.library import Library
@@ -19,7 +22,8 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """The lines that answer the person; what is wrong is one of them."""
     library = open_library(workspace, orders, PERSON, "person")
     try:
-        line = COMMANDS[orders["command"]](library, str(orders["text"]))
+        text = redact(str(orders["text"]), known=read_secrets(Path(workspace.root)))
+        line = COMMANDS[orders["command"]](library, text)
         library.refresh()
     except HoldfastError as error:
         line = f"Nothing was changed: {error}"

@@ -46,18 +46,18 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     return {"gotchas": found}
 
 
-def keep_failures(library: Library, messages: Iterable[Message], secrets: Iterable[str]) -> int:
-    """Log the failures of a stretch of conversation; how many gotchas there are new or borne out."""
-    known = tuple(secrets)
+def keep_failures(library: Library, messages: Iterable[Message]) -> int:
+    """Log the failures of a stretch of conversation, which has no secrets; how many gotchas there are new or borne
+    out."""
     failed = [message for message in messages if message.failed and message.error]
-    return _keep(library, [_occurrence(library, message, known) for message in failed])
+    return _keep(library, [_occurrence(library, message) for message in failed])
 
 
-def _occurrence(library: Library, message: Message, secrets: tuple[str, ...]) -> Occurrence:
+def _occurrence(library: Library, message: Message) -> Occurrence:
     paths = (message.tool_input["file_path"],) if "file_path" in message.tool_input else ()
     tool = " ".join(part for part in (message.tool, message.tool_input.get("command", "")) if part)
     at = message.at or library.clock.now()
-    return make_occurrence(message.error, tool, at, library.session, message.tool_use_id, paths, secrets)
+    return make_occurrence(message.error, tool, at, library.session, message.tool_use_id, paths)
 
 
 def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:

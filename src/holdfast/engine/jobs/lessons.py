@@ -20,6 +20,7 @@ from holdfast.memory.reconcile import Conflict, Strengthen, Supersede, reconcile
 TOLD = ("decision", "user_correction")
 LOOKED_AT = 12
 CONFLICT = "conflict"
+GOTCHA = "gotcha"
 
 
 def keep_lessons(library: Library, candidates: Sequence[Candidate], agent: str) -> dict[str, Any]:
@@ -31,8 +32,11 @@ def keep_lessons(library: Library, candidates: Sequence[Candidate], agent: str) 
 
 
 def _keep(library: Library, candidate: Candidate, agent: str) -> str:
-    verdict = reconcile(candidate, _related(library, candidate), library.settings)
+    related = _related(library, candidate)
+    verdict = reconcile(candidate, related, library.settings)
     if isinstance(verdict, Strengthen):
+        if any(card.id == verdict.id and card.type == GOTCHA for card in related):
+            return "known"  # failures are counted where they are logged, each once
         return _strengthen(library, verdict.id, candidate)
     fields = _fields(library, candidate, agent)
     why = f"captured: {candidate.type}"

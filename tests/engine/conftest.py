@@ -1,0 +1,13 @@
+"""What holds for all tests of the engine in this process."""
+
+import pytest
+
+from holdfast.engine import capturing, ending
+
+
+@pytest.fixture(autouse=True)
+def no_second_process(monkeypatch):
+    """Nothing is captured: these tests are about blocks and state, and a process for each event would cost minutes.
+    Capture is tested through the spawned hook."""
+    for module in (capturing, ending):
+        monkeypatch.setattr(module, "captures", lambda turn: False)

@@ -1,0 +1,132 @@
+"""What an agent must not see does not come, whatever the bracket and whatever is typed (decision 22); nor what was put
+away."""
+
+import os
+import time
+
+import pytest
+
+from holdfast.ground.clock import iso
+from holdfast.work.session import new_session, write_session
+
+from ..conversation import write
+from ..hook_host import state
+from ..memories import DAY, fill, ids, remembered, until
+
+WORD = "zebra"
+ASKED = f"What of the {WORD} key?"
+
+
+@pytest.fixture
+def private(memories):
+    """A private entry of the architect's, hot, and found by WORD."""
+    return memories.add(f"The {WORD} key", f"The {WORD} key turns left.", owner="architect", pinned=True)
+
+
+def become(host, agent, session="s"):
+    """Let the conversation be this agent's."""
+    workspace = host.workspace
+    write_session(workspace, {**new_session(session, "claude-code", workspace.root, 0.0), "active_agent": agent})
+
+
+@pytest.mark.parametrize("agent", ["dev", "none"])
+@pytest.mark.parametrize("bracket", ["FRESH", "MODERATE", "DEPLETED", "CRITICAL"])
+def test_another_agents_private_memory_comes_in_no_bracket(host, private, agent, bracket):
+    """Neither at a start nor for a prompt, not in the continuation file, nor in any file of the conversation's."""
+    become(host, agent)
+    transcript = fill(host.workspace, bracket)
+    for source in ("startup", "resume", "compact"):
+        assert WORD.encode() not in host.send("SessionStart", source=source, transcript_path=transcript).out
+    answer = host.prompt(ASKED, transcript_path=transcript)
+    assert private.encode() not in answer.out and b"turns left" not in answer.out
+    path = host.workspace.path("continuation", "s.md")
+    if bracket == "CRITICAL":
+        assert until(lambda: os.path.exists(path))
+        with open(path, encoding="utf-8") as file:
+            assert "turns left" not in file.read()
+    assert state(host.workspace).get("recalled", []) == []
+
+
+@pytest.mark.parametrize("agent", ["architect", "Architect"])
+def test_its_own_agent_sees_it(host, private, agent):
+    """At a start and for a prompt."""
+    become(host, agent)
+    become(host, agent, "other")
+    host.send("SessionStart", source="fork", session_id="other")
+    assert ids(host.send("SessionStart", source="startup")) == [private]
+    found = host.prompt(ASKED, session_id="other", transcript_path=fill(host.workspace, "DEPLETED"))
+    assert ids(found) == [private]
+
+
+def test_an_agent_that_takes_over_does_not_see_what_the_other_was_told(host, private):
+    """What is in the conversation's words stays there; nothing is quoted anew."""
+    become(host, "architect")
+    transcript = fill(host.workspace, "DEPLETED")
+    host.send("SessionStart", source="fork")
+    assert ids(host.prompt(ASKED, transcript_path=transcript)) == [private]
+    for _ in range(12):
+        assert remembered(host.prompt(f"*agent dev\n{ASKED}", transcript_path=transcript)) == []
+
+
+@pytest.mark.parametrize("typed", [f"*recall {WORD}", "*recall", "*memories", f"*memories {WORD}", f"*recall KEY"])
+def test_typed_commands_show_an_agent_no_more(host, private, typed):
+    """Also where the agent knows the id."""
+    become(host, "dev")
+    block = host.prompt(typed.replace("KEY", private)).block
+    lines = block["commands"][0]["lines"]
+    assert not any("turns left" in line or f"The {WORD}" in line for line in lines)
+    assert not any(line.startswith(private) for line in lines)
+
+
+@pytest.mark.parametrize("act", ["forget", "archive"])
+@pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED"])
+def test_what_was_put_away_does_not_come(host, memories, act, bracket):
+    """The index learns of it before anybody asks."""
+    key = memories.add(f"The {WORD} key")
+    getattr(memories.library, act)(key)
+    memories.tell_index()
+    gone_everywhere(host, key, bracket)
+
+
+@pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED"])
+def test_what_was_superseded_does_not_come(host, memories, bracket):
+    """What took its place does."""
+    key = memories.add(f"The {WORD} key turns left")
+    fields = {"type": "decision", "title": f"The {WORD} key turns right", "confidence": 1.0}
+    new = memories.library.supersede(key, fields).entry.id
+    memories.tell_index()
+    assert gone_everywhere(host, key, bracket) == [new]
+
+
+@pytest.mark.parametrize("field", ["expires_at", "valid_until"])
+@pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED"])
+def test_what_has_expired_does_not_come(host, memories, field, bracket):
+    """From that moment on, whoever looked after the index since."""
+    key = memories.add(f"The {WORD} key", days_ago=2, storage="durable", **{field: iso(time.time() - DAY)})
+    gone_everywhere(host, key, bracket)
+
+
+def gone_everywhere(host, key, bracket):
+    """The ids that a start and a prompt bring, of which this must be none; by commands neither."""
+    opened = ids(host.send("SessionStart", source="startup"))
+    host.send("SessionStart", source="fork", session_id="other")
+    found = ids(host.prompt(ASKED, session_id="other", transcript_path=fill(host.workspace, bracket)))
+    typed = host.prompt(f"*recall {WORD}\n*memories", session_id="third")
+    lines = [line for command in typed.block["commands"] for line in command["lines"]]
+    assert key not in [*opened, *found, *(line.split()[0] for line in lines)]
+    assert opened == found
+    return opened
+
+
+def test_a_worktree_shares_the_memories(host, memories, git_worktree):
+    """And nobody makes any of its own (decision 13)."""
+    key = memories.add(f"The {WORD} key")
+    start = host.send("SessionStart", source="startup", cwd=git_worktree)
+    host.send("SessionStart", source="fork", cwd=git_worktree, session_id="other")
+    transcript = fill(host.workspace, "DEPLETED")
+    found = host.prompt(ASKED, cwd=git_worktree, session_id="other", transcript_path=transcript)
+    assert (ids(start), ids(found)) == ([key], [key])
+    host.prompt(f"*remember The {WORD} lives in the north", cwd=git_worktree)
+    assert len(memories.entries()) == 2
+    assert not os.path.exists(os.path.join(git_worktree, ".holdfast", "memories"))
+    assert not os.path.exists(os.path.join(git_worktree, ".holdfast", "cache", "memory.db"))

@@ -1,0 +1,66 @@
+"""Entries, files and indexes for tests."""
+
+import os
+from contextlib import closing
+
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.memory import index
+from holdfast.memory.card import Query
+from holdfast.memory.codec import write_entry_text
+from holdfast.memory.entry import Entry
+from holdfast.memory.layout import memories
+from holdfast.memory.reading import get_cards, open_index
+from holdfast.memory.search import search
+
+SETTINGS = DEFAULTS["memory"]
+NOW = 1_800_000_000.0
+MADE = "2026-11-21T10:00:00Z"
+
+
+def make_entry(name, title="A title", body="", **fields):
+    """An entry whose id ends in ``name`` (8 characters of base32, or fewer)."""
+    plain = {"id": f"mem-2026-11-21-{name:a<8}", "type": "decision", "created_at": MADE}
+    return Entry(**{**plain, "title": title, "body": body, **fields})
+
+
+def write(shared, path, entry):
+    """Write the entry's file and make it old enough for its stamp to be trusted."""
+    full = os.path.join(memories(shared), *path.split("/"))
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    text = entry if isinstance(entry, str) else write_entry_text(entry)
+    with open(full, "w", encoding="utf-8") as file:
+        file.write(text)
+    age(full)
+    return full
+
+
+def age(full, seconds=1_700_000_000):
+    os.utime(full, (seconds, seconds))
+
+
+def path_of(name, owner="shared", storage="durable"):
+    return f"{owner}/{storage}/{name}.md"
+
+
+def indexed(shared, entries, owner="shared"):
+    """An index of these entries alone, without files."""
+    placed = [(path_of(entry.id, owner), entry) for entry in entries]
+    return index.index_entries(shared, placed, SETTINGS, NOW)
+
+
+def cards(shared, **fields):
+    """Everybody's cards, or what these fields of a query leave, newest first."""
+    wanted = {"owners": None, "now": NOW, "limit": 1000, **fields}
+    with closing(open_index(shared)) as connection:
+        return get_cards(connection, Query(**wanted))
+
+
+def found(shared, text, **fields):
+    """The hits of a search over everybody's entries."""
+    wanted = {"text": text, "owners": None, "now": NOW, **fields}
+    with closing(open_index(shared)) as connection:
+        return search(connection, Query(**wanted), SETTINGS)
+
+
+def titles(hits):
+    return [hit.card.title for hit in hits]
