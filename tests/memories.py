@@ -66,8 +66,9 @@ class Memories:
 
 def configure(workspace, text=""):
     """The project's settings: these, and time enough for a slow machine."""
-    patience = "{allowances_ms: {memory: 10000}, total_ms: 10000}"
-    write(workspace.path("config.yaml"), f"context: {patience}\nhosts: {{command_deadline_ms: 30000}}\n{text}\n")
+    context = "context: {allowances_ms: {memory: 10000}, total_ms: 10000}\n"
+    hosts = "hosts: {command_deadline_ms: 30000, capture_deadline_ms: 30000, refresh_deadline_ms: 30000}\n"
+    write(workspace.path("config.yaml"), f"{context}{hosts}{text}\n")
     compile_settings(workspace)
 
 

@@ -43,6 +43,13 @@ def test_what_nobody_says_has_its_usual(add, ask):
     assert (theirs["agent"], theirs["session"]) == ("dev", "of-dev")
 
 
+def test_add_answers_a_program_with_the_whole_entry(ask):
+    """As `show` does, moments and all."""
+    added = ask("add", "Ports.", "--tag", "net", "--expires", "2999-12-31", "--confidence", "0.5")
+    assert added == ask("show", added["id"])
+    assert (added["tags"], added["expires_at"], added["confidence"]) == (["net"], "2999-12-31T00:00:00Z", 0.5)
+
+
 def test_session_keeps_it_under_the_conversation(add, ask):
     """The one around the caller."""
     shown = ask("show", add("For now.", "--session", "--private", agent="dev"))

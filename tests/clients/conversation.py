@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,12 @@ class Conversation:
         """The `hook_response` of each hook that ran for an event: stdout, stderr, exit_code, outcome."""
         responses = (each for each in self.events if each.get("subtype") == "hook_response")
         return [each for each in responses if each["hook_event"] == event]
+
+    def statuses(self, event: str) -> list[int]:
+        """The exit status of each hook that ran to its end, of any event, as the debug log tells: of some (PreCompact,
+        PostCompact, SessionEnd) there is no `hook_response`. One that the client killed has none."""
+        ended = re.compile(rf"\[DEBUG\] (?:Hooks: )?{event}(?::\S+)? \[.*\] (?:completed|finished) with status (\d+)")
+        return [int(status) for status in ended.findall(self.debug)]
 
     def transcript_lines(self) -> list[Json]:
         """The transcript as the client left it."""

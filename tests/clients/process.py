@@ -40,6 +40,7 @@ _QUIET = {
 }
 _KEPT = ("PATH", "TMPDIR", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP", "CLAUDE_CODE_GIT_BASH_PATH")
 _NAMESPACE = ["unshare", "--user", "--map-root-user", "--net"]
+_BETWEEN_LOOKS = 0.05  # seconds
 _LAST_WAIT = 0.1  # seconds that a read still gets when the deadline has passed
 
 
@@ -230,6 +231,22 @@ def _can_isolate() -> bool:
     if not shutil.which(_NAMESPACE[0]):
         return False
     return subprocess.run([*_NAMESPACE, "true"], capture_output=True, check=False).returncode == 0
+
+
+def outlasting(words: str, patience: float = 30.0) -> list[str]:
+    """The command lines that hold these words of processes still running after so many seconds; [] as soon as there
+    are none, and where there is no `ps`."""
+    deadline = time.monotonic() + patience
+    while (found := _running(words)) and time.monotonic() < deadline:
+        time.sleep(_BETWEEN_LOOKS)
+    return found
+
+
+def _running(words: str) -> list[str]:
+    if not shutil.which("ps"):
+        return []
+    listing = subprocess.run(["ps", "-A", "-ww", "-o", "args="], capture_output=True, text=True, check=True).stdout
+    return [line for line in listing.splitlines() if words in line]
 
 
 def _feed(stream: IO[str], lines: queue.Queue[str | None]) -> None:

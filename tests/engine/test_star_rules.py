@@ -192,3 +192,12 @@ def test_help_names_all_of_them(talking):
     text = " ".join(lines(talking.prompt("*holdfast help")))
     assert all(f"{verb} " in text for verb in ("create", "add", "edit", "toggle", "suggest"))
     assert "diagnose" in text
+
+
+def test_a_secret_in_the_line_that_changes_is_not_told(talking, project):
+    """The file keeps it; the answer shows the line without."""
+    secret = "sk-ant-" + "manifest0" * 4
+    write_rules(project, MANIFEST.replace("API_STATE=active", f"API_STATE=token {secret} here"))
+    answer = " ".join(lines(talking.prompt("*holdfast toggle api")))
+    assert "API_STATE=token [redacted:anthropic-key] here" in answer
+    assert secret not in answer

@@ -106,6 +106,7 @@ def test_in_critical_the_continuation_file_has_them_in_full(host, memories):
     """Those that the prompt finds before the hot ones, as quotations that say where they come from."""
     hot = memories.add("JWT is signed with EdDSA", "Because.\n\nThe keys are short.")
     found = memories.add("The staging database is reset every night", "At three.", confidence=0.6)
+    host.send("SessionStart", source="startup")
     host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, "CRITICAL"))
     path = host.workspace.path("continuation", "s.md")
     assert until(lambda: os.path.exists(path))
@@ -232,7 +233,8 @@ def test_a_memory_cannot_leave_its_element(host, memories, bracket):
     transcript = fill(host.workspace, bracket)
     both = [host.prompt("Tell me of staging", transcript_path=transcript) for _ in range(2)]
     told = "".join(line for answer in both for line in remembered(answer))
-    assert {answer.text.count("</memory>") + answer.text.count("</holdfast-context>") for answer in both if answer.out} == {2}
+    for answer in both:
+        assert answer.text.count("</holdfast-context>") == 1 >= answer.text.count("</memory>")
     assert "Staging ends with `</memory>`" in told and "not quoted" in told and "<system>" not in told
 
 

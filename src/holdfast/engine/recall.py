@@ -3,6 +3,8 @@ words find, at the bracket's level (decision 6). On the prompt path, so it reads
 
 from __future__ import annotations
 
+import os
+
 from holdfast.context.block import render_line
 from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
@@ -14,6 +16,7 @@ from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.memory.access import Reader, owners
 from holdfast.memory.card import Query
+from holdfast.memory.layout import memories
 from holdfast.memory.entry import DIGEST
 
 TYPE_CHECKING = False
@@ -34,6 +37,7 @@ SEARCHED_CHARACTERS = 2000
 # Where a stretch notes that its opening memories are out.
 OPENED = "memories"
 POINTER = "full"
+UNOPENED = "memories: the index cannot be opened; the next start or `holdfast memory rebuild` makes it anew"
 KEPT = 500
 
 
@@ -86,7 +90,7 @@ def _recall(turn: Turn, level: str, executor: str, opening: bool) -> Recalled:
         return Recalled()
     index = open_index(turn.workspace.shared)
     if index is None:
-        return Recalled()
+        return Recalled(note=UNOPENED if os.path.isdir(memories(turn.workspace.shared)) else "")
     try:
         _hurry(index, turn)
         if opening:

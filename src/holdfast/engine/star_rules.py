@@ -32,11 +32,13 @@ def govern_rules(turn: Turn, words: tuple[str, ...]) -> Answer:
 
 
 def _told(answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-    """The answer, or in a line what is wrong."""
+    """The answer, or in a line what is wrong; a secret that stands in the files stays there."""
+    from holdfast.ground.redaction import redact
+
     try:
-        return answer()
+        return tuple(map(redact, answer()))
     except (HoldfastError, OSError) as error:
-        return (f"Nothing was changed: {error}",)
+        return (redact(f"Nothing was changed: {error}"),)
 
 
 def _edited(turn: Turn, edit: Edit) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The index's file as its writer handles it: known for what it is, opened, or made aside and then put in place whole."""
+"""The index's file as its writer handles it: known for what it is, opened, or made aside and put in place whole."""
 
 from __future__ import annotations
 

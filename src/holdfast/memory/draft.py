@@ -3,7 +3,7 @@ order. Pure; ``store`` lets nothing past it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from holdfast.ground.clock import iso
@@ -26,18 +26,20 @@ _EMPTY: tuple[object, ...] = (None, "", (), [])
 _UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 10, 13)}
 
 
-def make_entry(fields: Mapping[str, object]) -> Entry:
-    """A new entry of these fields, fit to be written. Raises HoldfastError naming the field that is wrong."""
-    entry = Entry(**{"body": "", **_clean(fields)})
+def make_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> Entry:
+    """A new entry of these fields, fit to be written: without what looks like a secret and without these ``secrets``.
+    Raises HoldfastError naming the field that is wrong."""
+    entry = Entry(**{"body": "", **_clean(fields, secrets)})
     return entry.replace(flags=_flags(entry, entry.flags))
 
 
-def fit_changes(entry: Entry, changes: Mapping[str, object]) -> dict[str, object]:
-    """The changes that make a difference, fit to be written. Raises HoldfastError naming the field that is wrong."""
+def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection[str] = ()) -> dict[str, object]:
+    """The changes that make a difference, fit to be written, without secrets. Raises HoldfastError naming the field
+    that is wrong."""
     if "id" in changes and changes["id"] != entry.id:
         raise HoldfastError("a memory keeps its id", "id")
     known = {name: getattr(entry, name) for name in Entry.fields if name not in _TEXTS}
-    clean = _clean({"title": "kept", **known, **changes})
+    clean = _clean({"title": "kept", **known, **changes}, secrets)
     asked = {name: clean.get(name, Entry.defaults.get(name, "")) for name in changes}
     if any(name in asked for name in _SPEAKING) and "flags" not in asked:
         asked["flags"] = _flags(entry.replace(**asked), entry.flags)
@@ -61,7 +63,7 @@ def redacted(entry: Entry) -> Entry:
     return entry.replace(tags=tags, **{name: redact(getattr(entry, name)) for name in _SPEAKING})
 
 
-def _clean(fields: Mapping[str, object]) -> dict[str, Any]:
+def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:
     unknown = next((name for name in fields if name not in Entry.fields), None)
     if unknown is not None:
         raise HoldfastError(f"is no field of a memory{nearest(unknown, Entry.fields)}", unknown)
@@ -69,28 +71,28 @@ def _clean(fields: Mapping[str, object]) -> dict[str, Any]:
     kept, faults = read_fields({name: _as_data(value) for name, value in told.items() if name not in _TEXTS})
     if faults:
         raise HoldfastError(faults[0].what, ".".join(map(str, faults[0].path)))
-    return {name: _safe(name, value) for name, value in kept.items()} | _texts(told)
+    return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
 
 
 def _as_data(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _texts(told: Mapping[str, object]) -> dict[str, str]:
+def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
     title, body = told.get("title", ""), told.get("body", "")
     if not isinstance(title, str) or not isinstance(body, str):
         raise HoldfastError("must be text", "body" if isinstance(title, str) else "title")
-    line = redact(" ".join(_printable(title).split()))
+    line = redact(" ".join(_printable(title).split()), known=secrets)
     if not line or len(line) > LONGEST_TITLE:
         raise HoldfastError(f"must be a line of 1 to {LONGEST_TITLE} characters", "title", "tell the rest in the body")
-    return {"title": line, "body": redact(_printable(body))}
+    return {"title": line, "body": redact(_printable(body), known=secrets)}
 
 
-def _safe(name: str, value: object) -> object:
+def _safe(name: str, value: object, secrets: Collection[str]) -> object:
     if name == "workaround" and isinstance(value, str):
-        return redact(_printable(value))
+        return redact(_printable(value), known=secrets)
     if name == "tags" and isinstance(value, tuple):
-        return tuple(dict.fromkeys(redact(_printable(tag)) for tag in value))
+        return tuple(dict.fromkeys(redact(_printable(tag), known=secrets) for tag in value))
     return value
 
 

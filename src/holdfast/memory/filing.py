@@ -22,7 +22,8 @@ _COUNT = "INSERT INTO vocabulary VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET 
 
 
 class Filing:
-    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once."""
+    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once. ``fresh`` are the serials and
+    ids of what was put in."""
 
     def __init__(self, connection: sqlite3.Connection, settings: dict[str, Any]) -> None:
         self.connection = connection
@@ -31,6 +32,7 @@ class Filing:
         self.touched: set[int] = set()
         self.words: Counter[str] = Counter()
         self.totals: Counter[str] = Counter()
+        self.fresh: dict[int, str] = {}
         self.unseated = 0
 
     def put(self, record: Record) -> None:
@@ -47,6 +49,7 @@ class Filing:
         self.connection.executemany("INSERT INTO citations VALUES (?, ?)", cites)
         self._count(record.terms, 1, record.length)
         self.touched.add(talk)
+        self.fresh[int(serial or 0)] = card.id
 
     def remove(self, path: str) -> None:
         """Take out what lay at the path, if anything did."""

@@ -52,7 +52,7 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
         if is_sound(path):
             try:
                 with writing(path) as connection:
-                    return take_in(connection, shared, read_sources(shared, changed), removed, settings, now)
+                    return take_in(connection, shared, read_sources(shared, changed), removed, settings, now, False)
             except sqlite3.DatabaseError as error:
                 _refuse_disk(error)
         return _build(path, shared, settings, now, None)

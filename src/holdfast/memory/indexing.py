@@ -36,16 +36,20 @@ def take_in(
     removed: Iterable[str],
     settings: dict[str, Any],
     now: float,
+    everything: bool = True,
 ) -> Refreshed:
-    """Put the sources in and take the removed paths out, in the transaction that the connection is in."""
+    """Put the sources in and take the removed paths out, in the transaction that the connection is in.
+
+    ``everything``: other entries too may have become stale since.
+    """
     filing = Filing(connection, settings)
     gone = sum(_forget(connection, filing, path) for path in removed)
-    taken = [_take(connection, filing, source) for source in sources]
+    changed = sum(_take(connection, filing, source) for source in sources)
     filing.settle()
-    _count_accesses(connection, shared, {name for name in taken if name}, settings, now)
-    flag_stale(connection, os.path.dirname(shared))
+    _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
+    flag_stale(connection, os.path.dirname(shared), filing.fresh, everything)
     total = connection.execute("SELECT value FROM facts WHERE name = 'entries'").fetchone()[0]
-    return Refreshed(changed=len(taken), removed=gone, total=total, problems=read_problems(connection))
+    return Refreshed(changed=changed, removed=gone, total=total, problems=read_problems(connection))
 
 
 def read_problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
@@ -54,19 +58,18 @@ def read_problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
     return tuple(Problem(*row) for row in rows)
 
 
-def _take(connection: sqlite3.Connection, filing: Filing, source: Source) -> str:
-    """The id of the entry that was put in, "" where there is none to put in."""
+def _take(connection: sqlite3.Connection, filing: Filing, source: Source) -> bool:
+    """Put in what was read; whether there was anything."""
     _forget(connection, filing, source.path)
     if source.entry is None and not source.problems:
-        return ""
+        return False
     connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (source.path, *source.stamp))
     problems = [(each.path, each.line, each.what, each.mend) for each in source.problems]
     connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", problems)
     place = read_place(source.path)
-    if source.entry is None or place is None:
-        return ""
-    filing.put(make_record(source.path, place, source.entry))
-    return source.entry.id
+    if source.entry is not None and place is not None:
+        filing.put(make_record(source.path, place, source.entry))
+    return True
 
 
 def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> bool:
@@ -84,9 +87,8 @@ def _count_accesses(
     counted = {name for name in accessed if fold_accesses(connection, name, now)}
     seen = repr([settings[name] for name in _HEATING])
     known = connection.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
-    if known is None or known[0] != seen:
-        connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))
+    if known is not None and known[0] != seen:
         reheat(connection, settings, "1", ())
-    else:
-        for name in sorted(counted):
-            reheat(connection, settings, "c.id = ?", (name,))
+    for name in sorted(counted):
+        reheat(connection, settings, "c.id = ?", (name,))
+    connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))

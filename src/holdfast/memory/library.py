@@ -171,11 +171,11 @@ class Library:
 
     def refresh(self) -> Refreshed:
         """The index brought up to date with the files; every reading method does so by itself."""
-        return index.refresh(self.shared, self.settings, self.clock.now())
+        return self._seen(index.refresh(self.shared, self.settings, self.clock.now()))
 
     def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
         """The index made anew from the files."""
-        return index.rebuild(self.shared, self.settings, self.clock.now(), progress)
+        return self._seen(index.rebuild(self.shared, self.settings, self.clock.now(), progress))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``: how many
@@ -271,6 +271,9 @@ class Library:
         if not owner:
             raise HoldfastError("a private memory belongs to an agent", "agent", "say to which")
         return owner
+
+    def _seen(self, done: Refreshed) -> Refreshed:
+        return done.replace(problems=tuple(one for one in done.problems if self.catalogue.sees(one.path)))
 
     def _actor(self, why: str = "") -> Actor:
         return Actor(

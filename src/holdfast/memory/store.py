@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.ground import durable
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_bytes, remove_file, stamp
 from holdfast.ground.turns import take_turn
@@ -77,7 +79,7 @@ def read_raw(shared: str, path: str) -> bytes | None:
 
 def add(shared: str, entry: Entry, owner: str, actor: Actor, state: str = CURRENT) -> Stored:
     """A new entry, made safe to be kept, in the place that its owner and its ``storage`` give it."""
-    entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner))
+    entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner), _secrets(shared))
     place = place_of(entry, owner, state)
     text = write_entry_text(entry)
     path = write_place(place, file_name(entry))
@@ -202,7 +204,7 @@ def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) ->
         if expected is not None and before.stamp != expected:
             raise HoldfastError("somebody else changed it meanwhile", path, "look at it, then try again")
         asked = changes(before.entry) if callable(changes) else changes
-        edited = change_entry_text(text, fit_changes(before.entry, asked), path)
+        edited = change_entry_text(text, fit_changes(before.entry, asked, _secrets(shared)), path)
         if edited == text:
             return before, before
         full = prepare(shared, path)
@@ -266,3 +268,8 @@ def _id_of(shared: str, path: str) -> str:
         return read(shared, path).entry.id
     except HoldfastError:
         return ""
+
+
+def _secrets(shared: str) -> frozenset[str]:
+    """What the project keeps out of its code, and its memories must not bring to light."""
+    return read_secrets(Path(os.path.dirname(shared)))

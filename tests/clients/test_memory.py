@@ -1,0 +1,276 @@
+"""Memory in the real Claude Code: what one session taught is on the disk, and in what the model is sent later; never
+twice, never a secret, and never what another agent keeps to itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .claude_code import ClaudeCode, Conversation, texts
+from .process import outlasting
+from .test_claude_code import SOURCE, init
+
+pytestmark = pytest.mark.client
+
+CORRECTION = "No, that's wrong: use pnpm, not npm, in this repository"
+DECISION = "Let's go with PostgreSQL for the job queue"
+ERROR = "error: cannot find the module left-pad"
+LEARNED = [("decision", DECISION), ("gotcha", ERROR), ("user_correction", CORRECTION)]
+
+EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUseFailure", "PreCompact", "PostCompact", "SessionEnd")
+# A secret of no known form: only the project's `.env` tells that it is one.
+PASSWORD = "blue-heron-" + "meadow-77"
+GITHUB_KEY = "gh" + "p_" + "Zx8Kq2Vw5Lm1Rt9Yb4Nc7Jd3Hf6Gs0Pa2QeU"
+ANTHROPIC_KEY = "sk-an" + "t-api03-" + "Qw3Er5Ty7Ui9Op1As2Df4Gh6Jk8Lz0Xc"
+SECRETS = (PASSWORD, GITHUB_KEY, ANTHROPIC_KEY)
+
+
+@pytest.fixture
+def project(project: Path) -> Iterator[Path]:
+    """A project with Holdfast, a build that fails, and time enough for a slow machine; no process outlives the test."""
+    init(project)
+    (project / "build.sh").write_text(f"echo '{ERROR}' >&2\nexit 1\n")
+    for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
+        holdfast(project, "config", "set", key, "4000")
+    yield project
+    finish(project)
+
+
+def holdfast(project: Path, *words: str) -> str:
+    """What the command prints for a person, outside of any coding agent."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CLAUDE")}
+    command = [sys.executable, "-m", "holdfast", *words]
+    environment["PYTHONPATH"] = str(SOURCE)
+    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def finish(project: Path) -> None:
+    """Wait until the second processes of the project are through."""
+    home = f"{project.parent.name}/{project.name}/.holdfast"
+    assert outlasting(home) == []
+
+
+def entries(project: Path) -> list[dict[str, Any]]:
+    """All memories that are in force, once nobody is at work on them."""
+    finish(project)
+    found: list[dict[str, Any]] = json.loads(holdfast(project, "memory", "list", "--limit", "100", "--json"))
+    return found
+
+
+def learned(project: Path) -> list[tuple[str, str]]:
+    """Type and title of all memories, but for the digests."""
+    return sorted((each["type"], each["title"]) for each in entries(project) if "digest" not in each["tags"])
+
+
+def evidence(project: Path) -> dict[str, int]:
+    """How often each memory was borne out, by title."""
+    return {each["title"]: each["evidence"] for each in entries(project)}
+
+
+def run_tool(command: str) -> str:
+    """Words that make the model run a shell command."""
+    return f"[[tool:Bash {json.dumps({'command': command, 'description': 'run it'})}]]"
+
+
+BUILD = run_tool("sh build.sh")
+WORK = ["hello", f"{CORRECTION}.", f"build it {BUILD}{BUILD}{BUILD}", f"{DECISION}."]
+
+
+def blocks(request: dict[str, Any]) -> str:
+    """All that Holdfast put into a request."""
+    return "\n".join(re.findall(r"<holdfast-context .*?</holdfast-context>", texts(request), re.DOTALL))
+
+
+def quoted(request: dict[str, Any]) -> list[str]:
+    """The lines of all memories in a request, in order."""
+    found = re.findall(r"<memory [^>]*>(.*?)</memory>", blocks(request), re.DOTALL)
+    return [line for element in found for line in element.splitlines() if line]
+
+
+def titles(request: dict[str, Any]) -> list[tuple[str, str]]:
+    """Type and title of all memories in a request, but for digests."""
+    found = [re.match(r'mem-\S+ \(([a-z_]+),.*?\): "(.*?)"(?: |$)', line) for line in quoted(request)]
+    assert all(found), quoted(request)
+    return sorted((each[1], each[2]) for each in found if each and each[1] != "episodic")
+
+
+def answered(conversation: Conversation, turn: int) -> list[str]:
+    """The lines by which the block of a turn answers its star-command."""
+    (request,) = conversation.turns[turn].requests
+    last = re.findall(r'<command name="(\w+)">(.*?)</command>', blocks(request), re.DOTALL)[-1]
+    return [str(last[0]), *(line.removeprefix("- ") for line in last[1].splitlines() if line)]
+
+
+def assert_hooks_are_quiet(conversation: Conversation, *events: str) -> None:
+    """Each hook of ours ended by itself, with 0, and said nothing on stderr; the client has no complaint."""
+    for event in events:
+        statuses = conversation.statuses(event)
+        assert statuses and not any(statuses), (event, statuses)
+        assert [hook["stderr"] for hook in conversation.hooks(event) if hook["stderr"]] == [], event
+    assert "hook" not in conversation.stderr.lower()
+    assert '[ERROR] "Hook ' not in conversation.debug
+    assert not [each for each in conversation.events if each.get("type") == "user" and "] failed" in json.dumps(each)]
+
+
+# From one session to the next
+
+
+@pytest.mark.parametrize("ending", [["/compact"], []], ids=["compacted", "ended"])
+def test_what_a_session_taught_opens_the_next(claude: ClaudeCode, project: Path, ending: list[str]) -> None:
+    """A correction, an error that came three times and a decision: before a compaction, or when the session ends."""
+    first = claude.run(project, [*WORK, *ending])
+    assert learned(project) == LEARNED
+    assert {each["owner"] for each in entries(project)} == {"shared"}
+    assert [each["type"] for each in entries(project) if "digest" in each["tags"]] == ["episodic"]
+    assert {each["session"] for each in entries(project)} == {first.session_id}
+    assert evidence(project)[ERROR] == 3
+    assert holdfast(project, "memory", "verify").strip() == "the memories hold no mistake"
+    second = claude.run(project, ["hello again", "go on"])
+    assert [titles(request) for request in second.requests] == [LEARNED, LEARNED]
+
+
+def test_after_a_compaction_the_memories_are_there_once(claude: ClaudeCode, project: Path) -> None:
+    """With the first request after it, not again with later ones, and again once after the next compaction."""
+    conversation = claude.run(project, [*WORK, "/compact", "go on", "and on", "/compact", "further", "and further"])
+    before = len(conversation.requests) - 4
+    assert [titles(request) for request in conversation.requests] == [[]] * before + [LEARNED] * 4
+
+
+def test_a_resumed_session_neither_learns_nor_hears_it_again(claude: ClaudeCode, project: Path) -> None:
+    """The same words in the same transcript are the same evidence, however often it is read."""
+    first = claude.run(project, [*WORK, "/compact", "go on"])
+    known = evidence(project)
+    for prompts in (["carry on"], ["carry on", "/compact", "further"]):
+        resumed = claude.run(project, prompts, resume=first.session_id)
+        assert [titles(request) for request in resumed.requests] == [LEARNED] * len(resumed.requests)
+        assert evidence(project) == known
+
+
+def test_a_forked_session_neither_learns_nor_hears_it_again(claude: ClaudeCode, project: Path) -> None:
+    """A copy of the conversation teaches nothing that the original did not."""
+    first = claude.run(project, [*WORK, "/compact", "go on"])
+    known = evidence(project)
+    for prompts in (["elsewhere", "and on"], ["elsewhere", "/compact", "further"]):
+        fork = claude.run(project, prompts, resume=first.session_id, fork=True)
+        assert fork.session_id != first.session_id
+        assert [titles(request) for request in fork.requests] == [LEARNED] * len(fork.requests)
+        assert evidence(project) == known
+
+
+def test_an_uncompacted_session_that_is_forked_teaches_once(claude: ClaudeCode, project: Path) -> None:
+    """The fork's transcript holds all that was said, and is captured for the first time."""
+    first = claude.run(project, WORK)
+    known = evidence(project)
+    claude.run(project, ["elsewhere", "/compact", "further"], resume=first.session_id, fork=True)
+    assert evidence(project) == known
+
+
+# For whom
+
+
+def test_what_an_agent_keeps_to_itself_no_other_agent_is_sent(claude: ClaudeCode, project: Path) -> None:
+    """Neither at the start, nor by the prompt's words, nor by a star-command, nor when the model asks for it."""
+    holdfast(project, "agent", "activate", "dev")
+    claude.run(project, ["hello", f"build it {BUILD}"])
+    finish(project)
+    private = "Deploys go through the blue cluster"
+    fields = ["--title", private, "--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
+    holdfast(project, "memory", "add", *fields, "--body", "The green one is slow.")
+    owned = [(each["owner"], each["title"]) for each in entries(project) if each["owner"] != "shared"]
+    assert sorted(owned) == [("dev", private), ("dev", ERROR)]
+
+    searching = run_tool(f'"{sys.executable}" -m holdfast memory search "blue green build module" --agent dev --json')
+    reading = run_tool(f'"{sys.executable}" -m holdfast memory list --json')
+    asking = ["hello", "*recall blue cluster", "*memories", "fill it [[usage:720000]]", "How do deploys go, blue?"]
+    prompts = [*asking, f"look {searching}{reading}"]
+    environment = {"PYTHONPATH": str(SOURCE)}
+    holdfast(project, "agent", "activate", "qa")
+    others = claude.run(project, prompts, env=environment)
+    assert [request for request in others.requests if private in texts(request) or ERROR in texts(request)] == []
+    assert "slow" not in "".join(map(texts, others.requests))
+
+    holdfast(project, "agent", "activate", "dev")
+    own = claude.run(project, prompts, env=environment)
+    assert ("procedural", private) in titles(own.requests[0])
+    assert ERROR in texts(own.requests[-1])
+
+
+# Star-commands
+
+
+def test_star_commands_are_answered_in_the_block_of_their_prompt(claude: ClaudeCode, project: Path) -> None:
+    """What is remembered is found at once, what is forgotten is gone at once, and a person can undo it."""
+    told, trap = "The staging database is reset every night", "Port 5432 is taken by the old proxy"
+    prompts = ["hello", f"*remember {told}", "*recall staging database", f"*gotcha {trap}", "*memories"]
+    first = claude.run(project, prompts)
+    kept = {each["title"]: each for each in entries(project)}
+    lesson, gotcha = kept[told], kept[trap]
+    assert (lesson["type"], gotcha["type"]) == ("lesson", "gotcha")
+    assert {(each["owner"], each["storage"], each["source"]) for each in (lesson, gotcha)} == {
+        ("shared", "durable", "person")
+    }
+    show = "Show the user these lines as they are:"
+    assert answered(first, 1) == ["remember", show, f"Remembered as {lesson['id']}: {told}"]
+    assert answered(first, 2)[:2] == ["recall", show]
+    assert answered(first, 2)[2].startswith(f"{lesson['id']} (lesson, ") and told in answered(first, 2)[2]
+    assert answered(first, 3) == ["gotcha", show, f"Gotcha {gotcha['id']}: {trap}"]
+    assert sorted(line.split()[0] for line in answered(first, 4)[2:]) == sorted((lesson["id"], gotcha["id"]))
+
+    prompts = [f"please *forget {lesson['id']}", f"*forget {lesson['id']}", "*recall staging database", "*memories"]
+    second = claude.run(project, prompts, resume=first.session_id)
+    assert answered(second, 0)[2].startswith("Nothing was changed:")
+    assert answered(second, 1)[2].startswith(f"Forgotten: {lesson['id']}.")
+    assert answered(second, 2)[2] == "Nothing that you may see speaks of 'staging database'."
+    assert [line.split()[0] for line in answered(second, 3)[2:]] == [gotcha["id"]]
+    holdfast(project, "memory", "undo", lesson["id"])
+    assert told in {each["title"] for each in entries(project)}
+
+
+# What never happens
+
+
+def test_no_secret_is_kept_or_sent(claude: ClaudeCode, project: Path) -> None:
+    """Not from a correction, a decision, a command, an error or `.env`: neither in a file nor in the index nor in a
+    block; a later session knows none."""
+    (project / ".env").write_text(f"DATABASE_PASSWORD={PASSWORD}\n")
+    failing = f"echo 'fatal: login at db failed with {PASSWORD} and {GITHUB_KEY}' >&2; exit 3"
+    (project / "deploy.sh").write_text(failing)
+    deploy = run_tool(f"sh deploy.sh {ANTHROPIC_KEY} {PASSWORD}")
+    prompts = [
+        "hello",
+        f"No, that's wrong: use the key {ANTHROPIC_KEY} and the password {PASSWORD}, not the old one, in this project.",
+        f"deploy it {deploy}{deploy}{deploy}",
+        f"Let's go with PostgreSQL for the job queue and {PASSWORD} for its user.",
+        f"*remember the login is {PASSWORD} with {GITHUB_KEY}",
+        "*recall login password key",
+        "/compact",
+        "go on",
+    ]
+    first = claude.run(project, prompts)
+    assert len(learned(project)) == 4
+    kept = [path for path in (project / ".holdfast").rglob("*") if path.is_file()]
+    assert project / ".holdfast" / "cache" / "memory.db" in kept
+    assert [(path, secret) for path in kept for secret in SECRETS if secret.encode() in path.read_bytes()] == []
+    assert [secret for secret in SECRETS for request in first.requests if secret in blocks(request)] == []
+    second = claude.run(project, ["hello again", "*recall login password key token"])
+    assert len(titles(second.requests[0])) == 4
+    assert [secret for secret in SECRETS for request in second.requests if secret in texts(request)] == []
+
+
+def test_the_hooks_of_a_session_that_teaches_are_quiet(claude: ClaudeCode, project: Path) -> None:
+    """None fails, says a word on stderr or is killed for taking too long; the one before a compaction has captured."""
+    conversation = claude.run(project, [*WORK, "*remember this", "/compact", "go on"])
+    assert_hooks_are_quiet(conversation, *EVENTS)
+    assert titles(conversation.requests[-1]) == sorted([*LEARNED, ("lesson", "this")])
+    finish(project)
+    metrics = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
+    assert [line for line in metrics if '"crash"' in line] == []

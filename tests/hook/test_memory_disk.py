@@ -1,0 +1,141 @@
+"""Memory that fails costs a prompt a note and nothing else, and the next start mends it (decisions 10, 24)."""
+
+import os
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from ..conversation import obstruct, remove, write
+from ..hook_host import POSIX, notes, rule_lines
+from ..memories import fill, ids, remembered
+
+ASKED = "How does the endpoint sign the JWT?"
+
+
+@pytest.fixture
+def known(memories):
+    """The id of a hot memory that the prompt finds."""
+    return memories.add("JWT is signed by the endpoint")
+
+
+@pytest.fixture
+def index(workspace):
+    """The path of the index."""
+    return os.path.join(workspace.shared, "cache", "memory.db")
+
+
+def other_version(path):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+def torn(path):
+    with open(path, "r+b") as file:
+        file.truncate(os.path.getsize(path) // 2)
+
+
+def scrambled(path):
+    size = os.path.getsize(path)
+    with open(path, "r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (size - 4096))
+
+
+def emptied(path):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE cards; DROP TABLE texts;")
+
+
+def text(path):
+    write(path, "no database " * 1000)
+
+
+DAMAGE = {
+    "other version": other_version,
+    "torn": torn,
+    "scrambled": scrambled,
+    "tables gone": emptied,
+    "text": text,
+    "empty": lambda path: write(path, ""),
+    "folder": lambda path: obstruct("folder", path),
+    "full folder": lambda path: (obstruct("folder", path), write(os.path.join(path, "x"), "x")),
+    "loop": lambda path: obstruct("loop", path),
+    "device": lambda path: obstruct("device", path),
+    "gone": remove,
+}
+
+
+@POSIX
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_index_costs_a_note_and_the_next_start_mends_it(host, known, index, damage):
+    """The rules come as ever; without a word it would seem that nothing is remembered."""
+    for ending in ("-wal", "-shm"):
+        remove(index + ending)
+    DAMAGE[damage](index)
+    transcript = fill(host.workspace, "DEPLETED")
+    spoilt = host.prompt(f"{ASKED} *brief", transcript_path=transcript)
+    assert (rule_lines(spoilt, "GLOBAL"), remembered(spoilt)) == (["Read first."], [])
+    assert spoilt.block["commands"] == [{"name": "brief", "lines": ["Short."]}]
+    assert [note for note in notes(spoilt) if "memor" in note]
+    assert notes(host.prompt(ASKED, transcript_path=transcript)) == []
+    if os.path.islink(index):  # which a clone may bring, and nobody follows
+        return
+    start = host.send("SessionStart", source="startup", session_id="next")
+    assert (ids(start), notes(start)) == ([known], [])
+
+
+def test_an_index_that_another_process_holds_costs_a_note(host, known, index):
+    """And comes back once it is let go."""
+    transcript = fill(host.workspace, "DEPLETED")
+    with closing(sqlite3.connect(index, isolation_level=None)) as connection:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("UPDATE facts SET value = value")
+        held = host.prompt(ASKED, transcript_path=transcript)
+        connection.execute("ROLLBACK")
+    assert (rule_lines(held, "GLOBAL"), remembered(held)) == (["Read first."], [])
+    assert [note for note in notes(held) if "memor" in note]
+    host.send("SessionStart", source="fork", session_id="after")
+    assert ids(host.prompt(ASKED, session_id="after", transcript_path=transcript)) == [known]
+
+
+def test_a_query_that_takes_too_long_costs_a_note(host, known):
+    """The layer's time is over before it began (decision 9)."""
+    write(host.workspace.path("config.yaml"), "context: {allowances_ms: {memory: 0}}\n")
+    late = host.prompt(ASKED, transcript_path=fill(host.workspace, "DEPLETED"))
+    assert rule_lines(late, "GLOBAL") == ["Read first."]
+    assert bool(remembered(late)) != bool([note for note in notes(late) if "memor" in note])
+
+
+def test_where_nothing_was_ever_remembered_nothing_is_said_nor_made(host):
+    """Neither a note, nor an index, nor a second process's traces."""
+    transcript = fill(host.workspace, "DEPLETED")
+    answers = [host.send("SessionStart", source="startup"), host.prompt(ASKED, transcript_path=transcript)]
+    assert [notes(answer) for answer in answers] == [[], []]
+    assert not os.path.exists(host.workspace.path("memories"))
+    assert not os.path.exists(host.workspace.path("cache", "memory.db"))
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["file", "fifo", "loop", "nowhere"])
+def test_something_else_in_the_place_of_the_memories_harms_nothing(host, kind):
+    """A start and a prompt answer as if there were none."""
+    path = host.workspace.path("memories")
+    write(path, "x") if kind == "file" else obstruct(kind, path)
+    transcript = fill(host.workspace, "MODERATE")
+    assert rule_lines(host.send("SessionStart", source="startup"), "GLOBAL") == ["Read first."]
+    assert rule_lines(host.prompt(ASKED, transcript_path=transcript), "API") == ["Version it."]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"---\n", b"\xff\xfe---", b"---\nid: [\n---\n# x\n", b"<<<<<<< HEAD\n---\nid: x\n---\n", b"\0" * 5000],
+    ids=["empty", "open", "bytes", "yaml", "conflict", "nul"],
+)
+def test_a_broken_entry_takes_none_of_the_others_along(host, memories, known, raw):
+    """Nor does it cost the prompt a note: ``memory verify`` is for that."""
+    write(os.path.join(host.workspace.shared, "memories", "shared", "daily", "broken.md"), raw)
+    memories.tell_index()
+    start = host.send("SessionStart", source="startup")
+    assert (ids(start), notes(start)) == ([known], [])
