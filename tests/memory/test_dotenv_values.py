@@ -1,6 +1,7 @@
 """What ``.env`` holds is in no memory, however it is written (decision 24)."""
 
 import os
+from pathlib import Path
 
 from ..conversation import write
 
@@ -12,10 +13,5 @@ def test_a_value_of_dotenv_is_written_nowhere(workspace, run):
     added = run("memory", "add", f"The queue opens with {value}, said the user", "--tag", value)
     assert added.returncode == 0, added.stderr
     run("memory", "search", "queue")
-    found = [
-        path
-        for folder, _, names in os.walk(workspace.home)
-        for path in (os.path.join(folder, name) for name in names)
-        if value.encode() in open(path, "rb").read()
-    ]
-    assert found == []
+    files = [path for path in Path(workspace.home).rglob("*") if path.is_file()]
+    assert [path for path in files if value.encode() in path.read_bytes()] == []

@@ -14,9 +14,7 @@ from holdfast.cli.output import emit, require_workspace
 from holdfast.cli.table import counted
 from holdfast.engine.conversations import last_activity
 from holdfast.memory.actions import Action
-from holdfast.memory.index import Refreshed
-from holdfast.memory.library import Cleaned, Library
-from holdfast.memory.verify import Problem
+from holdfast.memory.library import Cleaned
 
 SOUND = "the memories hold no mistake"
 IDLE = "nothing to do"
@@ -44,9 +42,8 @@ def rebuild(as_person: bool, as_json: bool) -> None:
     library = open_library(as_person)
     with _progress_bar() as progress:
         done = library.rebuild(progress)
-    problems = _visible(library, done)
-    tell_problems(problems)
-    data = {"total": done.total, "problems": len(problems)}
+    tell_problems(done.problems)
+    data = {"total": done.total, "problems": len(done.problems)}
     emit(data, [f"{count_memories(done.total)} indexed"], as_json)
 
 
@@ -61,9 +58,8 @@ def refresh(as_person: bool, as_json: bool) -> None:
     """
     library = open_library(as_person)
     done = library.refresh()
-    problems = _visible(library, done)
-    tell_problems(problems)
-    data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(problems)}
+    tell_problems(done.problems)
+    data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
     emit(data, [f"{done.changed} changed, {done.removed} removed, {done.total} in all"], as_json)
 
 
@@ -113,11 +109,6 @@ def _progress_bar() -> Iterator[Callable[[int, int], None]]:
             bar.update(done - bar.pos)
 
         yield progress
-
-
-def _visible(library: Library, done: Refreshed) -> tuple[Problem, ...]:
-    """The problems of files that the caller may know of: the index is made of everybody's."""
-    return tuple(problem for problem in done.problems if library.catalogue.sees(problem.path))
 
 
 def _data(cleaned: Cleaned, dry_run: bool) -> dict[str, object]:
