@@ -1,8 +1,8 @@
-"""What memories cost as they grow in number: a search beside SQLite's own FTS5 over the same texts, the making of the index,
+"""What memories cost as they grow in number: a search beside SQLite's own FTS5 over the same texts, making the index,
 and one edit of it.
 
-The entries are pieces of the standard library's docstrings with words put in from elsewhere, some 540 characters each, 20
-to a conversation; the questions are words out of them.
+The entries are pieces of the standard library's docstrings with words put in from elsewhere, some 540 characters each,
+20 to a conversation; the questions are words out of them.
 """
 
 from __future__ import annotations

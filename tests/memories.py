@@ -94,5 +94,5 @@ def ids(answer):
 
 
 def until(holds, times=200):
-    """Whether it holds, asked so often with some process started in between: a bounded wait for one in the background."""
+    """Whether it holds, asked so often, with a process started in between: a bounded wait for one in the background."""
     return any(holds() or subprocess.run([sys.executable, "-c", "pass"]).returncode for _ in range(times))

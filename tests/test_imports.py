@@ -11,12 +11,15 @@ import holdfast
 from holdfast.engine.compile import refresh
 
 from .conversation import Conversation, age, write, write_rules
+from .memories import Memories, fill
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 ROOT = os.path.dirname(SOURCE)
 # ``os`` with what it brings, and small modules in C for locks, JSON and hashes.
 OF_OS = {"os", "os.path", "stat", "posixpath", "ntpath", "genericpath", "_collections_abc"}
 ALLOWED = OF_OS | {"__future__", "fcntl", "msvcrt", "_json", "_blake2"}
+# The database in C looks for ``functools``, which brings the others.
+OF_MEMORY = {"math", "_sqlite3", "functools", "collections", "keyword", "operator", "reprlib", "types"}
 REPORT = """
 import sys
 before = set(sys.modules)
@@ -84,6 +87,19 @@ def test_a_prompt_beyond_ascii_needs_unicodedata(project):
     found, answer = imported(project, "UserPromptSubmit", prompt="測試 o endpoint, ação", prompt_id="x")
     assert b"in-force" in answer
     assert found <= ALLOWED | {"unicodedata"}
+
+
+@pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED"])
+def test_a_prompt_that_finds_memories_needs_the_database_in_c_and_math(project, bracket):
+    """Neither the module sqlite3, which brings half the standard library, nor anything that reads an entry."""
+    memories = Memories(project.workspace)
+    memories.add("The endpoint is versioned by date")
+    path = fill(project.workspace, bracket)
+    project.send("session_start", source="fork", session="two", transcript=path)
+    given = {"session_id": "two", "prompt": "How is the endpoint versioned?", "prompt_id": "x", "transcript_path": path}
+    found, answer = imported(project, "UserPromptSubmit", **given)
+    assert b"versioned by date" in answer and b"<notes>" not in answer
+    assert found <= ALLOWED | OF_MEMORY
 
 
 @pytest.mark.parametrize("event", ["SessionStart", "PostCompact"])

@@ -160,3 +160,10 @@ def test_nothing_of_the_developers_environment_reaches_a_hook(
     write_settings(project, hooks=hook_settings({"UserPromptSubmit": f'"{sys.executable}" "{script}"'}))
     conversation = claude.run(project, ["hello"])
     assert f"HOME IS {claude.home} None" in texts(conversation.requests[0])
+
+
+def test_the_status_of_a_hook_that_the_client_does_not_announce_is_told(claude: ClaudeCode, project: Path) -> None:
+    write_settings(project, hooks=hook_settings({"PreCompact": "exit 3", "SessionEnd": "exit 0"}))
+    conversation = claude.run(project, ["hello", "/compact"])
+    assert conversation.hooks("PreCompact") == []
+    assert (conversation.statuses("PreCompact"), conversation.statuses("SessionEnd")) == ([3], [0])

@@ -170,7 +170,8 @@ def test_an_uncompacted_session_that_is_forked_teaches_once(claude: ClaudeCode, 
     """The fork's transcript holds all that was said, and is captured for the first time."""
     first = claude.run(project, WORK)
     known = evidence(project)
-    claude.run(project, ["elsewhere", "/compact", "further"], resume=first.session_id, fork=True)
+    fork = claude.run(project, ["elsewhere", "/compact", "further"], resume=first.session_id, fork=True)
+    assert [titles(request) for request in fork.requests] == [[], LEARNED]
     assert evidence(project) == known
 
 

@@ -1,5 +1,5 @@
-"""``*remember *recall *forget *memories *gotcha`` through the hook: they act at once, what writes must open the prompt, and
-``holdfast context`` shows what they would do (decision 17)."""
+"""``*remember *recall *forget *memories *gotcha`` through the hook: they act at once, what writes must open the prompt,
+and ``holdfast context`` shows what they would do (decision 17)."""
 
 import json
 import os
@@ -8,10 +8,7 @@ import pytest
 
 from holdfast.work.session import new_session, write_session
 
-from ..hook_host import state
-from ..memories import fill, ids, remembered
-
-KEY = r"mem-\d{4}-\d\d-\d\d-[0-9a-z]{8}"
+from ..memories import ids
 
 
 def told(answer, name):
@@ -128,7 +125,7 @@ def test_long_and_strange_texts_are_remembered_whole(host, memories):
 def test_holdfast_context_previews_a_command_that_writes(host, memories, run, typed):
     """And does not do it."""
     key = memories.add("JWT is signed with EdDSA")
-    done = run("context", "--prompt", typed.replace("KEY", key))
+    done = run("context", typed.replace("KEY", key))
     assert done.returncode == 0, done.stderr
     assert "Would " in done.stdout
     assert [entry.id for entry in memories.entries()] == [key]
@@ -137,7 +134,7 @@ def test_holdfast_context_previews_a_command_that_writes(host, memories, run, ty
 def test_holdfast_context_previews_what_a_prompt_would_bring(host, memories, run):
     """The hook's own memories, counted as no access."""
     key = memories.add("JWT is signed with EdDSA")
-    done = run("context", "--prompt", "How is the JWT signed?", "--bracket", "DEPLETED", "--json")
+    done = run("context", "How is the JWT signed?", "--bracket", "depleted", "--json")
     assert done.returncode == 0, done.stderr
     assert key in json.dumps(json.loads(done.stdout))
     memories.tell_index()

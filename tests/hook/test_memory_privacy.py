@@ -9,7 +9,6 @@ import pytest
 from holdfast.ground.clock import iso
 from holdfast.work.session import new_session, write_session
 
-from ..conversation import write
 from ..hook_host import state
 from ..memories import DAY, fill, ids, remembered, until
 
@@ -34,9 +33,11 @@ def become(host, agent, session="s"):
 def test_another_agents_private_memory_comes_in_no_bracket(host, private, agent, bracket):
     """Neither at a start nor for a prompt, not in the continuation file, nor in any file of the conversation's."""
     become(host, agent)
+    become(host, agent, "other")
     transcript = fill(host.workspace, bracket)
-    for source in ("startup", "resume", "compact"):
-        assert WORD.encode() not in host.send("SessionStart", source=source, transcript_path=transcript).out
+    for source, session in (("startup", "s"), ("resume", "s"), ("compact", "other"), ("clear", "other")):
+        start = host.send("SessionStart", source=source, session_id=session, transcript_path=transcript)
+        assert WORD.encode() not in start.out
     answer = host.prompt(ASKED, transcript_path=transcript)
     assert private.encode() not in answer.out and b"turns left" not in answer.out
     path = host.workspace.path("continuation", "s.md")
@@ -68,7 +69,7 @@ def test_an_agent_that_takes_over_does_not_see_what_the_other_was_told(host, pri
         assert remembered(host.prompt(f"*agent dev\n{ASKED}", transcript_path=transcript)) == []
 
 
-@pytest.mark.parametrize("typed", [f"*recall {WORD}", "*recall", "*memories", f"*memories {WORD}", f"*recall KEY"])
+@pytest.mark.parametrize("typed", [f"*recall {WORD}", "*recall", "*memories", f"*memories {WORD}", "*recall KEY"])
 def test_typed_commands_show_an_agent_no_more(host, private, typed):
     """Also where the agent knows the id."""
     become(host, "dev")

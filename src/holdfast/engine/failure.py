@@ -26,7 +26,7 @@ def _what_failed(turn: Turn) -> dict[str, object]:
     return {
         "session": event.session,
         "agent": active_agent(turn),
-        "tool": event.tool,
+        "tool": " ".join(part for part in (event.tool, given.get("command")) if isinstance(part, str))[:LONGEST],
         "tool_use_id": event.tool_use_id,
         "error": event.error[:LONGEST],
         "paths": [value for name in PATHS if isinstance(value := given.get(name), str)],

@@ -16,8 +16,8 @@ from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.memory.access import Reader, owners
 from holdfast.memory.card import Query
-from holdfast.memory.layout import memories
 from holdfast.memory.entry import DIGEST
+from holdfast.memory.layout import memories
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,13 +84,13 @@ def owners_of(turn: Turn) -> tuple[str, ...] | None:
 
 
 def _recall(turn: Turn, level: str, executor: str, opening: bool) -> Recalled:
+    if (level == "none" and not opening) or not os.path.isdir(memories(turn.workspace.shared)):
+        return Recalled()
     from holdfast.memory.reading import open_index
 
-    if not opening and level == "none":
-        return Recalled()
     index = open_index(turn.workspace.shared)
     if index is None:
-        return Recalled(note=UNOPENED if os.path.isdir(memories(turn.workspace.shared)) else "")
+        return Recalled(note=UNOPENED)
     try:
         _hurry(index, turn)
         if opening:

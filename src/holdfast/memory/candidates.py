@@ -3,6 +3,8 @@ that the cost has a bound whatever the number of entries."""
 
 from __future__ import annotations
 
+from itertools import chain
+
 from holdfast.ground.values import Value
 from holdfast.memory.database import POSITIONS
 from holdfast.memory.terms import about
@@ -25,8 +27,8 @@ PROMISING = 400
 
 
 class Found(Value):
-    """``gains``: seat -> how promising it is; ``seats``: term -> where it stands; ``complete`` when no
-    term was left out."""
+    """``gains``: seat -> how promising it is; ``seats``: term -> all the places where it stands;
+    ``complete`` when no term is missing there."""
 
     gains: dict[int, float]
     seats: dict[str, frozenset[int]]
@@ -40,15 +42,17 @@ def look_up(connection: Connection, wanted: Wanted) -> Found:
     left, spread = LOOKED_UP, SPREAD
     places = _places(wanted)
     for entries, term, weight in places:
-        if entries > left and seats:
+        if entries > left and gains:
             break
-        seats[term] = found = _seats(connection, term, left)
+        found = _seats(connection, term, left)
+        if entries <= left:
+            seats[term] = found
         _gain(gains, found, weight)
         if entries <= spread:
             _spread(gains, found, weight)
             spread -= entries
         left -= len(found)
-    return Found(gains=gains, seats=seats, complete=len(seats) == len(places) and left >= 0)
+    return Found(gains=gains, seats=seats, complete=len(seats) == len(places))
 
 
 def _places(wanted: Wanted) -> list[tuple[int, str, float]]:
@@ -96,7 +100,7 @@ def _crowd(places: frozenset[int], talks: set[int]) -> dict[int, int]:
 def _seats(connection: Connection, term: str, most: int) -> frozenset[int]:
     """Where the term stands; the newest only, where that is more than may be looked up."""
     sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
-    return frozenset(seat for (seat,) in connection.execute(sql, (f'"{term}"', most)))
+    return frozenset(chain.from_iterable(connection.execute(sql, (f'"{term}"', most))))
 
 
 def _gain(gains: dict[int, float], seats: frozenset[int], weight: float) -> None:

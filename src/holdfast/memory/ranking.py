@@ -9,14 +9,12 @@ from holdfast.memory.terms import about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from holdfast.memory.wanted import Term, Wanted
+    from holdfast.memory.wanted import Wanted
 
     # An entry's words, as ``records.Record`` has them: said, about, length, asks, moment, number. Plain, being many.
     Text = tuple[str, str, int, int, int, int]
-    # A term as it is said and as it is told, its beginning, its weight, and its number by conversation.
-    Pattern = tuple[str, str, str, float, dict[int, int]]
 
 
 class Weights(Value):
@@ -38,7 +36,7 @@ class Weights(Value):
     asked: float = 2.0
     asking: float = 0.9
     sign: float = 1.3
-    alike: float = 0.15
+    alike: float = 0.2
     alike_before: float = 0.3
 
 
@@ -50,8 +48,9 @@ BEGINNING = 4
 
 
 def score_all(
-    seats: Iterable[int],
-    texts: dict[int, Text],
+    entries: dict[int, Text],
+    around: dict[int, Text],
+    places: dict[str, frozenset[int]],
     together: dict[str, dict[int, int]],
     talks: dict[int, int],
     wanted: Wanted,
@@ -60,48 +59,49 @@ def score_all(
     """Seat -> what the words of the entry there are worth, and how much of the question's weight its own fields meet (0
     to 1).
 
-    ``texts`` holds the entries and their neighbours by seat; ``together`` says by term and conversation in how many
-    entries a term stands, ``talks`` how many terms a conversation has.
+    ``around`` holds the entries' neighbours by seat, and themselves; ``places`` says at which seats a term stands,
+    where that was looked up; ``together`` says by term and conversation in how many entries a term stands, ``talks``
+    how many terms a conversation has.
     """
-    patterns = [_pattern(term, together.get(term.text, {})) for term in wanted.terms]
-    return {seat: _score(seat, texts, patterns, talks, wanted, weights) for seat in seats}
+    reach = _reach(entries, around, wanted.body, weights)
+    rooms = _rooms(entries, talks, wanted.talk, weights)
+    totals, met = dict.fromkeys(entries, 0.0), dict.fromkeys(entries, 0.0)
+    for term in wanted.terms:
+        own = _own(term.text, entries, places, weights) if term.known else {}
+        for seat in own:
+            met[seat] += term.weight
+        worth = _add_near(own, term.text, around, places, reach) if term.said else own
+        worth = _add_rooms(worth, together.get(term.text, {}), rooms)
+        for seat, found in worth.items():
+            totals[seat] += term.weight * found / (weights.saturation + found)
+        for seat, found in _alike(term.text, own, entries, around, weights).items():
+            totals[seat] += term.weight * found
+    relevant = wanted.relevant or 1.0
+    return {
+        seat: (totals[seat] * _signs(text, wanted, weights), min(1.0, met[seat] / relevant))
+        for seat, text in entries.items()
+    }
 
 
-def _pattern(term: Term, crowd: dict[int, int]) -> Pattern:
-    beginning = f" {term.text[:BEGINNING]}" if len(term.text) >= BEGINNING and term.text.isalpha() else ""
-    return f" {term.text} ", f" {about(term.text)} ", beginning, term.weight, crowd
+def _own(term: str, entries: dict[int, Text], places: dict[str, frozenset[int]], weights: Weights) -> dict[int, float]:
+    """Seat -> what the term's occurrences in the entry's own fields are worth, where there are any."""
+    said, told = f" {term} ", f" {about(term)} "
+    worth = {
+        seat: _count(entries[seat][0], said, weights.own[:SAID]) for seat in _saying(term, entries, entries, places)
+    }
+    for seat, text in entries.items():
+        if told in text[1]:
+            worth[seat] = worth.get(seat, 0.0) + _count(text[1], told, weights.own[SAID:])
+    return worth
 
 
-def _score(
-    seat: int,
-    texts: dict[int, Text],
-    patterns: list[Pattern],
-    talks: dict[int, int],
-    wanted: Wanted,
-    weights: Weights,
-) -> tuple[float, float]:
-    said, told, _, asks, moment, number = texts[seat]
-    around, before = _around(seat, texts, wanted.body, weights), texts.get(seat - 1)
-    talk = seat >> POSITIONS
-    together = weights.talk / _norm(talks.get(talk, 0), wanted.talk, weights.talk_length)
-    total = met = 0.0
-    for pattern, of_it, beginning, weight, crowd in patterns:
-        worth = _count(said, pattern, weights.own[:SAID]) if pattern in said else 0.0
-        if of_it in told:
-            worth += _count(told, of_it, weights.own[SAID:])
-        if worth:
-            met += weight
-        elif beginning:
-            total += weight * _alike(pattern, beginning, said, before, weights)
-        for factor, other in around:
-            if pattern in other:
-                worth += factor * other.count(pattern)
-        if talk in crowd:
-            worth += together * crowd[talk]
-        total += weight * worth / (weights.saturation + worth)
-    if (wanted.moment and moment) or (wanted.number and number):
-        total *= weights.sign
-    return total * (weights.asking if asks else 1.0), min(1.0, met / (wanted.relevant or 1.0))
+def _saying(
+    term: str, seats: Mapping[int, object], texts: dict[int, Text], places: dict[str, frozenset[int]]
+) -> Iterable[int]:
+    """Those of the seats whose entries say the term."""
+    if term in places:
+        return seats.keys() & places[term]
+    return [seat for seat in seats if f" {term} " in texts[seat][0]]
 
 
 def _count(fields: str, pattern: str, factors: tuple[float, ...]) -> float:
@@ -109,25 +109,81 @@ def _count(fields: str, pattern: str, factors: tuple[float, ...]) -> float:
     return sum(factor * field.count(pattern) for field, factor in zip(fields.split(SEPARATOR), factors, strict=True))
 
 
-def _around(seat: int, texts: dict[int, Text], body: float, weights: Weights) -> list[tuple[float, str]]:
-    """What the neighbours say, each with what an occurrence in it is worth."""
-    found = []
+def _reach(
+    entries: dict[int, Text], around: dict[int, Text], body: float, weights: Weights
+) -> dict[int, list[tuple[int, float]]]:
+    """Seat -> the entries that have it as a neighbour, each with what an occurrence there is worth to it."""
+    reach: dict[int, list[tuple[int, float]]] = {}
     for step, worth in weights.near:
-        text = texts.get(seat + step)
-        if text is not None:
-            said, _, length, asks, *_ = text
-            asked = weights.asked if step == -1 and asks else 1.0
-            found.append((worth * asked / _norm(length, body, weights.near_length), said))
-    return found
+        for seat in entries:
+            near = around.get(seat + step)
+            if near is not None:
+                asked = weights.asked if step == -1 and near[3] else 1.0
+                factor = worth * asked / _norm(near[2], body, weights.near_length)
+                reach.setdefault(seat + step, []).append((seat, factor))
+    return reach
+
+
+def _add_near(
+    own: dict[int, float],
+    term: str,
+    around: dict[int, Text],
+    places: dict[str, frozenset[int]],
+    reach: dict[int, list[tuple[int, float]]],
+) -> dict[int, float]:
+    worth = dict(own)
+    for near in _saying(term, reach, around, places):
+        count = around[near][0].count(f" {term} ")
+        for seat, factor in reach[near]:
+            worth[seat] = worth.get(seat, 0.0) + factor * count
+    return worth
+
+
+def _rooms(
+    entries: dict[int, Text], talks: dict[int, int], average: float, weights: Weights
+) -> dict[int, tuple[float, list[int]]]:
+    """Conversation -> what one entry of it that holds a term is worth to the others, and who they are."""
+    rooms: dict[int, tuple[float, list[int]]] = {}
+    for seat in entries:
+        talk = seat >> POSITIONS
+        if talk not in rooms:
+            rooms[talk] = (weights.talk / _norm(talks.get(talk, 0), average, weights.talk_length), [])
+        rooms[talk][1].append(seat)
+    return rooms
+
+
+def _add_rooms(
+    worth: dict[int, float], crowd: dict[int, int], rooms: dict[int, tuple[float, list[int]]]
+) -> dict[int, float]:
+    for talk, count in crowd.items():
+        factor, seats = rooms.get(talk, (0.0, ()))
+        for seat in seats:
+            worth[seat] = worth.get(seat, 0.0) + factor * count
+    return worth
 
 
 def _norm(length: int, average: float, share: float) -> float:
     return 1 - share + share * length / average if average and length else 1.0
 
 
-def _alike(pattern: str, beginning: str, said: str, before: Text | None, weights: Weights) -> float:
-    """What a word with the same beginning is worth: "counsel" and "counselor" have no stem in common."""
-    worth = weights.alike if beginning in said else 0.0
-    if before is not None and beginning in before[0] and pattern not in before[0]:
-        worth += weights.alike * weights.alike_before
+def _alike(
+    term: str, own: dict[int, float], entries: dict[int, Text], around: dict[int, Text], weights: Weights
+) -> dict[int, float]:
+    """Seat -> what words with the same beginning are worth, there and in the entry before, where the term itself is
+    missing: "counsel" and "counselor" have no stem in common."""
+    if len(term) < BEGINNING or not term.isalpha():
+        return {}
+    beginning, pattern = f" {term[:BEGINNING]}", f" {term} "
+    worth = {seat: weights.alike for seat, text in entries.items() if beginning in text[0] and seat not in own}
+    for seat in entries:
+        before = around.get(seat - 1)
+        if before is not None and seat not in own and beginning in before[0] and pattern not in before[0]:
+            worth[seat] = worth.get(seat, 0.0) + weights.alike * weights.alike_before
     return worth
+
+
+def _signs(text: Text, wanted: Wanted, weights: Weights) -> float:
+    """What the signs of ``cues`` make of a score."""
+    _, _, _, asks, moment, number = text
+    sign = weights.sign if (wanted.moment and moment) or (wanted.number and number) else 1.0
+    return sign * (weights.asking if asks else 1.0)

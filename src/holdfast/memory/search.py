@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 # So many entries are ranked by their words, and of them so many by attention.
-RANKED = 150
+RANKED = 120
 WEIGHED = 50
 # Where terms were too common to be looked up and too few entries are left: so many of the newest are ranked as well.
 NEWEST = 2000
@@ -41,7 +41,7 @@ def search(connection: Connection, query: Query, settings: dict[str, Any], weigh
     together = crowds(found, best)
     texts = _candidates(connection, query, found, order(gather(found, wanted, together, best), RANKED))
     around = texts | _neighbours(connection, texts, weights)
-    scored = score_all(texts, around, together, _talk_lengths(connection, texts), wanted, weights)
+    scored = score_all(texts, around, found.seats, together, _talk_lengths(connection, texts), wanted, weights)
     ahead = sorted(scored, key=lambda seat: (scored[seat], seat), reverse=True)[: max(WEIGHED, query.limit)]
     cards = _cards(connection, ahead)
     return _rank([(cards[seat], *scored[seat]) for seat in ahead if scored[seat][0] > 0], query, settings)

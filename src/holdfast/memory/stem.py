@@ -52,7 +52,7 @@ def _ends_short(root: str) -> bool:
 
 
 def _table(least: int, pairs: str) -> dict[str, tuple[str, int]]:
-    """ "ies:y ions:ion" -> each ending with its replacement and how many letters must stand before it."""
+    """Of "ies:y ions:ion": each ending with its replacement and how many letters must stand before it."""
     return {ending: (new, least) for ending, _, new in (pair.partition(":") for pair in pairs.split())}
 
 

@@ -62,7 +62,7 @@ def _analyse(chunk: str) -> list[str]:
 
 
 def _without_clitic(chunk: str) -> str:
-    """ "Anna's" -> Anna; nothing is left of "don't" and its like."""
+    """Of "Anna's": Anna; nothing is left of "don't" and its like."""
     head, _, clitic = chunk.rpartition("'")
     if clitic.lower() == "t" and head[-1:].lower() == "n":
         return ""
@@ -95,7 +95,7 @@ def _pieces(compound: str) -> list[str]:
 
 
 def _humps(part: str) -> list[str]:
-    """ "getHTTPUrl2" -> get, http, url2."""
+    """Of "getHTTPUrl2": get, http, url2."""
     starts = [0]
     for at in range(1, len(part)):
         after = part[at + 1 : at + 2]

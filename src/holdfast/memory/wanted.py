@@ -36,11 +36,16 @@ class Term(Value):
     said: int
     told: int
 
+    @property
+    def known(self) -> bool:
+        """Whether any entry holds the term."""
+        return bool(self.said or self.told)
+
 
 class Wanted(Value):
-    """The terms of a question, weightiest first; ``relevant`` is the weight that makes an entry wholly relevant;
-    whether a moment or a number is asked for; and of the store: entries, terms in a body and in a conversation, on
-    average."""
+    """The terms of a question, first those that the index knows, weightiest first; ``relevant`` is the weight that
+    makes an entry wholly relevant; whether a moment or a number is asked for; and of the store: entries, terms in a
+    body and in a conversation, on average."""
 
     terms: tuple[Term, ...]
     relevant: float
@@ -59,7 +64,7 @@ def read_question(connection: Connection, text: str) -> Wanted:
     heaviest = sorted(weighed, key=lambda term: -term.weight)
     words = words_of(text[:READ])
     return Wanted(
-        terms=tuple(term for term in heaviest if term.said or term.told)[:MOST],
+        terms=tuple(sorted(heaviest, key=lambda term: not term.known)[:MOST]),
         relevant=sum(term.weight for term in heaviest[:SUBJECT]),
         moment=asks_when(words),
         number=asks_how_many(words),

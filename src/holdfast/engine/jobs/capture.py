@@ -73,8 +73,8 @@ def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message],
     session, agent = str(orders["session"]), str(orders.get("agent") or "")
     library = open_library(workspace, orders, Reader(agent=agent), f"capture:{session}")
     candidates = find_candidates(messages, library.settings, session)
-    counts = keep_lessons(library, candidates, agent)
-    counts["gotchas"] = keep_failures(library, messages)
+    gotchas = keep_failures(library, messages)  # first: an error that is a gotcha is no lesson of its own
+    counts = {"gotchas": gotchas, **keep_lessons(library, candidates, agent)}
     new = [message for message in messages if message.offset >= since]
     if new:
         keep_digest(library, new, candidates)

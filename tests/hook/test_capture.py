@@ -1,0 +1,346 @@
+"""What a conversation teaches is kept: before a compaction, at its end, and where the same tool fails again and again
+(decisions 8, 22, 23, 26)."""
+
+import itertools
+import json
+import os
+import shutil
+
+import pytest
+
+from holdfast.work.session import new_session, write_session
+
+from ..conversation import write
+from ..memories import configure, ids, until
+
+ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
+ENGLISH = {
+    "decision": "Let's use Postgres for the job queue.",
+    "user_correction": "No, use tabs, not spaces.",
+    "error_pattern": ERROR,
+    "resolution": ERROR,
+}
+PORTUGUESE = {
+    "decision": "Vamos usar Postgres para a fila de tarefas.",
+    "user_correction": "Não, use tabs em vez de espaços.",
+    "error_pattern": ERROR,
+    "resolution": ERROR,
+}
+
+
+class Transcript:
+    """A conversation as Claude Code logs it; every message comes a minute after the one before."""
+
+    def __init__(self, workspace, name="talk"):
+        self.path = os.path.join(workspace.root, f"{name}.jsonl")
+        self.numbers = itertools.count()
+
+    def user(self, text):
+        self._log("user", {"role": "user", "content": text})
+
+    def model(self, text):
+        self._log("assistant", {"role": "assistant", "model": "m", "content": [{"type": "text", "text": text}]})
+
+    def tool(self, name, given, failed=False, said="ok"):
+        """The model uses a tool."""
+        key = f"t{next(self.numbers)}"
+        use = {"type": "tool_use", "id": key, "name": name, "input": given}
+        result = {"type": "tool_result", "tool_use_id": key, "content": said, "is_error": failed}
+        self._log("assistant", {"role": "assistant", "model": "m", "content": [use]})
+        self._log("user", {"role": "user", "content": [result]})
+
+    def lesson(self, said):
+        """A decision, a correction, and an error with its mend."""
+        self.user(said["decision"])
+        self.model("Done.")
+        self.user(said["user_correction"])
+        self.tool("Bash", {"command": "pytest -q"}, failed=True, said=f"Exit code 1\nE   {ERROR}")
+        self.tool("Edit", {"file_path": "tests/conftest.py"})
+        self.tool("Bash", {"command": "pytest -q"})
+
+    def _log(self, kind, message):
+        number = next(self.numbers)
+        time = f"2026-11-20T{number // 60:02}:{number % 60:02}:00.000Z"
+        line = {"type": kind, "uuid": f"u{number}", "timestamp": time, "message": message}
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+@pytest.fixture
+def talk(workspace):
+    return Transcript(workspace)
+
+
+def become(host, agent, session="s"):
+    """Let the conversation be this agent's."""
+    state = new_session(session, "claude-code", host.workspace.root, 0.0)
+    write_session(host.workspace, {**state, "active_agent": agent})
+
+
+def compact(host, talk, **payload):
+    """The host is about to compact."""
+    answer = host.send("PreCompact", **{"trigger": "auto", "transcript_path": talk.path, **payload})
+    assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+
+
+def learned(memories):
+    """Type -> its entries, of all but digests."""
+    found = {}
+    for entry in memories.entries():
+        if "digest" not in entry.tags:
+            found.setdefault(entry.type, []).append(entry)
+    return found
+
+
+def captured(workspace, session="s"):
+    """Whether a capture of the conversation has ended."""
+    return os.path.exists(workspace.path("sessions", f"{session}.captured"))
+
+
+@pytest.mark.parametrize("said", [ENGLISH, PORTUGUESE], ids=["en", "pt"])
+def test_before_a_compaction_what_was_said_and_done_is_kept(host, memories, talk, said):
+    """By the time the host goes on: the decision, the correction, the error and its mend, with where they come from."""
+    talk.lesson(said)
+    compact(host, talk)
+    found = learned(memories)
+    assert {kind: len(entries) for kind, entries in found.items()} == dict.fromkeys(said, 1)
+    for kind, text in said.items():
+        (entry,) = found[kind]
+        assert text.rstrip(".") in f"{entry.title}\n{entry.body}"
+        assert (entry.session, entry.source, entry.storage) == ("s", "capture:s", "daily")
+        assert entry.confidence == (0.8 if kind in ("decision", "user_correction") else 0.6)
+        assert entry.seen[0].startswith("2026-11-20T")
+
+
+def test_the_next_block_carries_what_was_kept(host, memories, talk):
+    """After the compaction, and in a conversation that starts later."""
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    told = {entry.id for kind in ("decision", "user_correction") for entry in learned(memories)[kind]}
+    after = host.send("SessionStart", source="compact", transcript_path=talk.path)
+    later = host.send("SessionStart", source="startup", session_id="later")
+    assert told <= set(ids(after)) and told <= set(ids(later))
+
+
+def test_who_may_see_what_was_captured(host, memories, talk):
+    """What somebody decided is everybody's; what was concluded is the active agent's until it is validated
+    (decision 22)."""
+    become(host, "dev")
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    scopes = {kind: [(entry.scope, entry.agent) for entry in entries] for kind, entries in learned(memories).items()}
+    assert scopes == {
+        "decision": [("shared", "dev")],
+        "user_correction": [("shared", "dev")],
+        "error_pattern": [("private", "dev")],
+        "resolution": [("private", "dev")],
+    }
+
+
+def test_a_second_capture_reads_only_what_is_new(host, memories, talk):
+    """The first stretch may even be gone from the disk."""
+    talk.lesson(ENGLISH)
+    for number in range(3):
+        talk.user(f"Look at file {number}.")
+    compact(host, talk)
+    first = learned(memories)
+    compact(host, talk, session_id="s", trigger="manual")
+    size = os.path.getsize(talk.path)
+    blank(talk.path, size)
+    talk.user("Let's use Redis for the cache.")
+    compact(host, talk, trigger="manual")
+    second = learned(memories)
+    assert {entry.title for entry in second["decision"]} - {entry.title for entry in first["decision"]} == {
+        "Let's use Redis for the cache"
+    }
+    assert {entry.evidence_count for entries in second.values() for entry in entries} == {1}
+
+
+def blank(path, size):
+    """Lines of blanks in the place of the first bytes, so that whoever reads them finds nothing."""
+    with open(path, "r+b") as file:
+        text = file.read(size)
+        file.seek(0)
+        file.write(b"".join(b" " * (len(line) - 1) + b"\n" for line in text.splitlines(keepends=True)))
+
+
+@pytest.mark.parametrize("session", ["s", "fork"])
+def test_the_same_words_again_are_no_new_evidence(host, memories, talk, workspace, session):
+    """Neither of the same conversation nor of a copy of its transcript, as a fork has it."""
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    first = memories.entries()
+    copy = Transcript(workspace, "copy")
+    shutil.copy(talk.path, copy.path)
+    compact(host, copy, session_id=session)
+    assert evidence(memories.entries()) == evidence(first)
+
+
+def evidence(entries):
+    """Id -> how often it was borne out, and how certain it is."""
+    return {entry.id: (entry.evidence_count, entry.confidence) for entry in entries if "digest" not in entry.tags}
+
+
+def test_said_again_later_it_is_borne_out(host, memories, talk):
+    """Two moments are two evidences, and more confidence."""
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    talk.user(ENGLISH["decision"])
+    compact(host, talk, trigger="manual")
+    (decision,) = learned(memories)["decision"]
+    assert (decision.evidence_count, decision.confidence) == (2, 0.85)
+
+
+def test_an_error_that_comes_again_is_shared_by_and_by(host, memories, talk):
+    """Validated by its evidence, it is no longer its agent's alone (decision 22)."""
+    become(host, "dev")
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    talk.lesson(ENGLISH)
+    compact(host, talk, trigger="manual")
+    (error,) = learned(memories)["error_pattern"]
+    assert (error.scope, error.evidence_count) == ("shared", 2)
+
+
+def test_a_contradiction_supersedes_what_was_captured(host, memories, talk):
+    """Both stay readable; the older says until when it held."""
+    talk.user("Let's use Postgres for the job queue.")
+    compact(host, talk)
+    (old,) = learned(memories)["decision"]
+    talk.user("Let's use Redis instead of Postgres for the job queue.")
+    compact(host, talk, trigger="manual")
+    (new,) = learned(memories)["decision"]
+    known = memories.library.show(old.id, count=False).entry
+    assert (known.superseded_by, new.supersedes) == (new.id, (old.id,)) and known.valid_until
+
+
+def test_a_persons_word_is_never_overruled(host, memories, talk):
+    """What contradicts it is kept beside it, and says so."""
+    key = memories.add("Let's use Postgres for the job queue.", source="person", storage="durable")
+    talk.user("Let's use Redis instead of Postgres for the job queue.")
+    compact(host, talk)
+    entries = {entry.id: entry for entry in memories.entries() if "digest" not in entry.tags}
+    assert entries[key].superseded_by == ""
+    (other,) = [entry for entry in entries.values() if entry.id != key]
+    assert "conflict" in other.tags and key in other.body
+
+
+@pytest.mark.parametrize("reason", ["clear", "logout", "prompt_input_exit", "other"])
+def test_the_end_of_a_conversation_captures_in_the_background(host, memories, talk, reason):
+    """The host gives a second and a half; the hook is back before."""
+    talk.lesson(ENGLISH)
+    host.send("SessionEnd", reason=reason, transcript_path=talk.path)
+    assert until(lambda: captured(host.workspace))
+    assert set(learned(memories)) == set(ENGLISH)
+
+
+def test_there_is_one_digest_a_conversation(host, memories, talk):
+    """It grows with what is new."""
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    talk.user("Let's use Redis for the cache.")
+    host.send("SessionEnd", reason="other", transcript_path=talk.path)
+    assert until(lambda: any("Redis" in entry.title for entry in memories.entries()))
+    assert until(lambda: any("Redis" in entry.body for entry in memories.entries() if "digest" in entry.tags))
+    (digest,) = [entry for entry in memories.entries() if "digest" in entry.tags]
+    assert "Postgres" in digest.body and digest.storage == "daily"
+
+
+@pytest.mark.parametrize("event", ["PreCompact", "SessionEnd", "PostToolUseFailure"])
+def test_where_nothing_shall_be_captured_nothing_is(host, memories, talk, event):
+    """``memory.capture: false``."""
+    configure(host.workspace, "memory: {capture: false}")
+    talk.lesson(ENGLISH)
+    for number in range(3):
+        fail(host, number, hook=event, transcript_path=talk.path)
+    assert not os.path.exists(host.workspace.path("memories"))
+    assert not captured(host.workspace)
+
+
+def fail(host, number, error=f"Exit code 1\nE   {ERROR}", hook="PostToolUseFailure", **payload):
+    """A tool fails."""
+    given = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, "tool_use_id": f"toolu_{number}"}
+    answer = host.send(hook, **{**given, "error": error, **payload})
+    assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+
+
+def test_a_tool_that_fails_three_times_makes_a_gotcha(host, memories):
+    """Two times make none; it is shared, has a severity, and opens the next conversation."""
+    for number in range(2):
+        fail(host, number)
+    assert until(lambda: failures(host.workspace) == 2)
+    assert memories.entries() == []
+    fail(host, 2)
+    assert until(lambda: memories.entries())
+    (gotcha,) = memories.entries()
+    assert (gotcha.type, gotcha.scope, gotcha.category) == ("gotcha", "shared", "test")
+    assert "no such table" in gotcha.title
+    assert ids(host.send("SessionStart", source="startup", session_id="next")) == [gotcha.id]
+
+
+def test_the_same_failure_told_twice_counts_once(host, memories, talk):
+    """By the event, and again in the transcript."""
+    for number in range(2):
+        fail(host, number)
+        fail(host, number)
+    assert until(lambda: failures(host.workspace) == 2)
+    compact(host, talk)
+    assert failures(host.workspace) == 2 and "gotcha" not in learned(memories)
+
+
+def test_failures_at_the_same_moment_are_all_counted(host, memories):
+    """Each has a process of its own."""
+    for number in range(6):
+        fail(host, number)
+    assert until(lambda: failures(host.workspace) == 6)
+    assert until(lambda: len(memories.entries()) == 1)
+    (gotcha,) = memories.entries()
+    assert gotcha.type == "gotcha"
+
+
+def failures(workspace):
+    """How many failures of tools were logged."""
+    folder = os.path.join(workspace.shared, "events")
+    lines = []
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        path = os.path.join(folder, name)
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                lines += [line for line in file if '"tool.failed"' in line]
+    return len(lines)
+
+
+NO_TRANSCRIPTS = {
+    "empty": b"",
+    "nul": b"\0" * 9000,
+    "cut": b'{"type": "user"',
+    "json": b"[]\n5\nnull\n",
+    "bytes": b"\xff\xfe\n" * 50,
+}
+
+
+@pytest.mark.parametrize("raw", NO_TRANSCRIPTS.values(), ids=NO_TRANSCRIPTS)
+def test_a_transcript_of_any_bytes_teaches_nothing_and_harms_nothing(host, memories, talk, raw):
+    """Nor does one that is not there."""
+    write(talk.path, raw)
+    compact(host, talk)
+    os.unlink(talk.path)
+    compact(host, talk, trigger="manual")
+    assert memories.entries() == []
+
+
+def test_secrets_in_a_transcript_are_not_kept(host, memories, talk):
+    """Not one byte of them, in no file (decision 24)."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    talk.user(f"Let's use the token {secret} for staging.")
+    said = f"Exit code 22\nError: {secret} rejected"
+    talk.tool("Bash", {"command": f"curl -H 'Authorization: {secret}' x"}, failed=True, said=said)
+    compact(host, talk)
+    for number in range(3):
+        fail(host, number, error=said)
+    assert until(lambda: failures(host.workspace) >= 3)
+    assert memories.entries()
+    for folder, _, names in os.walk(host.workspace.home):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                assert secret.encode() not in file.read(), name
