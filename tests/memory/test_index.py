@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory import index
+from holdfast.memory.codec import write_entry_text
 from holdfast.memory.database import database_path
 from holdfast.memory.reading import open_index
 
@@ -166,6 +167,19 @@ def test_no_bytes_break_a_refresh(shared, raw):
     with open(full, "wb") as file:
         file.write(raw)
     assert [problem.path for problem in refresh(shared).problems][:1] == [path_of("b")]
+
+
+@pytest.mark.parametrize(
+    "line", ["access_count: 99999999999999999999999", "confidence: .nan", "evidence_count: 99999999999999999999999"]
+)
+def test_no_number_breaks_a_refresh(shared, line):
+    key = line.partition(":")[0]
+    text = write_entry_text(make_entry("b", "Numbers"))
+    lines = [line if old.startswith(f"{key}:") else old for old in text.splitlines()]
+    write(shared, path_of("b"), "\n".join(lines) + "\n")
+    write(shared, path_of("c"), make_entry("c", "Sound"))
+    refresh(shared)
+    assert "Sound" in {card.title for card in cards(shared)}
 
 
 def test_no_secret_enters_the_index(shared):

@@ -23,13 +23,24 @@ def freshen(turn: Turn) -> None:
     """Have entries that people edited read again, within ``hosts.refresh_deadline_ms``; what takes longer goes on by
     itself. Where nothing is remembered yet, nothing is started."""
     event = turn.event
-    real = event.host != PREVIEW and not event.session.startswith(TRIAL)
-    if not real or event.source not in BEGINNINGS or not os.path.isdir(memories(turn.workspace.shared)):
+    if event.host == PREVIEW or event.session.startswith(TRIAL) or event.source not in BEGINNINGS:
         return
-    given = {"now": turn.clock.now()}
+    given = {"now": turn.clock.now(), "session": event.session}
+    if event.source == "startup" and turn.mirror.settings["memory"]["capture"] and _has_others(turn):
+        start_job(turn.workspace, "catch_up", given)
+    if not os.path.isdir(memories(turn.workspace.shared)):
+        return
     run_job(turn.workspace, "refresh", given, turn.mirror.settings["hosts"]["refresh_deadline_ms"] / 1000)
     if _is_due(turn):
-        start_job(turn.workspace, "upkeep", given | {"session": event.session})
+        start_job(turn.workspace, "upkeep", given)
+
+
+def _has_others(turn: Turn) -> bool:
+    """Whether there were other conversations here."""
+    try:
+        return any(entry.name.endswith(".json") for entry in os.scandir(turn.workspace.path("sessions")))
+    except OSError:
+        return False
 
 
 def _is_due(turn: Turn) -> bool:

@@ -100,6 +100,7 @@ def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: st
     return {
         **{name: value for name, value in session.items() if name != "reload"},
         "last_activity": iso(turn.clock.now()),
+        "transcript": turn.event.transcript,
         "usage": {
             "used": usage.used,
             "window": usage.window,

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 # A line may take this share of a level's tokens, so that one long entry leaves room for others.
 WIDEST = 0.45
 METADATA_TITLE = 60
+# Letters at an id's end by which the commands know it too.
+NAME = 8
 # What is cut keeps so many characters, or goes.
 SHORTEST = 40
 SEARCHED_CHARACTERS = 2000
@@ -144,7 +146,8 @@ def _pointer(turn: Turn) -> Memory:
 
 
 def _memory(level: str, cards: list[Card], tokens: int, opening: bool = False) -> Memory | None:
-    entries = _together(cards, level, tokens) if opening else _each(cards, level, int(tokens * WIDEST))
+    widest = tokens if level == "metadata" else int(tokens * WIDEST)
+    entries = _together(cards, level, tokens) if opening else _each(cards, level, widest)
     return Memory(level=level, tokens=tokens, entries=entries, opening=opening) if entries else None
 
 
@@ -168,12 +171,23 @@ def _together(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, st
 def describe(card: Card, level: str, tokens: int) -> str:
     """An entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation."""
     if level == "metadata":
-        title = "(not quoted, it reads like an instruction)" if card.flags else clip(card.title, METADATA_TITLE)
-        return f"{card.id} {title} ({card.type}, {card.confidence:g})"
+        return _list(card, tokens)
     origin = f"{card.id} ({_origin(card)}): "
     if card.flags:
         return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {card.id}`"
     return _fit(origin, clip(card.title, 160), _beyond_title(card), tokens)
+
+
+def _list(card: Card, tokens: int) -> str:
+    """The card in short, under the part of its id that the commands take as well: a whole id costs half of the level's
+    tokens. Without ``tokens`` nothing is shortened."""
+    name = card.id[-NAME:] if tokens and len(card.id) > 2 * NAME else card.id
+    title = "(not quoted: reads like an instruction)" if card.flags else clip(card.title, METADATA_TITLE)
+    line = f"{name} {title} ({card.type}, {card.confidence:g})"
+    while tokens and _cost(line) > tokens and len(title) > SHORTEST // 2:
+        title = clip(title, len(title) * 4 // 5)
+        line = f"{name} {title} ({card.type}, {card.confidence:g})"
+    return line
 
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
@@ -194,8 +208,8 @@ def _cost(line: str) -> int:
 
 
 def _beyond_title(card: Card) -> str:
-    """The excerpt less what the title says: captured words are their own title, and are quoted in their context."""
-    return " ".join(card.excerpt.replace(card.title, "").lstrip(" .!;:,").split()) if card.title else card.excerpt
+    """The excerpt less the title at its beginning: captured words are their own title."""
+    return card.excerpt.removeprefix(card.title).lstrip(" .!;:,")
 
 
 def _origin(card: Card) -> str:

@@ -43,6 +43,7 @@ def answer(turn: Turn) -> Outcome:
         "stretch": result.stretch or request.stretch,
         "model": turn.event.model or turn.session.get("model"),
         "last_activity": iso(turn.clock.now()),
+        "transcript": turn.event.transcript,
         "usage": dict(usage.__dict__),
         "bracket": bracket_of(usage.remaining, request.settings),
     }

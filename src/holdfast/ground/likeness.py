@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -17,6 +18,7 @@ NEGATIONS = frozenset(
 )
 # Articles and what apostrophes leave ("l'erreur", "don't"); "c" and "r" are languages.
 _LETTERS = frozenset("adeilostuy")
+_MARKS = re.compile(r"\[redacted:[a-z0-9-]{1,40}\]")
 _DROPPED = (STOP_WORDS | _LETTERS) - NEGATIONS
 _ENDS = "aeo"
 _SHORTEST = 4
@@ -41,9 +43,9 @@ def grams(text: str) -> Mapping[str, int]:
     """How often each word and each pair of neighbouring words occurs, as ``cosine`` takes them.
 
     Words are folded, stop words are left out, inflections are joined; a script without spaces counts by its pairs of
-    characters.
+    characters. What stands for a secret says nothing.
     """
-    words = [root for word in split_words(fold(text)) for root in _roots(word)]
+    words = [root for word in split_words(fold(_MARKS.sub(" ", text))) for root in _roots(word)]
     kept = [word for word in words if word not in _DROPPED] or words
     return Counter(kept) + Counter(f"{first} {second}" for first, second in zip(kept, kept[1:], strict=False))
 

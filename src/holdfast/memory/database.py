@@ -16,7 +16,6 @@ NAME = "memory.db"
 APPLICATION = 0x484F4C44
 VERSION = 1
 PATIENCE = 0.2
-MAPPED = 256_000_000
 # An entry's seat: its conversation's number, then its position in it; so neighbours are next to each other.
 POSITIONS = 20
 # What separates the tags, flags and fields in a column.
@@ -50,7 +49,6 @@ def open_database(path: str) -> Connection | None:
     try:
         connection = _sqlite3.connect(_uri(path), PATIENCE, uri=True, isolation_level=None)
         if versions(connection) == (APPLICATION, VERSION):
-            connection.execute(f"PRAGMA mmap_size={MAPPED}")
             return connection
     except _sqlite3.Error:
         pass

@@ -39,11 +39,13 @@ _ENDS = tuple(".!?:;,。！？…")
 
 def excerpt(entry: Entry, limit: int = LIMIT) -> str:
     """The body in whole sentences within ``limit`` tokens, on one line, without its Markdown; first the sections that
-    are named a decision, a summary or the like in en, pt, es or fr. Empty for an empty body."""
+    are named a decision, a summary or the like in en, pt, es or fr. A gotcha's workaround leads. Empty for an empty
+    body."""
     sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
     key = [block for heading, blocks in sections if _is_key(heading) for block in blocks]
     other = [block for heading, blocks in sections if not _is_key(heading) for block in _titled(heading, blocks)]
-    return _fit((sentence for block in (*key, *other) for sentence in _SENTENCE.split(block)), limit)
+    first = [_plain(entry.workaround)] if entry.workaround else []
+    return _fit((sentence for block in (*first, *key, *other) for sentence in _SENTENCE.split(block)), limit)
 
 
 def _sections(body: str) -> Iterator[tuple[str, list[str]]]:

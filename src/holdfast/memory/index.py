@@ -39,7 +39,7 @@ def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progres
             try:
                 return _refresh(path, shared, settings, now, progress)
             except sqlite3.DatabaseError as error:
-                _refuse_disk(error)
+                _raise_of_the_disk(error)
         return _build(path, shared, settings, now, progress)
 
 
@@ -54,7 +54,7 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
                 with writing(path) as connection:
                     return take_in(connection, shared, read_sources(shared, changed), removed, settings, now, False)
             except sqlite3.DatabaseError as error:
-                _refuse_disk(error)
+                _raise_of_the_disk(error)
         return _build(path, shared, settings, now, None)
 
 
@@ -81,14 +81,14 @@ def _sole_writer(shared: str) -> Iterator[str]:
             raise HoldfastError("cannot be locked: in use, or not writable", "the index of the memories", "try again")
         try:
             yield database_path(shared)
-        except OSError as error:
-            raise HoldfastError(f"cannot be written ({error.strerror})", "the index of the memories") from None
+        except (OSError, sqlite3.Error) as error:
+            raise HoldfastError(f"cannot be written ({error})", "the index of the memories", "try again") from None
 
 
-def _refuse_disk(error: sqlite3.DatabaseError) -> None:
-    """Raise HoldfastError for what a new index would not mend either."""
+def _raise_of_the_disk(error: sqlite3.DatabaseError) -> None:
+    """Raise again what a new index would not mend either."""
     if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE:
-        raise HoldfastError(f"cannot be written ({error})", "the index of the memories", "try again") from None
+        raise error
 
 
 def _build(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:

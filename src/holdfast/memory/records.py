@@ -19,6 +19,8 @@ from holdfast.memory.terms import about, terms
 
 # Characters of a body that are searched: far more than anyone writes by hand.
 SEARCHED = 100_000
+# What a column of the database holds of a number.
+MOST = 1 << 62
 _TEXTS = ("title", "body", "workaround")
 _LISTS = ("tags", "paths", "flags")
 _BETWEEN = "\n\x1f\n"
@@ -104,9 +106,9 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
         source=entry.source,
         created=seconds(entry.created_at),
         last_accessed=seconds(entry.last_accessed),
-        accesses=entry.access_count,
-        evidence=entry.evidence_count,
-        confidence=entry.confidence,
+        accesses=min(entry.access_count, MOST),
+        evidence=min(entry.evidence_count, MOST),
+        confidence=entry.confidence if 0 <= entry.confidence <= 1 else 0.0,
         pinned=entry.pinned,
         tier=entry.tier,
         expires=seconds(entry.expires_at),

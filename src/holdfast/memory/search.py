@@ -35,6 +35,14 @@ def search(connection: Connection, query: Query, settings: dict[str, Any], weigh
     They are ordered by attention; at equal age, use and confidence that is the order by score. The best score counts
     as relevance 1 there. Nothing is found without a word that says something.
     """
+    connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
+    try:
+        return _search(connection, query, settings, weights)
+    finally:
+        connection.execute("RELEASE search")
+
+
+def _search(connection: Connection, query: Query, settings: dict[str, Any], weights: Weights) -> list[Hit]:
     wanted = read_question(connection, query.text)
     found = look_up(connection, wanted)
     best = order(found.gains, PROMISING)

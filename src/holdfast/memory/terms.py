@@ -44,9 +44,11 @@ def is_stop(term: str) -> bool:
 
 
 def _remember(chunk: str) -> tuple[str, ...]:
+    found = tuple(_analyse(chunk))
     if len(_memo) >= _MEMO_SIZE:
         _memo.clear()
-    _memo[chunk] = found = tuple(_analyse(chunk))
+    if len(chunk) <= _LONGEST:
+        _memo[chunk] = found
     return found
 
 

@@ -20,6 +20,7 @@ from holdfast.ground.workspace import workspace_at
 JOBS = {
     "refresh": "holdfast.engine.jobs.refresh",
     "capture": "holdfast.engine.jobs.capture",
+    "catch_up": "holdfast.engine.jobs.catch_up",
     "failure": "holdfast.engine.jobs.failure",
     "command": "holdfast.engine.jobs.command",
     "continuation": "holdfast.engine.jobs.continuation",

@@ -43,14 +43,23 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
             raise HoldfastError("another capture of this conversation is at work", session)
-        mark = workspace.path("sessions", f"{safe_name(session)}.captured")
-        before, since = _read_mark(mark, orders)
+        mark = _mark(workspace, session)
+        before, since = _read_mark(mark, str(orders["transcript"]))
         messages, end = _read(orders, workspace.root, before)
         counts = _keep(workspace, orders, messages, since)
         before = messages[-REACH:][0].offset if messages else since
         done = {"transcript": orders["transcript"], "before": before, "offset": end}
         write_atomic(mark, json.dumps(done), follow=False)
     return counts
+
+
+def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
+    """The byte of the transcript up to which the conversation was captured."""
+    return _read_mark(_mark(workspace, session), transcript)[1]
+
+
+def _mark(workspace: Workspace, session: str) -> str:
+    return workspace.path("sessions", f"{safe_name(session)}.captured")
 
 
 def _read(orders: dict[str, Any], root: str, since: int) -> tuple[list[Message], int]:
@@ -82,12 +91,12 @@ def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message],
     return counts
 
 
-def _read_mark(path: str, orders: dict[str, Any]) -> tuple[int, int]:
+def _read_mark(path: str, transcript: str) -> tuple[int, int]:
     """The bytes of this transcript from which to read and at which the last capture ended; 0 for another one."""
     try:
         mark = json.loads(read_text(path) or "{}")
     except ValueError:
         mark = {}
-    known = mark if isinstance(mark, dict) and mark.get("transcript") == orders["transcript"] else {}
+    known = mark if isinstance(mark, dict) and mark.get("transcript") == transcript else {}
     before, end = (value if isinstance(value := known.get(name), int) else 0 for name in ("before", "offset"))
-    return (before, end) if 0 <= before <= end <= size_of(str(orders["transcript"])) else (0, 0)
+    return (before, end) if 0 <= before <= end <= size_of(transcript) else (0, 0)
