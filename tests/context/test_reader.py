@@ -37,6 +37,12 @@ WU(100%) -> Brief(in_progress, 45%)
 Project: SaaS platform.
 Stack: Next.js.
 </handoff>
+<continuation>
+Open: which queue?
+</continuation>
+<spec>
+architecture 3/5 current
+</spec>
 <memory bracket="MODERATE" level="metadata">3 HOT memories</memory>
 <rules squad="etl" domain="ETL_LOAD">
 - Load in batches.
@@ -91,6 +97,8 @@ def test_every_element_is_read():
             "lines": ["Phase 2: Core Requirements Elicitation"],
         },
         "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
+        "continuation": ["Open: which queue?"],
+        "spec": ["architecture 3/5 current"],
         "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},
         "rules": [
             {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
 SINGLE = ("lock", "reminder", "handoff-warning")
+LINES = ("constitution", "continuation", "spec", "debug")
 AGENT_FACTS = ("inputs", "outputs", "criteria")
 
 
@@ -53,11 +54,10 @@ def _blank(root: Element) -> dict[str, Any]:
         "stable": root.get("stable"),
         "mode": None,
         "permission": None,
-        "constitution": [],
         **{tag.replace("-", "_"): None for tag in (*SINGLE, *READERS)},
         **{name: [] for name in LISTED.values()},
         **{name: [] for name, _ in JOINED.values()},
-        "debug": [],
+        **{name: [] for name in LINES},
     }
 
 
@@ -65,7 +65,7 @@ def _read_element(element: Element, block: dict[str, Any]) -> None:
     tag = element.tag
     if tag == "mode":
         block |= {"mode": _text(element), "permission": element.get("permission")}
-    elif tag in ("constitution", "debug"):
+    elif tag in LINES:
         block[tag] = _lines(element)
     elif tag in SINGLE:
         block[tag.replace("-", "_")] = _text(element)

@@ -97,6 +97,8 @@ class Request(Value):
     workflow: str = ""
     workflow_rules: tuple[Rules, ...] = ()
     pipeline: str = ""
+    spec: tuple[str, ...] = ()
+    continuation: tuple[str, ...] = ()
     task: Task | None = None
     handoff: Handoff | None = None
     squad_rules: tuple[Rules, ...] = ()

@@ -1,4 +1,4 @@
-"""L3: where the work stands, and the rules of the active workflow."""
+"""L3: where the work stands, what a compaction cut short, the specs, and the rules of the active workflow."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ if TYPE_CHECKING:
 
     from holdfast.context.values import Request
 
+WHERE = {"continuation": ".holdfast/continuation/latest.md", "spec": "holdfast spec status"}
+
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """The pipeline line, then each domain that the workflow triggers."""
+    """The pipeline line, what to go on with, the state of the specs, then each domain that the workflow triggers."""
     repeat = request.settings["repeat_after"]
+    yield from _lines(request, "continuation", request.continuation, rank=2)
     if request.pipeline or request.workflow:
         yield Piece(
             layer="L3",
@@ -25,6 +28,7 @@ def pieces(request: Request) -> Iterator[Piece]:
             again=repeat,
             where="holdfast status",
         )
+    yield from _lines(request, "spec", request.spec, rank=6)
     for rules in request.workflow_rules:
         yield Piece(
             layer="L3",
@@ -35,4 +39,16 @@ def pieces(request: Request) -> Iterator[Piece]:
             rank=4,
             again=repeat,
             where=f"holdfast rules show {rules.name}",
+        )
+
+
+def _lines(request: Request, tag: str, lines: tuple[str, ...], rank: int) -> Iterator[Piece]:
+    if lines:
+        yield Piece(
+            layer="L3",
+            tag=tag,
+            name=tag,
+            lines=tuple(("", line) for line in lines),
+            rank=rank,
+            where=WHERE[tag],
         )
