@@ -80,6 +80,13 @@ def make_prompts() -> list[tuple[str, str]]:
     return about + [(text, "") for text in UNRELATED]
 
 
+def make_question(number: int) -> str:
+    """A prompt about what memories are about, another one for each number so far as there are memories."""
+    matters = read_matters()
+    matter, service = matters[number % len(matters)], SERVICES[number // len(matters) % len(SERVICES)]
+    return f"Look into {matter.name} of the {service} service: it fails with {matter.error}"
+
+
 def _entries(number: int, now: float) -> Iterator[Entry]:
     matters = read_matters()
     for serial in count():

@@ -16,26 +16,41 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import count, islice, product
+from itertools import count, product
 
-from holdfast.engine.compile import refresh
-from holdfast.ground.files import STAMP_GRAIN_NS, write_atomic
-from holdfast.ground.scaffold import missing_files
-from holdfast.ground.workspace import Workspace, workspace_at
+from coding_memories import make_question
+from hook_projects import (
+    SQUADS_BESIDE,
+    TALK,
+    TRANSCRIPT,
+    keywords,
+    make_alike,
+    make_memories,
+    make_project,
+    make_squad,
+    make_varied,
+)
+
+from holdfast.ground.files import STAMP_GRAIN_NS
+from holdfast.ground.workspace import Workspace
 from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command
-from holdfast.work.project import update_project
 
-PROMISED = {"100 domains": 2.8, "1,000 domains add": 0.9, "500 squads add": 0.3, "memory": 1.6}
+PROMISED = {
+    "100 domains": 2.8,
+    "1,000 domains add": 0.9,
+    "500 squads add": 0.3,
+    "10,000 memories": 3.5,
+    "memory": 1.6,
+}
 AIMED = 2.2
 WARM_UPS = 3
 MEMORY_RUNS = 5
-TRANSCRIPT_LINES = 800
-RULES, KEYWORDS = 6, 4
-SQUADS, SQUADS_BESIDE = (5, 500), 100
-SQUAD_DOMAINS = 2
-SYLLABLES = ("ka", "lo", "mi", "ru", "ven", "tos", "dar", "pel", "nix", "gol")
+SQUADS = (5, 500)
+MEMORIES = 10_000
+# Bracket -> percent of the window that is left, for the cases with memories.
+BRACKETS = {"MODERATE": 50, "DEPLETED": 30}
 
 BARE = "pass"
 BARE_MEMORY = "import sys; sys.stderr.write(open('/proc/self/status').read())"
@@ -55,11 +70,13 @@ main(sys.argv[2:])
 
 @dataclass
 class Case:
-    """A process to time: its words, its stdin (made anew for each run, unmeasured), and what its runs took in ms."""
+    """A process to time: its words, its stdin (made anew for each run, unmeasured), what its answer must hold, and what
+    its runs took in ms."""
 
     name: str
     words: list[str]
     stdin: Callable[[], bytes] = lambda: b""
+    answer: bytes = b""
     memory_words: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     memory: float | None = None
@@ -78,6 +95,7 @@ def main() -> None:
         floor.memory_words = [*floor.words[:-1], BARE_MEMORY]
         cases = [floor, *(case for number in options.domains for case in _cases(folder, number))]
         cases += [_squad_case(folder, number) for number in SQUADS] if options.squads else []
+        cases += list(_memory_cases(folder)) if options.memories else []
         time.sleep(2 * STAMP_GRAIN_NS / 1e9)
         _measure(cases, options.rounds)
     failures = _failures(cases)
@@ -93,6 +111,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--domains", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
     parser.add_argument("--squads", action="store_true", help=f"also with {SQUADS} squads beside 100 domains")
+    parser.add_argument("--memories", action="store_true", help=f"also with {MEMORIES:,} memories, later in a talk")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--check", action="store_true", help=f"exit 1 beyond the promises: {PROMISED}")
     options = parser.parse_args()
@@ -103,10 +122,10 @@ def _options() -> argparse.Namespace:
 
 def _cases(folder: str, domains: int) -> list[Case]:
     """A project with so many domains: prompts in the midst of a conversation, and first prompts of one."""
-    workspace = _make_project(os.path.join(folder, str(domains)), domains)
+    workspace = make_project(os.path.join(folder, str(domains)), domains)
     called = [domains // 3, domains // 2]
     return [
-        _case(f"{domains:,} domains", _payloads(workspace, called, "steady")),
+        _case(f"{domains:,} domains", _payloads(workspace, called, TALK)),
         _case(f"{domains:,} domains, first prompt", _payloads(workspace, called, "")),
     ]
 
@@ -114,26 +133,46 @@ def _cases(folder: str, domains: int) -> list[Case]:
 def _squad_case(folder: str, squads: int) -> Case:
     """The project with 100 domains and so many squads of two domains each: prompts that call a global domain and one
     of a squad."""
-    workspace = _make_project(os.path.join(folder, f"squads-{squads}"), SQUADS_BESIDE)
+    workspace = make_project(os.path.join(folder, f"squads-{squads}"), SQUADS_BESIDE)
     for number in range(squads):
-        _make_squad(workspace.root, number)
+        make_squad(workspace.root, number)
     called = [SQUADS_BESIDE // 3, SQUADS_BESIDE + squads]
-    return _case(f"{squads} squads", _payloads(workspace, called, "steady"))
+    return _case(f"{squads} squads", _payloads(workspace, called, TALK))
 
 
-def _case(name: str, payloads: Callable[[], bytes]) -> Case:
+def _memory_cases(folder: str) -> Iterator[Case]:
+    """A project with 100 domains and memories, of which each prompt finds some that are new to it; and without any."""
+    stores = {
+        "no memories": [],
+        f"{MEMORIES:,} memories": make_varied(MEMORIES),
+        f"{MEMORIES:,} alike": make_alike(MEMORIES),
+    }
+    for (store, entries), (bracket, left) in product(stores.items(), BRACKETS.items()):
+        name = f"{store}, {bracket}"
+        workspace = make_project(os.path.join(folder, name), SQUADS_BESIDE)
+        make_memories(workspace, entries, left)
+        payloads = _make_payloads(workspace, lambda number: f"*brief {make_question(number)}", TALK)
+        yield _case(name, payloads, b"<memory bracket" if entries else b"holdfast-context")
+
+
+def _case(name: str, payloads: Callable[[], bytes], answer: bytes = b"holdfast-context") -> Case:
     """The hook as a host starts it, and the same telling its memory."""
     line = read_command(hook_command("UserPromptSubmit"))
     assert line
     start, tail = [line.python, "-I", "-S", "-c"], [line.root, line.host, line.event]
-    case = Case(name, [*start, line.bootstrap, *tail], payloads)
+    case = Case(name, [*start, line.bootstrap, *tail], payloads, answer)
     case.memory_words = [*start, HOOK_MEMORY, *tail]
     return case
 
 
 def _payloads(workspace: Workspace, called: list[int], session: str) -> Callable[[], bytes]:
     """Prompts that hit two domains and type a command, in one conversation or each in a new one; no two are alike."""
-    words = [_keywords(number)[0] for number in called]
+    words = [keywords(number)[0] for number in called]
+    prompt = f"*brief Please look into {words[0]} before the release, and say how it bears on {words[1]}."
+    return _make_payloads(workspace, lambda _: prompt, session)
+
+
+def _make_payloads(workspace: Workspace, prompt: Callable[[int], str], session: str) -> Callable[[], bytes]:
     numbers = count()
 
     def payload() -> bytes:
@@ -141,71 +180,16 @@ def _payloads(workspace: Workspace, called: list[int], session: str) -> Callable
         return json.dumps(
             {
                 "session_id": session or f"first-{number}",
-                "transcript_path": os.path.join(workspace.root, "transcript.jsonl"),
+                "transcript_path": os.path.join(workspace.root, TRANSCRIPT),
                 "cwd": workspace.root,
                 "hook_event_name": "UserPromptSubmit",
                 "permission_mode": "default",
                 "prompt_id": f"prompt-{number}",
-                "prompt": f"*brief Please look into {words[0]} before the release, and say how it bears on {words[1]}.",
+                "prompt": prompt(number),
             }
         ).encode()
 
     return payload
-
-
-def _make_project(root: str, domains: int) -> Workspace:
-    """The shipped rules and ``domains`` more, an active agent, a setting, and a transcript with usage."""
-    workspace = workspace_at(root)
-    for path, raw in missing_files(root).items():
-        write_atomic(path, raw)
-    manifest = workspace.path("rules", "manifest")
-    with open(manifest, "a", encoding="utf-8") as file:
-        file.writelines(_manifest_lines(number) for number in range(domains))
-    for number in range(domains):
-        rules = (f"BENCH{number}_RULE_{rule}={_rule(number, rule)}\n" for rule in range(RULES))
-        write_atomic(workspace.path("rules", f"bench{number}"), "".join(rules))
-    write_atomic(os.path.join(root, "transcript.jsonl"), "".join(_transcript_lines()))
-    write_atomic(workspace.path("config.yaml"), "context:\n  window: 200000\n")
-    update_project(workspace, {"current_agent": "dev"})
-    refresh(workspace)
-    return workspace
-
-
-def _make_squad(root: str, number: int) -> None:
-    """A squad with two domains, its keywords those of domains behind the project's own."""
-    folder = os.path.join(root, "squads", f"squad-{number}")
-    numbers = range(SQUADS_BESIDE + number * SQUAD_DOMAINS, SQUADS_BESIDE + (number + 1) * SQUAD_DOMAINS)
-    write_atomic(os.path.join(folder, "squad.yaml"), f"name: squad-{number}\nextends: extend\n")
-    write_atomic(os.path.join(folder, ".holdfast", "rules", "manifest"), "".join(map(_manifest_lines, numbers)))
-    for domain in numbers:
-        rules = "".join(f"BENCH{domain}_RULE_{rule}={_rule(domain, rule)}\n" for rule in range(RULES))
-        write_atomic(os.path.join(folder, ".holdfast", "rules", f"bench{domain}"), rules)
-
-
-def _manifest_lines(number: int) -> str:
-    return f"BENCH{number}_STATE=active\nBENCH{number}_RECALL={', '.join(_keywords(number))}\n"
-
-
-def _keywords(number: int) -> list[str]:
-    """Words that no other domain has."""
-    begin = number * KEYWORDS
-    return ["".join(reversed(parts)) for parts in islice(product(SYLLABLES, repeat=5), begin, begin + KEYWORDS)]
-
-
-def _rule(number: int, rule: int) -> str:
-    return f"Rule {rule} of domain {number}: check inputs at the border, and name the file and line that you rely on."
-
-
-def _transcript_lines() -> list[str]:
-    """Turns of user and assistant, the last of which tells the usage that counts."""
-    lines: list[str] = []
-    for number in range(TRANSCRIPT_LINES // 2):
-        user = {"type": "user", "message": {"role": "user", "content": "Text of a request or a tool's answer. " * 20}}
-        usage = {"input_tokens": 12, "cache_read_input_tokens": 20_000 + number, "output_tokens": 300}
-        content = [{"type": "text", "text": "Text of an answer. " * 30}]
-        message = {"role": "assistant", "model": "claude-haiku-4-5", "content": content, "usage": usage}
-        lines += [json.dumps(user) + "\n", json.dumps({"type": "assistant", "message": message}) + "\n"]
-    return lines
 
 
 def _measure(cases: list[Case], rounds: int) -> None:
@@ -225,8 +209,8 @@ def _time(case: Case) -> float:
     process = subprocess.Popen(case.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     out, _ = process.communicate(stdin)
     milliseconds = (time.perf_counter() - began) * 1000
-    if bool(stdin) != (b"holdfast-context" in out):
-        sys.exit(f"{case.name}: no block came back, so there is nothing to time")
+    if case.answer not in out:
+        sys.exit(f"{case.name}: no {case.answer.decode()} came back, so there is nothing to time")
     return milliseconds
 
 
@@ -242,6 +226,9 @@ def _failures(cases: list[Case]) -> list[str]:
     floor, by_name = cases[0], {case.name: case for case in cases}
     hundred, thousand = by_name.get("100 domains"), by_name.get("1,000 domains")
     few, many = (by_name.get(f"{number} squads") for number in SQUADS)
+    remembering = [
+        case for name, case in by_name.items() if name.startswith(f"{MEMORIES:,} ") and "domains" not in name
+    ]
     found: dict[str, float] = {}
     if hundred:
         found["100 domains"] = hundred.median / floor.median
@@ -249,6 +236,8 @@ def _failures(cases: list[Case]) -> list[str]:
         found["1,000 domains add"] = (thousand.median - hundred.median) / floor.median
     if few and many:
         found["500 squads add"] = (many.median - few.median) / floor.median
+    if remembering:
+        found["10,000 memories"] = max(case.median for case in remembering) / floor.median
     if floor.memory:
         found["memory"] = max(case.memory / floor.memory for case in cases if case.memory)
     return [

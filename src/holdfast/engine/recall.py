@@ -39,6 +39,8 @@ SEARCHED_CHARACTERS = 2000
 # Where a stretch notes that its opening memories are out.
 OPENED = "memories"
 POINTER = "full"
+# What the database says once ``_hurry`` stops it.
+INTERRUPTED = "interrupted"
 UNOPENED = "memories: the index cannot be opened; the next start or `holdfast memory rebuild` makes it anew"
 KEPT = 500
 
@@ -59,7 +61,9 @@ def recall(turn: Turn, bracket: str, executor: str, opening: bool) -> Recalled:
     try:
         return _recall(turn, wanted, executor, opening)
     except Exception as error:
-        return Recalled(note=f"memories could not be read: {type(error).__name__} (holdfast memory rebuild)")
+        late = str(error) == INTERRUPTED
+        what = "took too long" if late else f"could not be read: {type(error).__name__} (holdfast memory rebuild)"
+        return Recalled(note=f"memories {what}")
 
 
 def opens(turn: Turn, starting: bool) -> bool:

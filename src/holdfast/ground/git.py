@@ -48,21 +48,34 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
     None where git cannot tell. Paths are from ``root``, with ``/``; moments are seconds since 1970. A merge brings its
     changes at its own time.
     """
-    words = ["log", "--first-parent", "-m", "-z", "--relative", "--name-only", f"--format={_COMMIT}%ct"]
-    words += [f"--since={iso(since - _SKEW)}", "--stdin"]
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
+    times = _log(root, since, patience, "--stdin", given=given)
     wanted = set(paths)
-    done = _run(root, "--literal-pathspecs", *words, patience=patience, given=given)
+    return None if times is None else {path: moment for path, moment in times.items() if path in wanted}
+
+
+def all_commit_times(root: str, since: float, patience: float = PATIENCE) -> dict[str, float] | None:
+    """The same of every path at or below ``root``, also of what was deleted."""
+    return _log(root, since, patience)
+
+
+def loose_files(root: str, patience: float = PATIENCE) -> set[str] | None:
+    """Every path at or below ``root`` that differs from the last commit, or that git neither keeps nor ignores. None
+    where git cannot tell."""
+    start = "--no-optional-locks"
+    changed = _run(root, start, "diff", "--name-only", "-z", "--relative", "HEAD", patience=patience)
+    new = _run(root, start, "ls-files", "-z", "--others", "--exclude-standard", patience=patience)
+    if changed is None or new is None or changed.returncode or new.returncode:
+        return None
+    return {name for name in (*_names(changed.stdout), *_names(new.stdout)) if name}
+
+
+def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
+    """Every file at or below ``root`` that git keeps or does not ignore, in order. None where git cannot tell."""
+    done = _run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
-    times: dict[str, float] = {}
-    moment = 0.0
-    for token in _names(done.stdout):
-        if token.startswith(_COMMIT):
-            moment = float(token.removeprefix(_COMMIT))
-        elif token in wanted:
-            times.setdefault(token, moment)
-    return times
+    return sorted({name for name in _names(done.stdout) if name})
 
 
 def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:
@@ -74,6 +87,22 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     if changed is None or kept is None or changed.returncode or kept.returncode:
         return None
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
+
+
+def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"") -> dict[str, float] | None:
+    words = ["log", "--first-parent", "-m", "-z", "--relative", "--name-only", f"--format={_COMMIT}%ct"]
+    words += [f"--since={iso(since - _SKEW)}", *more]
+    done = _run(root, "--literal-pathspecs", *words, patience=patience, given=given)
+    if done is None or done.returncode:
+        return None
+    times: dict[str, float] = {}
+    moment = 0.0
+    for token in filter(None, _names(done.stdout)):
+        if token.startswith(_COMMIT):
+            moment = float(token.removeprefix(_COMMIT))
+        else:
+            times.setdefault(token, moment)
+    return times
 
 
 def _names(raw: bytes) -> list[str]:

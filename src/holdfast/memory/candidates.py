@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # So many places at which terms stand are looked up, and of so many the neighbours gain too.
 LOOKED_UP = 16_000
-SPREAD = 2_000
+SPREAD = 800
 # What an entry gains by a term of its next, its previous, the one after the next and the one before the previous.
 NEIGHBOURS = ((-1, 0.2), (1, 0.45), (-2, 0.1), (2, 0.3))
 # By each entry of the same conversation that holds a term, up to so many.

@@ -28,14 +28,18 @@ if TYPE_CHECKING:
     from holdfast.memory.wanted import Wanted
 
 VERSION = 1
-# So many entries are ranked; so many are looked at where the filters leave few of those.
-CHOSEN, RESERVE = 48, 16
+# So many entries are ranked, the fewer the more terms there are: each costs a look for each term; and so many times
+# more are looked at where the filters leave few of those.
+LEAST, MOST, LOOKS = 20, 32, 150
+RESERVE = 16
 # So many places of rare terms are read from the database, where ranking wants them whole.
-PLACES = 1000
+PLACES = 500
 # Neighbour -> how often its words are repeated in the field ``near``; a question's answer comes next.
 NEAR = ((-1, 2), (1, 1), (-2, 1))
 ASKED = 2
 NEAR_WORTH = 0.55
+# Only the weightiest terms are looked for there.
+NEAR_TERMS = 4
 TITLE = 2
 _HEAP = 50_000_000
 _BATCH = 2000
@@ -52,7 +56,7 @@ class Fast:
 
     def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice | None:
         """The entries that are worth ranking, None where the filters leave too few of those that this index finds."""
-        least = max(CHOSEN, 2 * query.limit)
+        least = max(2 * query.limit, LEAST, min(MOST, LOOKS // max(1, len(wanted.terms))))
         for most in (least, RESERVE * least):
             seats = self._seats(wanted, most)
             texts = load_texts(connection, query, seats)
@@ -69,13 +73,10 @@ class Fast:
 
     def _query(self, wanted: Wanted) -> Any:
         """Each term's weight is ``wanted``'s, so what tantivy makes of its rarity is taken out again."""
-        parts = []
-        for term in wanted.terms:
-            if term.said:
-                parts.append(self._part("said", term.text, term.weight / self._rarity(term.said)))
-                parts.append(self._part("near", term.text, NEAR_WORTH * term.weight / self._rarity(term.said)))
-            if term.told:
-                parts.append(self._part("said", about(term.text), term.weight / self._rarity(term.told)))
+        said = [(term.text, term.weight / self._rarity(term.said)) for term in wanted.terms if term.said]
+        told = [(about(term.text), term.weight / self._rarity(term.told)) for term in wanted.terms if term.told]
+        parts = [self._part("said", text, weight) for text, weight in said + told]
+        parts += [self._part("near", text, NEAR_WORTH * weight) for text, weight in said[:NEAR_TERMS]]
         return self.tantivy.Query.boolean_query([(self.tantivy.Occur.Should, part) for part in parts])
 
     def _part(self, field: str, text: str, weight: float) -> Any:

@@ -20,8 +20,8 @@ SUBJECT = 6
 WEAK = 0.6
 # Words that stand in many questions and in few answers, as stems.
 _WEAK_TERMS = """
-accord activity area chang current date day decid describ enjoy event exampl favorit favourit feel find first happen
-help idea item kind likely long main many ment month name numb often old part particul peopl person place plan purpos
+accord activity area chang current date day decid describ enjoy event exampl favorit favourit feel find happen
+help idea item kind likely long main ment month name numb old part particul peopl person place plan purpos
 reason receiv recent share sort specific start think time topic type visit want week year
 """
 WEAK_TERMS = frozenset(_WEAK_TERMS.split())

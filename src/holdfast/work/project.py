@@ -1,28 +1,35 @@
-"""The project's ``session.yaml``: active agent, workflow, task, squad and modes, written by commands and by hand."""
+"""The project's ``session.yaml``: pipeline, task, squad, modes, backlog, lock; written by commands and by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import read_text
+from holdfast.ground.files import Lock, read_text
 from holdfast.ground.schema import load_schema, sift
 from holdfast.ground.settings import explain
 from holdfast.ground.sources import SESSION
-from holdfast.ground.textfile import read_strictly, refuse_conflict, replace_text, sole_writer
+from holdfast.ground.textfile import read_strictly, refuse_conflict, replace_text
 from holdfast.ground.workspace import FOLDER, Workspace
-from holdfast.ground.yamledit import set_value
+from holdfast.ground.yamledit import Path, set_values
 from holdfast.ground.yamltext import key_lines, load_yaml
 from holdfast.work.modes import ALIASES
 
 NAME = f"{FOLDER}/{SESSION}"
 SCHEMA_VERSION = 1
+# Seconds for which a command waits while others write, and how often it starts again when the file changed under it.
+PATIENCE, TRIES = 20.0, 5
+
+Session = dict[str, Any]
+# New values by key, or by a path of keys.
+Changes = Mapping[Any, Any]
+
 _HEADER = "# Where the project's work stands: written by `holdfast agent` and `holdfast work`, and by you.\n"
 _OURS = ("schema_version", "revision")
 
 
-def read_project(workspace: Workspace) -> tuple[dict[str, Any], list[str]]:
+def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     """The session without its empty keys, aliases resolved, and a line for each value that does not count.
 
     Raises HoldfastError with ``file:line`` where the file is no YAML mapping.
@@ -37,37 +44,97 @@ def read_project(workspace: Workspace) -> tuple[dict[str, Any], list[str]]:
     return _tidy(good), problems
 
 
-def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> dict[str, Any]:
+def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> Session:
     """Write ``changes`` (None clears a key) into the session, all else kept, and return the new session.
 
-    Without a difference nothing is written. Raises HoldfastError, with nothing written, for an unknown key, a bad
-    value, an unreadable file, one of a newer version, and a lock that cannot be had.
+    Without a difference nothing is written. Raises HoldfastError as ``change_project`` does.
     """
     wanted = accept_changes(changes)
-    with sole_writer(workspace.path("cache", f"{SESSION}.lock"), NAME):
-        text = read_strictly(workspace.path(SESSION), NAME)
-        session = _mapping(text)
-        _refuse_newer(session)
-        different = {key: value for key, value in wanted.items() if session.get(key) != value}
-        if different:
-            replace_text(workspace.path(SESSION), _edited(text, session, different), NAME, mode=0o600)
-    return _tidy({**session, **_numbered(session, different)})
+    return change_project(workspace, lambda session: wanted)
 
 
-def accept_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -> Session:
+    """Let ``change`` say what is to be written into the session, nobody else writing meanwhile; return the new session.
+
+    ``change`` gets the session as ``read_project`` reads it and returns values by key, or by a path of keys where they
+    lie deeper. None clears; a list is the whole new list, of which items that stay keep their bytes. It is asked again
+    when the file was edited meanwhile; what it raises leaves the file as it was. Raises HoldfastError, with nothing
+    written, for an unknown key, a bad value, a list to be changed that holds one, an unreadable file, one of a newer
+    version, and a lock that cannot be had.
+    """
+    lock = workspace.path("cache", f"{SESSION}.lock")
+    with Lock(lock, PATIENCE) as held:
+        if not held:
+            raise HoldfastError(f"cannot be locked ({lock}): in use, or not writable", NAME, "try again")
+        for _ in range(TRIES):
+            session = _change_once(workspace, change)
+            if session is not None:
+                return session
+    raise HoldfastError("changes while it is being written", NAME, "see which program writes it, then try again")
+
+
+def accept_changes(changes: Changes) -> dict[Any, Any]:
     """The changes with aliases resolved. Raises HoldfastError for a key that is no command's to set, or a bad value."""
     schema = load_schema("session")
-    for key in changes:
-        if key not in schema["properties"] or key in _OURS:
+    for path in map(_path, changes):
+        if path[0] not in schema["properties"] or path[0] in _OURS:
             known = ", ".join(name for name in schema["properties"] if name not in _OURS)
-            raise HoldfastError(f"{key} is no key of the session", NAME, f"known are {known}")
-    _, faults = sift(dict(changes), schema)
-    if faults:
-        raise HoldfastError(explain(faults[0], schema), NAME, "nothing was changed")
-    return _proper(changes)
+            raise HoldfastError(f"{path[0]} is no key of the session", NAME, f"known are {known}")
+    for key, value in changes.items():
+        _, faults = sift(_nested(_path(key), value), schema)
+        if faults:
+            raise HoldfastError(explain(faults[0], schema), NAME, "nothing was changed")
+    return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
 
 
-def _mapping(text: str) -> dict[str, Any]:
+def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> Session | None:
+    """The new session, None when somebody edited the file between reading and writing it."""
+    path = workspace.path(SESSION)
+    text = read_strictly(path, NAME)
+    written = _mapping(text)
+    _refuse_newer(written)
+    schema = load_schema("session")
+    session = sift(written, schema)[0]
+    wanted = accept_changes(change(_tidy(session)))
+    edits = [edit for key, value in wanted.items() for edit in _edits(written, session, _path(key), value)]
+    if not edits:
+        return _tidy(session)
+    edited = set_values(text or _HEADER, [*_numbered(written), *edits], NAME)
+    if read_strictly(path, NAME) != text:
+        return None
+    replace_text(path, edited, NAME, mode=0o600)
+    return _tidy(sift(_mapping(edited), schema)[0])
+
+
+def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
+    """What has to be set so that ``path`` has this value: of a list only the items that differ."""
+    old = _at(written, path)
+    if not isinstance(value, list) or not value or not (old is None or isinstance(old, list)):
+        if old != value:
+            yield path, value
+        return
+    known = old or []
+    if known != (_at(session, path) or []):
+        what = f"{'.'.join(path)} holds a bad value"
+        raise HoldfastError(what, NAME, "`holdfast work status` shows the line; mend it by hand")
+    if len(value) < len(known):
+        yield path, value
+        return
+    for place, item in enumerate(value):
+        if place >= len(known):
+            yield (*path, place), item
+        elif known[place] != item:
+            yield from _item_edits((*path, place), known[place], item)
+
+
+def _item_edits(path: Path, old: Any, new: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
+        yield from (((*path, key), value) for key, value in new.items() if old.get(key) != value)
+    else:
+        yield path, new
+
+
+def _mapping(text: str) -> Session:
     data = load_yaml(text, NAME)
     if data is not None and not isinstance(data, dict):
         raise HoldfastError("must be a mapping of keys to values", NAME, "mend the file by hand")
@@ -81,28 +148,32 @@ def _refuse_newer(session: Mapping[str, Any]) -> None:
         raise HoldfastError(what, NAME, "update holdfast; until then the file is read only")
 
 
-def _edited(text: str, session: Mapping[str, Any], different: Mapping[str, Any]) -> str:
-    edited = text or _HEADER
-    for key, value in _numbered(session, different).items():
-        edited = set_value(edited, (key,), value, NAME)
-    return edited
-
-
-def _numbered(session: Mapping[str, Any], different: Mapping[str, Any]) -> dict[str, Any]:
-    if not different:
-        return {}
+def _numbered(session: Session) -> list[tuple[Path, Any]]:
     revision = session.get("revision")
     known = revision if isinstance(revision, int) else 0
-    return {"schema_version": SCHEMA_VERSION, "revision": known + 1, **different}
+    version = [] if session.get("schema_version") == SCHEMA_VERSION else [(("schema_version",), SCHEMA_VERSION)]
+    return [*version, (("revision",), known + 1)]
 
 
-def _tidy(session: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {key: value for key, value in _proper(session or {}).items() if value is not None}
+def _path(key: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (key,) if isinstance(key, str) else key
 
 
-def _proper(session: Mapping[str, Any]) -> dict[str, Any]:
-    """The same keys with aliases replaced by the names that they stand for."""
-    return {key: _unaliased(key, value) for key, value in session.items()}
+def _nested(path: tuple[str, ...], value: Any) -> Any:
+    for name in reversed(path):
+        value = {name: value}
+    return value
+
+
+def _at(values: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        values = values.get(name) if isinstance(values, dict) else None
+    return values
+
+
+def _tidy(session: Session) -> Session:
+    """The session without its empty keys, aliases replaced by the names that they stand for."""
+    return {key: _unaliased(key, value) for key, value in session.items() if value is not None}
 
 
 def _unaliased(key: str, value: Any) -> Any:

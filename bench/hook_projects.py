@@ -1,0 +1,120 @@
+"""The projects that ``hook`` times: rules, squads and memories as many as wanted, and a long transcript."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from itertools import islice, product
+
+from coding_memories import make_entries
+from memory_speed import make_texts
+
+from holdfast.engine import handle
+from holdfast.engine.compile import refresh
+from holdfast.ground.clock import Clock
+from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.event import Event
+from holdfast.ground.files import write_atomic
+from holdfast.ground.scaffold import missing_files
+from holdfast.ground.workspace import Workspace, workspace_at
+from holdfast.memory.entry import Entry
+from holdfast.memory.index import index_entries
+from holdfast.memory.layout import Place, memories, write_place
+from holdfast.work.project import update_project
+
+TALK = "steady"
+TRANSCRIPT = "transcript.jsonl"
+TRANSCRIPT_LINES = 800
+WINDOW, USED = 200_000, 20_000
+RULES, KEYWORDS = 6, 4
+SQUADS_BESIDE = 100
+SQUAD_DOMAINS = 2
+OF_QUESTIONS = 400
+SYLLABLES = ("ka", "lo", "mi", "ru", "ven", "tos", "dar", "pel", "nix", "gol")
+
+
+def make_project(root: str, domains: int) -> Workspace:
+    """The shipped rules and ``domains`` more, an active agent, a setting, and a transcript with usage."""
+    workspace = workspace_at(root)
+    for path, raw in missing_files(root).items():
+        write_atomic(path, raw)
+    manifest = workspace.path("rules", "manifest")
+    with open(manifest, "a", encoding="utf-8") as file:
+        file.writelines(_manifest_lines(number) for number in range(domains))
+    for number in range(domains):
+        rules = (f"BENCH{number}_RULE_{rule}={_rule(number, rule)}\n" for rule in range(RULES))
+        write_atomic(workspace.path("rules", f"bench{number}"), "".join(rules))
+    write_atomic(os.path.join(root, TRANSCRIPT), "".join(_transcript_lines()))
+    write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
+    update_project(workspace, {"current_agent": "dev"})
+    refresh(workspace)
+    return workspace
+
+
+def make_squad(root: str, number: int) -> None:
+    """A squad with two domains, its keywords those of domains behind the project's own."""
+    folder = os.path.join(root, "squads", f"squad-{number}")
+    numbers = range(SQUADS_BESIDE + number * SQUAD_DOMAINS, SQUADS_BESIDE + (number + 1) * SQUAD_DOMAINS)
+    write_atomic(os.path.join(folder, "squad.yaml"), f"name: squad-{number}\nextends: extend\n")
+    write_atomic(os.path.join(folder, ".holdfast", "rules", "manifest"), "".join(map(_manifest_lines, numbers)))
+    for domain in numbers:
+        rules = "".join(f"BENCH{domain}_RULE_{rule}={_rule(domain, rule)}\n" for rule in range(RULES))
+        write_atomic(os.path.join(folder, ".holdfast", "rules", f"bench{domain}"), rules)
+
+
+def _manifest_lines(number: int) -> str:
+    return f"BENCH{number}_STATE=active\nBENCH{number}_RECALL={', '.join(keywords(number))}\n"
+
+
+def keywords(number: int) -> list[str]:
+    """Words that no other domain has."""
+    begin = number * KEYWORDS
+    return ["".join(reversed(parts)) for parts in islice(product(SYLLABLES, repeat=5), begin, begin + KEYWORDS)]
+
+
+def _rule(number: int, rule: int) -> str:
+    return f"Rule {rule} of domain {number}: check inputs at the border, and name the file and line that you rely on."
+
+
+def _transcript_lines(used: int = USED) -> list[str]:
+    """Turns of user and assistant, the last of which tells the usage that counts."""
+    lines: list[str] = []
+    for number in range(TRANSCRIPT_LINES // 2):
+        user = {"type": "user", "message": {"role": "user", "content": "Text of a request or a tool's answer. " * 20}}
+        usage = {"input_tokens": 12, "cache_read_input_tokens": used + number, "output_tokens": 300}
+        content = [{"type": "text", "text": "Text of an answer. " * 30}]
+        message = {"role": "assistant", "model": "claude-haiku-4-5", "content": content, "usage": usage}
+        lines += [json.dumps(user) + "\n", json.dumps({"type": "assistant", "message": message}) + "\n"]
+    return lines
+
+
+def make_alike(number: int) -> list[Entry]:
+    """So many memories in much the same words: the hardest for a search."""
+    return make_entries(number, time.time())
+
+
+def make_varied(number: int) -> list[Entry]:
+    """So many memories, of which some are about what ``make_question`` asks for and the rest are about anything."""
+    texts = make_texts(number - OF_QUESTIONS)
+    others = make_entries(number, time.time())[OF_QUESTIONS:]
+    pairs = zip(others, texts, strict=True)
+    return [
+        *make_alike(OF_QUESTIONS),
+        *(entry.replace(title=" ".join(text[:90].split()), body=text) for entry, text in pairs),
+    ]
+
+
+def make_memories(workspace: Workspace, entries: list[Entry], left: int) -> None:
+    """These memories, shared, in the index; a transcript that leaves ``left`` percent of the window; and a conversation
+    TALK that was begun."""
+    places = (write_place(Place(owner="shared", storage=entry.storage), f"{entry.id}.md") for entry in entries)
+    os.makedirs(memories(workspace.shared))
+    # A search that a busy machine makes late is timed, and not given up.
+    write_atomic(workspace.path("config.yaml"), f"context: {{window: {WINDOW}, allowances_ms: {{memory: 5000}}}}\n")
+    refresh(workspace)
+    index_entries(workspace.shared, zip(places, entries, strict=True), DEFAULTS["memory"], time.time())
+    used = WINDOW * (100 - left) // 100
+    write_atomic(os.path.join(workspace.root, TRANSCRIPT), "".join(_transcript_lines(used)))
+    start = Event("session_start", "claude-code", session=TALK, cwd=workspace.root, source="fork")
+    handle(start, workspace, Clock())

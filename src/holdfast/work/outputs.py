@@ -1,0 +1,36 @@
+"""The files that a handoff or a story names: which path is meant, and whether it is there."""
+
+from __future__ import annotations
+
+import os
+import re
+
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_QUOTED = re.compile(r"`([^`]+)`")
+_END = re.compile(r"\s+(?:-{1,2}|\u2013|\u2014|=>|->|\()(?:\s|$|\w)|:\s|\s*$")
+_GONE = re.compile(r"\((?:deleted?|removed?|excluido|excluir|removido)\)\s*$", re.IGNORECASE)
+_PLACE = re.compile(r"(?:#[\w-]+|:\d+(?:[:-]\d+)?)$")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+
+def path_of(output: str) -> str:
+    """The path in an item: in quotes, in a link, or up to a dash, a colon or a bracket; "" for an address on the net."""
+    found = _QUOTED.search(output) or _LINK.search(output)
+    end = _END.search(output)
+    assert end
+    path = (found[1] if found else output[: end.start()]).strip().strip("*").strip()
+    return "" if _URL.match(path) else _PLACE.sub("", path)
+
+
+def is_gone(output: str) -> bool:
+    """Whether the item says that the file was deleted."""
+    return bool(_GONE.search(output))
+
+
+def lies_inside(root: str, path: str) -> bool:
+    """Whether a path from the project's root stays within the project, links followed."""
+    if os.path.isabs(path) or "\0" in path or path.startswith(("~", "\\")) or re.match(r"[A-Za-z]:[\\/]", path):
+        return False
+    base = os.path.realpath(root)
+    full = os.path.realpath(os.path.join(base, path))
+    return full == base or full.startswith(base.rstrip(os.sep) + os.sep)

@@ -1,0 +1,81 @@
+"""Problems found and not yet solved: the value, and which of them the manifest shows. Every item lies in its artifact's
+detail file; the manifest repeats the most urgent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from holdfast.ground.values import Value
+
+PRIORITIES = ("high", "medium", "low")
+SHOWN = 10
+LONGEST = 60
+"""Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
+
+
+class BacklogItem(Value):
+    """A problem of one artifact, and the day on which it was ``found``, "" where nobody noted it."""
+
+    artifact: str
+    item: str
+    priority: str = "medium"
+    found: str = ""
+
+
+def read_items(data: object, artifact: str = "") -> tuple[BacklogItem, ...]:
+    """The items of a ``backlog`` list, bad ones left out; ``artifact`` is whose list it is where they do not say."""
+    items = data if isinstance(data, list) else []
+    return tuple(item for one in items if (item := _read(one, artifact)))
+
+
+def is_same(one: BacklogItem, other: BacklogItem) -> bool:
+    """Whether both tell of the same problem, one of them perhaps shortened."""
+    texts = {one.item, other.item}
+    is_shortened = shorten(one.item) in texts and shorten(other.item) == shorten(one.item)
+    return one.artifact == other.artifact and (len(texts) == 1 or is_shortened)
+
+
+def rank(item: BacklogItem) -> int:
+    """0 for the most urgent."""
+    return PRIORITIES.index(item.priority)
+
+
+def union(*lists: Iterable[BacklogItem]) -> tuple[BacklogItem, ...]:
+    """All items once, the most urgent first; of equal ones the first list's."""
+    found: list[BacklogItem] = []
+    for items in lists:
+        known = {(one.artifact, shorten(one.item)): one for one in found}
+        for item in items:
+            twin = known.get((item.artifact, shorten(item.item)))
+            if twin is None or not is_same(twin, item):
+                found.append(item)
+    return tuple(sorted(found, key=rank))
+
+
+def place_for(item: BacklogItem, shown: Sequence[BacklogItem]) -> int:
+    """Where in the manifest's list the item goes: behind the last that is as urgent. Others keep their order."""
+    return max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
+
+
+def surplus(shown: Sequence[BacklogItem], most: int = SHOWN) -> tuple[int, ...]:
+    """Places of the items that have to leave the manifest, the last first: the least urgent, of those the lowest."""
+    by_need = sorted(range(len(shown)), key=lambda place: (rank(shown[place]), place))
+    return tuple(sorted(by_need[most:], reverse=True))
+
+
+def shorten(text: str, most: int = LONGEST) -> str:
+    """At most ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
+    raw = text.encode()
+    return text if len(raw) <= most else raw[: most - 3].decode("utf-8", "ignore").rstrip() + "..."
+
+
+def _read(one: object, artifact: str) -> BacklogItem | None:
+    if not isinstance(one, dict) or not isinstance(one.get("item"), str) or not one["item"].strip():
+        return None
+    priority = str(one.get("priority") or "medium").lower()
+    return BacklogItem(
+        artifact=str(one.get("artifact") or artifact),
+        item=" ".join(one["item"].split()),
+        priority=priority if priority in PRIORITIES else "medium",
+        found=str(one.get("found") or ""),
+    )

@@ -1,0 +1,135 @@
+"""A story's text made and changed: what is not changed keeps its bytes, whether it stands in frontmatter or Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.frontmatter import Frontmatter
+from holdfast.ground.words import fold
+from holdfast.ground.yamledit import render_value
+from holdfast.ground.yamltext import load_yaml
+from holdfast.work.checklist import read_checks, tick_yaml
+from holdfast.work.document import key_error, set_document_keys, split_document
+from holdfast.work.markdown import (
+    append_section,
+    append_to_section,
+    find_section,
+    read_items,
+    read_sections,
+    refuse_conflict_marks,
+    set_box,
+)
+from holdfast.work.story import CHECKLISTS, HEADINGS, SCHEMA_VERSION, Story, key_names
+
+SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
+"""The sections that a new story gets, by their field."""
+
+
+def write_story_text(story: Story) -> str:
+    """The text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the Markdown."""
+    lines = [f"{key}: {render_value(value)}" for key, value in _plain_fields(story) if value]
+    for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
+        lines += _block(key, [_boxed(check) for check in checks])
+    lines += _block("files", [f"{path} ({change})" if change else path for path, change in story.files])
+    body = [f"# {story.title}", f"## {SECTIONS['tasks']}", "\n".join(f"- {_boxed(task)}" for task in story.tasks)]
+    body += [f"## {SECTIONS['dev_record']}", story.dev_record, f"## {SECTIONS['qa_results']}", story.qa_results]
+    return "---\n" + "\n".join(lines) + "\n---\n\n" + "\n\n".join(part for part in body if part) + "\n"
+
+
+def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
+    """The story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
+
+    ``which`` is the item's number from 1, or words that only one item holds. Raises HoldfastError.
+    """
+    if field not in CHECKLISTS:
+        raise HoldfastError(f"{field} is no checklist", where, f"one of {', '.join(CHECKLISTS)}")
+    parts = _changeable(text, where)
+    data = _mapping(parts, where)
+    name = key_names(data).get(field, "")
+    if name and read_checks(data[name]):
+        return _tick_frontmatter(parts, name, which, done, where)
+    section = find_section(read_sections(text, len(parts.head) + len(parts.yaml) + parts.body), HEADINGS[field])
+    items = read_items(text, section) if section else ()
+    number = _number([item.text for item in items], which, field, where)
+    return text if items[number].box >= 0 and items[number].done == done else set_box(text, items[number], done)
+
+
+def set_status(text: str, status: str, where: str) -> str:
+    """The story with this status. Raises HoldfastError."""
+    parts = _changeable(text, where)
+    name = key_names(_mapping(parts, where)).get("status", "status")
+    return set_document_keys(text, {name: status}, where)
+
+
+def append_record(text: str, field: str, words: str, where: str) -> str:
+    """The story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, whose section is made where it
+    is missing. Raises HoldfastError."""
+    parts = _changeable(text, where)
+    sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
+    section = find_section(sections, HEADINGS[field])
+    words = _demoted(words)
+    return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
+
+
+def _plain_fields(story: Story) -> Sequence[tuple[str, str]]:
+    keys = (("id", story.id), ("title", story.title), ("status", story.status), ("executor", story.executor_name))
+    return (*keys, ("agent", story.agent), ("workflow", story.workflow))
+
+
+def _block(key: str, items: Sequence[str]) -> list[str]:
+    return [f"{key}:", *(f"  - {render_value(item)}" for item in items)] if items else []
+
+
+def _boxed(check: tuple[bool, str]) -> str:
+    return f"[{'x' if check[0] else ' '}] {check[1]}"
+
+
+def _changeable(text: str, where: str) -> Frontmatter:
+    """The parts of a text that this version may write. Raises HoldfastError."""
+    refuse_conflict_marks(text, where)
+    parts = split_document(text, where)
+    version = _mapping(parts, where).get("schema_version", SCHEMA_VERSION)
+    if not isinstance(version, int) or version > SCHEMA_VERSION:
+        what = f"has schema_version {version}, and this holdfast writes up to {SCHEMA_VERSION}"
+        raise HoldfastError(what, where, "update holdfast; until then the file is read only")
+    return parts
+
+
+def _mapping(parts: Frontmatter, where: str) -> dict[str, object]:
+    try:
+        data = load_yaml(parts.yaml, where)
+    except HoldfastError as error:
+        raise key_error(error, parts, where) from None
+    if data is not None and not isinstance(data, dict):
+        raise HoldfastError("must be keys with values", f"{where}:{parts.line}", "mend the frontmatter by hand")
+    return data or {}
+
+
+def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, where: str) -> str:
+    checks = read_checks(_mapping(parts, where)[name])
+    number = _number([text for _, text in checks], which, name, where)
+    if checks[number][0] == done:
+        return parts.text
+    return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
+
+
+def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
+    """The item that is meant, from 0."""
+    wanted = which.strip()
+    if wanted.isdecimal():
+        if 1 <= int(wanted) <= len(texts):
+            return int(wanted) - 1
+        raise HoldfastError(f"{field} has no item {wanted}", where, f"it has {len(texts)}")
+    found = [place for place, text in enumerate(texts) if wanted and fold(wanted) in fold(text)]
+    exact = [place for place in found if fold(texts[place]) == fold(wanted)]
+    if len(exact or found) != 1:
+        what = f"{len(found)} items of {field} hold {wanted!r}" if found else f"no item of {field} holds {wanted!r}"
+        raise HoldfastError(what, where, f"give its number, 1 to {len(texts)}" if texts else "the list is empty")
+    return (exact or found)[0]
+
+
+def _demoted(words: str) -> str:
+    """The words with headings below those of the story's sections, so that they end none."""
+    lines = words.strip().splitlines()
+    return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)

@@ -1,0 +1,174 @@
+"""Workflows as values, and their YAML files: the shipped ones and the project's own, which take their place."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import holdfast
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.schema import load_schema, nearest, sift
+from holdfast.ground.settings import explain
+from holdfast.ground.textfile import read_strictly
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.ground.yamltext import key_lines, load_yaml
+
+SCHEMA_VERSION = 1
+WORKFLOWS = "workflows"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+
+
+class Step(Value):
+    """An agent's part: the state and mode that it works in, the rule domains that it brings, the least score (percent,
+    None for the configured one) and whether a command has to back that."""
+
+    agent: str
+    label: str
+    state: str
+    mode: str
+    domains: tuple[str, ...] = ()
+    gate: float | None = None
+    evidence_required: bool = False
+
+
+class Disqualifier(Value):
+    """A fact with which a workflow is the wrong one: a number ``above`` this, or this answer."""
+
+    fact: str
+    says: str
+    above: float | None = None
+    answer: bool | None = None
+
+
+class Workflow(Value):
+    """A pipeline. ``issues`` maps the kind of an issue to the agent that mends it; ``confidence`` (0 to 1) and
+    ``confirmation`` are what it needs to start; ``source`` is the file that it comes from."""
+
+    name: str
+    description: str
+    project_type: str
+    steps: tuple[Step, ...]
+    issues: Mapping[str, str]
+    confidence: float
+    confirmation: bool
+    disqualifiers: tuple[Disqualifier, ...]
+    source: str
+
+    def step_of(self, agent: str) -> Step | None:
+        """The step in which this agent works."""
+        return next((step for step in self.steps if step.agent == agent), None)
+
+    def place_of(self, agent: str) -> int:
+        """The number of its step, from 0. Raises HoldfastError, naming the agents, for one that has none."""
+        for place, step in enumerate(self.steps):
+            if step.agent == agent:
+                return place
+        names = [step.agent for step in self.steps]
+        known = f"its agents are {', '.join(names)}{nearest(agent, names)}"
+        raise HoldfastError(f"{self.name} has no agent {agent}", self.source, known)
+
+
+def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
+    """The project's workflow of this name, else the shipped one; None where there is neither. ``_`` is read as ``-``
+    and case does not count.
+
+    Raises HoldfastError with ``file:line`` for a file that is no workflow.
+    """
+    plain = name.strip().lower().replace("_", "-")
+    if not _NAME.fullmatch(plain):
+        return None
+    for path, where in _candidates(workspace, plain):
+        text = read_strictly(path, where)
+        if text.strip():
+            return parse_workflow(text, plain, where)
+    return None
+
+
+def workflow_names(workspace: Workspace) -> list[str]:
+    """The names of all workflows, sorted."""
+    folders = [os.path.dirname(path) for path, _ in _candidates(workspace, "x")]
+    files = [file for folder in folders if os.path.isdir(folder) for file in os.listdir(folder)]
+    plain = {file.removesuffix(".yaml") for file in files if file.endswith(".yaml")}
+    return sorted(name for name in plain if _NAME.fullmatch(name))
+
+
+def parse_workflow(text: str, name: str, where: str) -> Workflow:
+    """The workflow of a file's text; ``where`` names the file in errors. Raises HoldfastError with ``file:line``."""
+    data = load_yaml(text, where)
+    schema = load_schema("workflow")
+    _, faults = sift(data, schema)
+    if faults:
+        line = key_lines(text, where).get(faults[0].path, 1)
+        raise HoldfastError(explain(faults[0], schema), f"{where}:{line}", "mend the file; nothing of it counts")
+    assert isinstance(data, dict)
+    _refuse(data, name, where)
+    return _workflow(data, where)
+
+
+def _candidates(workspace: Workspace, name: str) -> tuple[tuple[str, str], ...]:
+    shipped = os.path.join(os.path.dirname(holdfast.__file__), "framework", WORKFLOWS, f"{name}.yaml")
+    own = workspace.path(WORKFLOWS, f"{name}.yaml")
+    return (own, f"{FOLDER}/{WORKFLOWS}/{name}.yaml"), (shipped, f"framework/{WORKFLOWS}/{name}.yaml")
+
+
+def _refuse(data: Mapping[str, Any], name: str, where: str) -> None:
+    """Raise HoldfastError for what the schema's part that we check does not say."""
+    version = data.get("schema_version", SCHEMA_VERSION)
+    if version > SCHEMA_VERSION:
+        what = f"has schema_version {version}, and this holdfast reads up to {SCHEMA_VERSION}"
+        raise HoldfastError(what, where, "update holdfast")
+    if data.get("name", name) != name:
+        raise HoldfastError(f"is named {data['name']}", where, f"name it {name}, as its file")
+    steps = data.get("steps") or []
+    if not steps:
+        raise HoldfastError("has no steps", where, "write `steps:`, each with agent, state and mode")
+    for number, step in enumerate(steps, 1):
+        for key in ("agent", "state", "mode"):
+            if not step.get(key):
+                raise HoldfastError(f"step {number} has no {key}", where, "each step has agent, state and mode")
+    agents = [step["agent"] for step in steps]
+    twice = next((agent for agent in agents if agents.count(agent) > 1), None)
+    if twice:
+        raise HoldfastError(f"{twice} stands in two steps", where, "an agent stands in one step only")
+    lost = [(kind, agent) for kind, agent in data.get("issues", {}).items() if agent not in agents]
+    if lost:
+        raise HoldfastError(f"issues of {lost[0][0]} go to {lost[0][1]}, who has no step", where, "name a step's agent")
+
+
+def _workflow(data: Mapping[str, Any], where: str) -> Workflow:
+    requires = data.get("requires", {})
+    return Workflow(
+        name=data["name"] if "name" in data else where.rpartition("/")[2].removesuffix(".yaml"),
+        description=data.get("description", ""),
+        project_type=data.get("project_type", ""),
+        steps=tuple(_step(step) for step in data["steps"]),
+        issues=data.get("issues", {}),
+        confidence=float(requires.get("confidence", 0)),
+        confirmation=bool(requires.get("confirmation", False)),
+        disqualifiers=tuple(_disqualifier(fact, told) for fact, told in data.get("disqualifiers", {}).items()),
+        source=where,
+    )
+
+
+def _step(step: Mapping[str, Any]) -> Step:
+    return Step(
+        agent=step["agent"],
+        label=step.get("label") or _label(step["agent"]),
+        state=step["state"],
+        mode=step["mode"],
+        domains=tuple(step.get("domains", ())),
+        gate=step.get("gate"),
+        evidence_required=step.get("evidence") == "required",
+    )
+
+
+def _disqualifier(fact: str, told: Mapping[str, Any]) -> Disqualifier:
+    return Disqualifier(fact=fact, says=told.get("says", fact), above=told.get("above"), answer=told.get("is"))
+
+
+def _label(agent: str) -> str:
+    """``qa-planning`` as ``QA-Planning``."""
+    return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))
