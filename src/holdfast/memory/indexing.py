@@ -6,8 +6,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.values import Value
 from holdfast.memory.access_counts import fold_accesses, read_new_accesses
 from holdfast.memory.filing import Filing, reheat
@@ -44,7 +46,8 @@ def take_in(
     """
     filing = Filing(connection, settings)
     gone = sum(_forget(connection, filing, path) for path in removed)
-    changed = sum(_take(connection, filing, source) for source in sources)
+    secrets = read_secrets(Path(os.path.dirname(shared)))
+    changed = sum(_take(connection, filing, source, secrets) for source in sources)
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
     flag_stale(connection, os.path.dirname(shared), filing.fresh, everything)
@@ -58,7 +61,7 @@ def read_problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
     return tuple(Problem(*row) for row in rows)
 
 
-def _take(connection: sqlite3.Connection, filing: Filing, source: Source) -> bool:
+def _take(connection: sqlite3.Connection, filing: Filing, source: Source, secrets: frozenset[str]) -> bool:
     """Put in what was read; whether there was anything."""
     _forget(connection, filing, source.path)
     if source.entry is None and not source.problems:
@@ -68,7 +71,7 @@ def _take(connection: sqlite3.Connection, filing: Filing, source: Source) -> boo
     connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", problems)
     place = read_place(source.path)
     if source.entry is not None and place is not None:
-        filing.put(make_record(source.path, place, source.entry))
+        filing.put(make_record(source.path, place, source.entry, secrets))
     return True
 
 

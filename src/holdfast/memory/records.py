@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
+from holdfast.ground.instructions import flags_of
 from holdfast.ground.redaction import redact
 from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.values import Value
@@ -43,9 +44,10 @@ class Record(Value):
     cites: tuple[str, ...]
 
 
-def make_record(path: str, place: Place, entry: Entry) -> Record:
-    """The record of an entry that lies at ``path`` (from ``memories/``)."""
-    kept = _without_secrets(entry)
+def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] = ()) -> Record:
+    """The record of an entry that lies at ``path`` (from ``memories/``), without these ``secrets`` and any that look
+    like one. What reads like an instruction is flagged here too: an editor, or a clone, may have brought it."""
+    kept = _flagged(_without_secrets(entry, secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     said = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
     told = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
@@ -78,16 +80,21 @@ def seconds(moment: str) -> float:
         return 0.0
 
 
-def _without_secrets(entry: Entry) -> Entry:
+def _without_secrets(entry: Entry, secrets: Collection[str]) -> Entry:
     """All texts in one go, because each costs a look for every form of secret."""
     lists = [tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in _LISTS]
     given = [getattr(entry, name) for name in _TEXTS] + [text for found in lists for text in found]
-    kept = redact(_BETWEEN.join(given)).split(_BETWEEN)
+    kept = redact(_BETWEEN.join(given), known=secrets).split(_BETWEEN)
     if len(kept) != len(given):  # the text holds the mark itself, or a secret on both its sides
-        kept = [redact(text) for text in given]
+        kept = [redact(text, known=secrets) for text in given]
     texts, rest = dict(zip(_TEXTS, kept, strict=False)), iter(kept[len(_TEXTS) :])
     clean = {name: tuple(islice(rest, len(old))) for name, old in zip(_LISTS, lists, strict=True)}
     return entry.replace(**texts, **clean)
+
+
+def _flagged(entry: Entry) -> Entry:
+    found = flags_of("\n\n".join((entry.title, entry.body[:SEARCHED], entry.workaround)))
+    return entry.replace(flags=tuple(dict.fromkeys((*entry.flags, *found))))
 
 
 def _card(path: str, place: Place, entry: Entry) -> Card:

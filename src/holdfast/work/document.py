@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_bytes
 from holdfast.ground.frontmatter import Frontmatter, render_plainly, set_keys, split_frontmatter
+from holdfast.ground.yamltext import load_yaml
 from holdfast.work.markdown import line_break_of
 
 LARGEST = 1_000_000
@@ -45,6 +47,24 @@ def split_document(text: str, where: str) -> Frontmatter:
     return Frontmatter(head=mark, yaml="", rest=text[len(mark) :], body=0)
 
 
+def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
+    """The frontmatter as data. Raises HoldfastError with ``file:line`` for what cannot be read."""
+    try:
+        data = load_yaml(parts.yaml, where)
+    except HoldfastError as error:
+        raise _key_error(error, parts, where) from None
+    if data is not None and not isinstance(data, dict):
+        raise HoldfastError("must be keys with values", f"{where}:{parts.line}", "mend it by hand")
+    return data or {}
+
+
+def refuse_newer(version: object, known: int, where: str) -> None:
+    """Raise HoldfastError where the file's ``schema_version`` is of a time after this version."""
+    if not isinstance(version, int) or version > known:
+        what = f"has schema_version {version}, and this holdfast writes up to {known}"
+        raise HoldfastError(what, where, "update holdfast; until then the file is read only")
+
+
 def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> str:
     """The text with keys of its frontmatter set, which it gets where it has none. Raises HoldfastError."""
     parts = split_document(text, where)
@@ -55,10 +75,10 @@ def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> s
     try:
         return set_keys(parts, changes, where).text
     except HoldfastError as error:
-        raise key_error(error, parts, where) from None
+        raise _key_error(error, parts, where) from None
 
 
-def key_error(error: HoldfastError, parts: Frontmatter, where: str) -> HoldfastError:
+def _key_error(error: HoldfastError, parts: Frontmatter, where: str) -> HoldfastError:
     """An error about the frontmatter's own lines, told in those of the file, with a mend for the usual cause."""
     number = error.where.removeprefix(f"{where}:")
     if not number.isdecimal():

@@ -1,54 +1,17 @@
-"""A handoff as a value and its text (chati.dev article VIII): a first layer that the next agent always gets, a second one
-that it reads when it needs to."""
+"""A handoff as a value (chati.dev article VIII): a first layer that the next agent gets, a second that it may read."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.frontmatter import Frontmatter, render_plainly
-from holdfast.ground.schema import load_schema, sift
 from holdfast.ground.values import Value
-from holdfast.ground.words import fold
-from holdfast.ground.yamltext import key_lines, load_yaml
-from holdfast.work.document import key_error, split_document
-from holdfast.work.markdown import (
-    Section,
-    find_section,
-    one_line,
-    read_items,
-    read_sections,
-    refuse_conflict_marks,
-    section_text,
-)
 
 SCHEMA_VERSION = 1
-SECOND_LAYER = "Layer 2"
-"""The heading from which on a handoff is its second layer."""
-
-SECTIONS = {
-    "summary": ("Summary", "resumo", "resumen", "sommaire"),
-    "outputs": ("Outputs", "artifacts", "saidas", "entregas", "salidas", "sorties", "livrables"),
-    "decisions": ("Decisions", "key decisions", "decisoes", "decisiones"),
-    "blockers": ("Blockers", "bloqueios", "impedimentos", "bloqueos", "blocages"),
-    "met": ("Criteria Met", "criterios atendidos", "criterios cumplidos", "criteres remplis"),
-    "unmet": ("Criteria Unmet", "criterios nao atendidos", "criterios no cumplidos", "criteres non remplis"),
-}
-"""Field -> the heading that is written, and others that are read, folded."""
-
-_SECOND = re.compile(
-    r"(?:(?:layer|camada|capa|couche) 2|(?:second|segunda|deuxieme|seconde) (?:layer|camada|capa|couche))\b.*"
-)
-_NOTHING = re.compile(r"(?:no(?:ne|thing)?|n/?a|nenhuma?s?|nada|ning[uo]n[ao]?|aucune?|rien|[-\u2013\u2014]*)\.?")
-_DECISION = re.compile(r"\*\*(?P<bold>[^*]+?):?\*\*\s*:?\s*(?P<rest>.*)|(?P<key>[^:`]{1,60}):\s+(?P<value>.*)")
+STATUSES = ("complete", "partial")
 
 
 class Handoff(Value):
-    """What an agent hands to the next. ``score`` is None where none was given, ``verified`` whether a command's exit code
-    backs it; ``decisions`` are (what, how); ``outputs`` as written. The layers are their lines, without blank edges;
-    ``problems`` are lines, with ``file:line``, that say what in the frontmatter does not count."""
+    """What an agent hands to the next. ``score`` is None where none was given, ``verified`` whether a command's exit
+    code backs it; ``decisions`` are (what, how); ``outputs`` as written. The layers are their lines, without blank
+    edges; ``problems`` are lines, with ``file:line``, that say what in the frontmatter does not count."""
 
     from_agent: str = ""
     from_task: str = ""
@@ -69,56 +32,17 @@ class Handoff(Value):
     problems: tuple[str, ...] = ()
 
 
-def read_handoff_text(text: str, where: str) -> Handoff:
-    """The handoff of a file's text. Raises HoldfastError with ``file:line`` for YAML that cannot be read and for an
-    unsettled merge conflict."""
-    refuse_conflict_marks(text, where)
-    parts = split_document(text, where)
-    fields, problems = _read_frontmatter(parts, where)
-    start = len(parts.head) + len(parts.yaml) + parts.body
-    sections = read_sections(text, start)
-    second = next((section for section in sections if _SECOND.fullmatch(section.key)), None)
-    end = second.start if second else len(text)
-    first = [section for section in sections if section.start < end]
-    return Handoff(
-        **fields,
-        **_read_sections(text[:end], [section.replace(end=min(section.end, end)) for section in first]),
-        first_layer=_lines(text[start:end]),
-        second_layer=_lines(text[second.body :]) if second else (),
-        problems=problems,
-    )
-
-
-def write_handoff_text(handoff: Handoff, details: str = "") -> str:
-    """The text of a new handoff; ``details`` becomes its second layer."""
-    title = f"# Handoff: {handoff.from_agent} to {handoff.to}"
-    parts = [title, _section("summary", handoff.summary), *_list_sections(handoff)]
-    if details.strip():
-        parts += [f"# {SECOND_LAYER}", details.strip()]
-    keys = [f"{key}: {render_plainly(value)}" for key, value in handoff_keys(handoff).items() if value is not None]
-    return "---\n" + "\n".join(keys) + "\n---\n\n" + "\n\n".join(parts) + "\n"
-
-
-def handoff_keys(handoff: Handoff) -> dict[str, object]:
-    """The frontmatter; None for what has no value."""
-    texts = {
-        key: getattr(handoff, key) for key in ("from_agent", "from_task", "from_phase", "to", "timestamp", "status")
-    }
-    score = None if handoff.score is None else _whole(handoff.score)
-    return {**{key: value or None for key, value in texts.items()}, "score": score, "verified": handoff.verified}
-
-
 def score_text(handoff: Handoff) -> str:
     """``95``, ``95 (unverified)``, or "" without a score."""
     if handoff.score is None:
         return ""
-    return f"{_whole(handoff.score)}" + ("" if handoff.verified else " (unverified)")
+    return f"{whole(handoff.score)}" + ("" if handoff.verified else " (unverified)")
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:
     """The handoff's first layer for the next agent's context, the most important first, because lines fall from the
     end: summary, what stands in the way, what is unmet, decisions, outputs."""
-    lines = [one_line(line).removeprefix("- ") for line in handoff.summary.splitlines() if line.strip()]
+    lines = [" ".join(line.split()).removeprefix("- ") for line in handoff.summary.splitlines() if line.strip()]
     lines += [f"Blocker: {text}" for text in handoff.blockers]
     lines += [f"Unmet: {text}" for text in handoff.unmet]
     lines += [f"Decision: {what}: {how}" if what else f"Decision: {how}" for what, how in handoff.decisions]
@@ -128,90 +52,6 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def read_keys(data: Mapping[Any, Any]) -> tuple[dict[str, Any], tuple[tuple[str, str], ...]]:
-    """The good fields of a frontmatter as ``Handoff`` takes them, and (key, what is wrong) of the others."""
-    known = {key: data[key] for key in Handoff.fields if key in data and data[key] is not None}
-    score = known.get("score")
-    if isinstance(score, str):
-        known["score"] = _number(score)
-    good, faults = sift(known, load_schema("handoff"))
-    texts = {
-        key: one_line(str(value)) if isinstance(value, (str, int, float)) else value for key, value in good.items()
-    }
-    numbers = {key: good[key] for key in ("score", "verified") if key in good}
-    return {**texts, **numbers}, tuple((fault.path[0], fault.what) for fault in faults)
-
-
-def _read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    try:
-        data = load_yaml(parts.yaml, where) or {}
-        lines = key_lines(parts.yaml, where)
-    except HoldfastError as error:
-        raise key_error(error, parts, where) from None
-    if not isinstance(data, dict):
-        raise HoldfastError("must be keys with values", f"{where}:{parts.line}", "mend the frontmatter by hand")
-    fields, faults = read_keys({key: value for key, value in data.items() if key in _KEYS})
-    problems = (f"{where}:{lines.get((key,), 1) + parts.line - 1}: {key} {what}" for key, what in faults)
-    return fields, tuple(problems)
-
-
-def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for field, names in SECTIONS.items():
-        section = find_section(sections, [fold(name) for name in names])
-        if section is None:
-            continue
-        items = _items(text, section) if field != "summary" else ()
-        found[field] = section_text(text, section) if field == "summary" else items
-    found["decisions"] = tuple(_decision(item) for item in found.get("decisions", ()))
-    return found
-
-
-def _items(text: str, section: Section) -> tuple[str, ...]:
-    """The items of a section, or its paragraphs' lines where it has no list; ``none`` is no item."""
-    items = [item.text for item in read_items(text, section)]
-    items = items or [one_line(line) for line in section_text(text, section).splitlines() if line.strip()]
-    return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
-
-
-def _decision(item: str) -> tuple[str, str]:
-    found = _DECISION.fullmatch(item)
-    if not found:
-        return "", item
-    return (found["bold"] or found["key"] or "").strip(), (found["rest"] or found["value"] or "").strip()
-
-
-def _list_sections(handoff: Handoff) -> list[str]:
-    decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
-    lists = {
-        "outputs": [f"- {output}" for output in handoff.outputs],
-        "decisions": [f"- {decision}" for decision in decisions],
-        "blockers": [f"- {blocker}" for blocker in handoff.blockers],
-        "met": [f"- [x] {criterion}" for criterion in handoff.met],
-        "unmet": [f"- [ ] {criterion}" for criterion in handoff.unmet],
-    }
-    return [_section(field, "\n".join(items) or "None.") for field, items in lists.items()]
-
-
-def _section(field: str, words: str) -> str:
-    return f"## {SECTIONS[field][0]}\n\n{words.strip()}" if words.strip() else f"## {SECTIONS[field][0]}"
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    """The lines without those that are blank at the edges."""
-    lines = text.split("\n")
-    told = [place for place, line in enumerate(lines) if line.strip()]
-    return tuple(line.rstrip("\r") for line in lines[told[0] : told[-1] + 1]) if told else ()
-
-
-def _number(text: str) -> object:
-    """``95%`` and ``95/100`` as numbers; what is none stays as it is."""
-    found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
-    return float(found[1]) if found else text
-
-
-def _whole(score: float) -> int | float:
+def whole(score: float) -> int | float:
+    """The score without a needless fraction."""
     return int(score) if float(score).is_integer() else score
-
-
-_KEYS = frozenset(("from_agent", "from_task", "from_phase", "to", "timestamp", "status", "score", "verified"))

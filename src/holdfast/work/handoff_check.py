@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from holdfast.ground.words import fold
-from holdfast.work.handoff import SECTIONS, Handoff
+from holdfast.work.handoff import Handoff
+from holdfast.work.handoff_text import SECTIONS
 from holdfast.work.outputs import is_gone, lies_inside, path_of
 from holdfast.work.reason import Reason
 
@@ -20,21 +21,27 @@ THRESHOLD = 95.0
 
 REQUIRED = ("from_agent", "from_phase", "to", "timestamp", "status")
 
-_STOPS = re.compile(
-    r"\b(?:critical(?:ly)?|blocking|showstopper|(?:can ?not|can['\u2019]?t|unable to|impossible to) (?:proceed|continue)"
-    r"|critic[oa]s?|bloqueantes?|bloqueador(?:es|as?)?|bloqueando|impeditiv[oa]s?"
-    r"|(?:nao|no) (?:(?:e|es) possivel |(?:e|es) posible |pode(?:mos)? |posso |puede |podemos |puedo |se (?:pode|puede) |da para )"
-    r"(?:prosseguir|continuar|avancar|proseguir|seguir|avanzar|proceder)|impossivel (?:prosseguir|continuar|avancar)"
-    r"|imposible (?:continuar|seguir|avanzar|proseguir)"
-    r"|critiques?|bloquante?s?|(?:ne )?(?:peut|peux|puis|pouvons|peuvent) pas (?:continuer|poursuivre|avancer|proceder)"
-    r"|impossible de (?:continuer|poursuivre|avancer|proceder))\b"
+_GO_ON = "proceed|continue|prosseguir|continuar|avancar|proseguir|seguir|avanzar|proceder|poursuivre|continuer|avancer"
+_CANNOT = (
+    ("can ?not", "can.?t", "unable to", "impossible to", "impossible de", "impossivel", "imposible")
+    + ("nao posso", "nao podemos", "nao pode", "nao se pode", "nao e possivel", "nao da para", "nao consigo")
+    + ("no puedo", "no podemos", "no puede", "no se puede", "no es posible")
+    + ("peux pas", "peut pas", "puis pas", "pouvons pas", "peuvent pas")
 )
+_GRAVE = ("critical", "critically", "critic[oa]s?", "critiques?", "blocking", "showstoppers?") + (
+    "bloqueantes?",
+    "bloqueando",
+    "bloqueador(?:es|as?)?",
+    "impeditiv[oa]s?",
+    "bloquante?s?",
+)
+_STOPS = re.compile(rf"\b(?:{'|'.join(_GRAVE)}|(?:{'|'.join(_CANNOT)}) (?:{_GO_ON}))\b")
 _DENIED = re.compile(r"\b(?:not|non|no|never|nao|sem|nenhum[ao]?|ningun[ao]?|sin|pas|sans|aucune?)[ -](?:\w+ )?$")
 
 
 def check_handoff(handoff: Handoff, root: str, where: str = "", threshold: float = THRESHOLD) -> tuple[Reason, ...]:
-    """Every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which outputs are
-    named, ``where`` the file in the reasons, ``threshold`` the percent that this agent's gate asks for."""
+    """Every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which outputs
+    are named, ``where`` the file in the reasons, ``threshold`` the percent that this agent's gate asks for."""
     found = (
         *(Reason(what=problem, mend="correct it") for problem in handoff.problems),
         *_missing(handoff),

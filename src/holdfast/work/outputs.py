@@ -14,7 +14,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def path_of(output: str) -> str:
-    """The path in an item: in quotes, in a link, or up to a dash, a colon or a bracket; "" for an address on the net."""
+    """The path in an item: quoted, in a link, or up to a dash, colon or bracket; "" for an address on the net."""
     found = _QUOTED.search(output) or _LINK.search(output)
     end = _END.search(output)
     assert end

@@ -6,7 +6,7 @@ from holdfast.ground.values import Value
 
 
 class Reason(Value):
-    """What is wrong, where (``file:line`` or nothing) and what to do. ``grave``: enough to refuse; else worth a look."""
+    """What is wrong, where (``file:line`` or nothing) and what to do. ``grave``: enough to refuse."""
 
     what: str
     where: str = ""

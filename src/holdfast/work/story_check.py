@@ -13,7 +13,7 @@ FINISHED = ("done", "completed", "closed", "concluido", "concluida", "feito")
 
 
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
-    """The mistakes (grave) and what is open. ``written_id`` is the id in the file, "" for none; ``root`` the project."""
+    """The mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the project."""
     return (
         *(Reason(what=problem, mend="correct it, or take the key out") for problem in story.problems),
         *_identity(story, written_id, where),

@@ -1,4 +1,4 @@
-"""A story's text made and changed: what is not changed keeps its bytes, whether it stands in frontmatter or Markdown."""
+"""A story's text made and changed: what is not changed keeps its bytes, in frontmatter and Markdown."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.frontmatter import Frontmatter
 from holdfast.ground.words import fold
 from holdfast.ground.yamledit import render_value
-from holdfast.ground.yamltext import load_yaml
-from holdfast.work.checklist import read_checks, tick_yaml
-from holdfast.work.document import key_error, set_document_keys, split_document
+from holdfast.work.checklist import read_checks
+from holdfast.work.checklist_edit import tick_yaml
+from holdfast.work.document import load_keys, refuse_newer, set_document_keys, split_document
 from holdfast.work.markdown import (
     append_section,
     append_to_section,
@@ -20,7 +20,8 @@ from holdfast.work.markdown import (
     refuse_conflict_marks,
     set_box,
 )
-from holdfast.work.story import CHECKLISTS, HEADINGS, SCHEMA_VERSION, Story, key_names
+from holdfast.work.story import CHECKLISTS, SCHEMA_VERSION, Story
+from holdfast.work.story_text import HEADINGS, key_names
 
 SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
 """The sections that a new story gets, by their field."""
@@ -45,7 +46,7 @@ def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
     if field not in CHECKLISTS:
         raise HoldfastError(f"{field} is no checklist", where, f"one of {', '.join(CHECKLISTS)}")
     parts = _changeable(text, where)
-    data = _mapping(parts, where)
+    data = load_keys(parts, where)
     name = key_names(data).get(field, "")
     if name and read_checks(data[name]):
         return _tick_frontmatter(parts, name, which, done, where)
@@ -58,13 +59,13 @@ def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
 def set_status(text: str, status: str, where: str) -> str:
     """The story with this status. Raises HoldfastError."""
     parts = _changeable(text, where)
-    name = key_names(_mapping(parts, where)).get("status", "status")
+    name = key_names(load_keys(parts, where)).get("status", "status")
     return set_document_keys(text, {name: status}, where)
 
 
 def append_record(text: str, field: str, words: str, where: str) -> str:
-    """The story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, whose section is made where it
-    is missing. Raises HoldfastError."""
+    """The story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section made.
+    Raises HoldfastError."""
     parts = _changeable(text, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
     section = find_section(sections, HEADINGS[field])
@@ -89,25 +90,12 @@ def _changeable(text: str, where: str) -> Frontmatter:
     """The parts of a text that this version may write. Raises HoldfastError."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
-    version = _mapping(parts, where).get("schema_version", SCHEMA_VERSION)
-    if not isinstance(version, int) or version > SCHEMA_VERSION:
-        what = f"has schema_version {version}, and this holdfast writes up to {SCHEMA_VERSION}"
-        raise HoldfastError(what, where, "update holdfast; until then the file is read only")
+    refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
     return parts
 
 
-def _mapping(parts: Frontmatter, where: str) -> dict[str, object]:
-    try:
-        data = load_yaml(parts.yaml, where)
-    except HoldfastError as error:
-        raise key_error(error, parts, where) from None
-    if data is not None and not isinstance(data, dict):
-        raise HoldfastError("must be keys with values", f"{where}:{parts.line}", "mend the frontmatter by hand")
-    return data or {}
-
-
 def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, where: str) -> str:
-    checks = read_checks(_mapping(parts, where)[name])
+    checks = read_checks(load_keys(parts, where)[name])
     number = _number([text for _, text in checks], which, name, where)
     if checks[number][0] == done:
         return parts.text

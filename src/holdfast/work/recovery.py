@@ -1,0 +1,82 @@
+"""When a conversation should go on in a fresh one (chati.dev V7.1, "Spawn Decision Criteria"). Pure, and on the prompt
+path: the figures come from the conversation's own state."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+# In the environment of a conversation that was spawned: the id of the one that it goes on from.
+SPAWNED = "HOLDFAST_SPAWNED"
+
+
+class Figures(Value):
+    """What the decision rests on. Scores are in percent, None where there is none: the last gate's before the newest
+    compaction, and the last one since; ``critical_streak`` counts prompts in a row in CRITICAL."""
+
+    compactions: int = 0
+    score_before: float | None = None
+    score: float | None = None
+    critical_streak: int = 0
+    handoff_pending: bool = False
+
+
+def read_figures(session: Mapping[str, Any], score: float | None = None, handoff_pending: bool = False) -> Figures:
+    """The figures of a conversation's state; ``score`` is the newest of a gate since its compaction."""
+    before = session.get("score_before_compaction")
+    return Figures(
+        compactions=_count(session.get("compactions")),
+        score_before=before if _is_number(before) else None,
+        score=score,
+        critical_streak=_count(session.get("critical_streak")),
+        handoff_pending=handoff_pending,
+    )
+
+
+def should_spawn(
+    figures: Figures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
+) -> tuple[str, ...]:
+    """The reasons for a fresh conversation, in the order of the seed's table; none of them, none needed.
+
+    So many compactions or prompts in a row in CRITICAL are enough; the score must have dropped by more than
+    ``score_drop`` percent of what it was. A threshold of 0 switches its row off.
+    """
+    reasons = []
+    if 0 < compactions <= figures.compactions:
+        reasons.append(f"{figures.compactions} compactions in this conversation")
+    if score_drop > 0 and _has_dropped(figures, score_drop):
+        reasons.append(f"the score fell from {figures.score_before:g} to {figures.score:g} % over the compaction")
+    if 0 < critical_streak <= figures.critical_streak:
+        reasons.append(f"{figures.critical_streak} prompts in a row in CRITICAL")
+    if figures.handoff_pending:
+        reasons.append("a handoff is pending: the next agent starts best with a clean window")
+    return tuple(reasons)
+
+
+def advise(reasons: Sequence[str]) -> str:
+    """The line for the block, "" without a reason."""
+    return f"a fresh conversation would serve better ({'; '.join(reasons)}): holdfast spawn" if reasons else ""
+
+
+def is_spawned(environment: Mapping[str, str]) -> bool:
+    """Whether this process belongs to a conversation that was spawned: such a one spawns no other."""
+    return bool(environment.get(SPAWNED))
+
+
+def _has_dropped(figures: Figures, percent: float) -> bool:
+    if figures.score_before is None or figures.score is None or figures.score_before <= 0:
+        return False
+    # Rounded, so that a drop of exactly the threshold is none of more.
+    return round((figures.score_before - figures.score) * 100, 6) > round(percent * figures.score_before, 6)
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
