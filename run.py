@@ -23,9 +23,9 @@ SOURCES = ("pyproject.toml", "constraints.txt")
 USAGE = """\
 usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model would see it
        python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
-       python3 run.py bench [hook|matching|tokens|fuzz] [OPTIONS]   measure"""
+       python3 run.py bench [hook|matching|tokens|disclosure|fuzz] [OPTIONS]   measure"""
 
-BENCHES = ("hook", "matching", "tokens", "fuzz")
+BENCHES = ("hook", "matching", "tokens", "disclosure", "fuzz")
 
 CHECKS = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."]),

@@ -93,6 +93,6 @@ def ids(answer):
     return [line.split()[0] for line in remembered(answer)]
 
 
-def until(holds, times=200):
+def until(holds, times=1000):
     """Whether it holds, asked so often, with a process started in between: a bounded wait for one in the background."""
     return any(holds() or subprocess.run([sys.executable, "-c", "pass"]).returncode for _ in range(times))

@@ -21,6 +21,8 @@ COMMANDS = {
     "lock": "holdfast.cli.lock",
     "exit": "holdfast.cli.lock",
     "resume": "holdfast.cli.lock",
+    "handoff": "holdfast.cli.handoff",
+    "spawn": "holdfast.cli.spawn",
     "memory": "holdfast.cli.memory",
     "gotcha": "holdfast.cli.gotcha",
     "config": "holdfast.cli.config",

@@ -91,6 +91,16 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return _starting(incomplete.lstrip("@").lower(), (*ROLES, *ALIASES))
 
 
+def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Stories by id."""
+    workspace = _workspace()
+    if workspace is None:
+        return []
+    from holdfast.work.stories import story_ids
+
+    return _starting(incomplete, story_ids(workspace))
+
+
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Keys of the configuration, dotted."""
     from holdfast.ground.schema import load_schema

@@ -15,6 +15,7 @@ from holdfast.ground.workspace import FOLDER, Workspace, find_workspace
 from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check, check_bytecode
 from holdfast.hosts.claude_code_checks import check_settings, serves
 from holdfast.hosts.claude_code_settings import LOCAL, settings_path
+from holdfast.hosts.claude_code_skill import check_skill
 from holdfast.hosts.claude_code_trial import try_hooks
 
 
@@ -39,6 +40,7 @@ def _examine(cwd: str) -> Iterator[Check]:
     project = workspace.root if workspace else repository_or_project(cwd) or cwd
     yield from _check_folder(workspace, project)
     yield from check_settings(project)
+    yield from check_skill(os.path.join(project, FOLDER))
     if workspace:
         yield from try_hooks(workspace)
         yield from _check_config(workspace)

@@ -17,8 +17,10 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import claude_code_install
 from holdfast.hosts.claude_code_settings import HOST, LOCAL, SHARED, USER, settings_path
+from holdfast.hosts.claude_code_skill import plan_skill, plan_skill_removal
 from holdfast.hosts.command import PACKAGE_ROOT
 from holdfast.hosts.install import Change, Plan, apply_changes, show_difference
+from holdfast.hosts.instruction_block import plan_block_removal
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
@@ -55,8 +57,9 @@ def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, 
         raise HoldfastError("--shared and --user exclude each other", mend="run `holdfast init` once for each")
     root = _find_root(here)
     scope = SHARED if shared else USER if user else LOCAL
-    hooks = claude_code_install.plan_install(os.path.join(root, FOLDER), scope)
-    plan = Plan(_scaffold(root)) + hooks + Plan(notes=(*_doubt(host, root), *_advice(root, scope)))
+    home = os.path.join(root, FOLDER)
+    host_files = claude_code_install.plan_install(home, scope) + plan_skill(home, scope)
+    plan = Plan(_scaffold(root)) + host_files + Plan(notes=(*_doubt(host, root), *_advice(root, scope)))
     job = Job(root, plan.pending(), plan.notes)
     if _carry_out(job, dry_run, yes, as_json) or not (job.changes or dry_run):
         compile_package()
@@ -86,7 +89,9 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     scopes = tuple(scope for scope, wanted in asked.items() if wanted)
     left = claude_code_install.remaining(home, scopes)
     notes = tuple(f"our hooks stay in {path}: --user or --shared takes them out" for path in left)
-    plan = claude_code_install.plan_removal(home, scopes) + Plan(notes=notes)
+    # The skill first: its folder must be gone before the settings' own can be.
+    beside = plan_block_removal(root) + plan_skill_removal(home, scopes)
+    plan = beside + claude_code_install.plan_removal(home, scopes) + Plan(notes=notes)
     purged = home if purge and os.path.isdir(home) else ""
     if _carry_out(Job(root, plan.pending(), plan.notes, purged), dry_run, yes, as_json) and purged:
         _delete(purged)

@@ -5,21 +5,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 from holdfast.engine.compile import refresh
+from holdfast.engine.jobs.standing import read_standing
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.events import append_event
-from holdfast.ground.names import safe_name
 from holdfast.ground.settings import load_settings
 from holdfast.ground.texts import say
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.ground.workspace import Workspace
+from holdfast.work.continuations import LATEST, PLACE, continuation_name
+from holdfast.work.instruction_file import update_blocks
+from holdfast.work.journal import Actor, make_move
 from holdfast.work.lock import is_locked, lift, take
-from holdfast.work.project import change_project, read_project
+from holdfast.work.pipeline.move import Move
+from holdfast.work.project import read_project
 
-CONTINUATION = ("continuation", "latest.md")
+TAKEN, LIFTED = "lock.taken", "lock.lifted"
 
 
 class Caller(Value):
@@ -42,22 +44,25 @@ class Turned(Value):
 
 def resume(workspace: Workspace, caller: Caller) -> Turned:
     """Take the lock, and say where the work stands. Raises HoldfastError where ``session.yaml`` cannot be written."""
-    return _turn(workspace, caller, True)
+    changed, session, problems = _turn(workspace, caller, TAKEN)
+    line = say("resume.done" if changed else "resume.already", language_of(session, caller.language))
+    return Turned(changed, session, (line, *_standing(workspace, session, caller), *problems))
 
 
 def leave(workspace: Workspace, caller: Caller) -> Turned:
     """Lift the lock, for all conversations. Raises HoldfastError where ``session.yaml`` cannot be written."""
-    return _turn(workspace, caller, False)
+    changed, session, problems = _turn(workspace, caller, LIFTED)
+    line = say("exit.done" if changed else "exit.idle", language_of(session, caller.language))
+    return Turned(changed, session, (line, *problems))
 
 
 def show(workspace: Workspace, caller: Caller) -> Turned:
     """Nothing is changed: whether the session is locked, since when, and where the work stands."""
     session = read_project(workspace)[0]
-    language = language_of(session, caller.language)
-    if not is_locked(session):
-        return Turned(False, session, (say("lock.inactive", language), *standing(workspace, session, language)))
-    line = say("lock.active", language, since=session["lock"].get("since", "?"))
-    return Turned(False, session, (line, *standing(workspace, session, language)))
+    lock = session.get("lock") or {}
+    key = "lock.active" if is_locked(session) else "lock.inactive"
+    line = say(key, language_of(session, caller.language), since=lock.get("since", "?"))
+    return Turned(False, session, (line, *_standing(workspace, session, caller)))
 
 
 def language_of(session: dict[str, Any], otherwise: str = "") -> str:
@@ -66,55 +71,42 @@ def language_of(session: dict[str, Any], otherwise: str = "") -> str:
     return language if isinstance(language, str) and language else otherwise
 
 
-def standing(workspace: Workspace, session: dict[str, Any], language: str) -> Iterator[str]:
-    """Where the work stands: pipeline, agent, task, and what the last conversation left."""
-    task = session.get("task")
-    known = {
-        "pipeline": session.get("workflow"),
-        "agent": session.get("current_agent"),
-        "task": " ".join(str(task[key]) for key in ("id", "title") if task.get(key))
-        if isinstance(task, dict)
-        else task,
+def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[str, Any], tuple[str, ...]]:
+    """Whether the lock changed, the session then, and what went wrong beside it."""
+    settings, _ = load_settings(workspace)
+    turned = take if kind == TAKEN else lift
+
+    def decide(session: dict[str, Any]) -> Move:
+        changes = turned(session, caller.by, caller.now)
+        return Move(changes=changes, kind=kind, data={"by": caller.by, "reason": "the user asked for it"}, told="")
+
+    actor = Actor(writer=caller.by, now=caller.now, retention=settings["retention"], session=caller.session)
+    session, move = make_move(workspace, decide, actor)
+    if move.changes:
+        refresh(workspace)
+    wanted = kind == TAKEN and bool(settings["work"].get("lock", {}).get("instruction_file"))
+    try:
+        update_blocks(workspace.root, session, wanted)
+    except HoldfastError as error:
+        return bool(move.changes), session, (str(error),)
+    return bool(move.changes), session, ()
+
+
+def _standing(workspace: Workspace, session: dict[str, Any], caller: Caller) -> Iterator[str]:
+    """Pipeline, agent, task and how far it is, what waits for somebody, and what the last conversation left."""
+    language = language_of(session, caller.language)
+    found = read_standing(workspace, caller.session, "", load_settings(workspace)[0])
+    told = {
+        "pipeline": found["pipeline"] or found["workflow"],
+        "agent": found["agent"],
+        "task": " - ".join(part for part in (found["story"], found["task"], found.get("progress")) if part),
     }
-    if not any(known.values()):
+    if not any(told.values()):
         yield say("resume.empty", language)
-    for name, value in known.items():
+    for name, value in told.items():
         if value:
             yield say(f"resume.{name}", language, **{name: value})
-    if os.path.isfile(workspace.path(*CONTINUATION)):
-        yield say("resume.continuation", language, path="/".join((FOLDER, *CONTINUATION)))
-
-
-def _turn(workspace: Workspace, caller: Caller, locking: bool) -> Turned:
-    changed: list[dict[str, Any]] = []
-
-    def change(session: dict[str, Any]) -> dict[str, Any]:
-        changed[:] = [(take if locking else lift)(session, caller.by, caller.now)]
-        return changed[0]
-
-    session = change_project(workspace, change)
-    language = language_of(session, caller.language)
-    if changed[0]:
-        refresh(workspace)
-        _record(workspace, caller, session, "lock.taken" if locking else "lock.lifted")
-    if not locking:
-        return Turned(bool(changed[0]), session, (say("exit.done" if changed[0] else "exit.idle", language),))
-    line = say("resume.done" if changed[0] else "resume.already", language)
-    return Turned(bool(changed[0]), session, (line, *standing(workspace, session, language)))
-
-
-def _record(workspace: Workspace, caller: Caller, session: dict[str, Any], kind: str) -> None:
-    """The change in the audit log; one that cannot be written costs the record, not the change."""
-    with suppress(OSError, ValueError, HoldfastError):
-        append_event(
-            workspace.shared,
-            safe_name(caller.session) if caller.session else "no-session",
-            kind,
-            {"lock": session["lock"]},
-            caller.now,
-            load_settings(workspace)[0]["retention"],
-            writer=caller.by,
-            session=caller.session,
-            agent=session.get("current_agent"),
-            why="asked by the user",
-        )
+    for question in found["questions"]:
+        yield say("resume.open", language, question=question)
+    if os.path.isfile(workspace.path(PLACE, LATEST)):
+        yield say("resume.continuation", language, path=continuation_name(""))

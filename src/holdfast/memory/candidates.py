@@ -12,6 +12,7 @@ from holdfast.memory.terms import about
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
 
     from holdfast.memory.wanted import Wanted
 
@@ -44,7 +45,7 @@ def look_up(connection: Connection, wanted: Wanted) -> Found:
     for entries, term, weight in places:
         if entries > left and gains:
             break
-        found = _seats(connection, term, left)
+        found = seats_of(connection, term, left)
         if entries <= left:
             seats[term] = found
         _gain(gains, found, weight)
@@ -73,10 +74,10 @@ def order(gains: dict[int, float], most: int) -> list[int]:
     return sorted(chosen, key=lambda seat: (gains[seat], seat), reverse=True)
 
 
-def crowds(found: Found, seats: list[int]) -> dict[str, dict[int, int]]:
+def crowds(places: dict[str, frozenset[int]], seats: Iterable[int]) -> dict[str, dict[int, int]]:
     """Term -> conversation of one of the seats -> how many of its entries hold the term."""
     talks = {seat >> POSITIONS for seat in seats}
-    return {term: _crowd(places, talks) for term, places in found.seats.items()}
+    return {term: _crowd(found, talks) for term, found in places.items()}
 
 
 def gather(found: Found, wanted: Wanted, together: dict[str, dict[int, int]], seats: list[int]) -> dict[int, float]:
@@ -97,7 +98,7 @@ def _crowd(places: frozenset[int], talks: set[int]) -> dict[int, int]:
     return counts
 
 
-def _seats(connection: Connection, term: str, most: int) -> frozenset[int]:
+def seats_of(connection: Connection, term: str, most: int) -> frozenset[int]:
     """Where the term stands; the newest only, where that is more than may be looked up."""
     sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
     return frozenset(chain.from_iterable(connection.execute(sql, (f'"{term}"', most))))

@@ -3,6 +3,7 @@ then by the attention that their age, use and confidence leave them (decisions 2
 
 from __future__ import annotations
 
+from holdfast.ground.values import Value
 from holdfast.memory.candidates import PROMISING, Found, crowds, gather, look_up, order
 from holdfast.memory.card import Hit
 from holdfast.memory.database import COLUMNS, POSITIONS, read_card
@@ -14,11 +15,17 @@ from holdfast.memory.wanted import read_question
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from holdfast.memory.card import Card, Query
     from holdfast.memory.ranking import Text
+    from holdfast.memory.wanted import Wanted
+
+    # Seat -> score and relevance.
+    Scores = dict[int, tuple[float, float]]
+    Choose = Callable[[Connection, Query, Wanted], "Choice"]
+    Rescore = Callable[["Choice", Wanted, Scores], Scores]
 
 
 # So many entries are ranked by their words, and of them so many by attention.
@@ -29,37 +36,63 @@ NEWEST = 2000
 _TEXT = "t.seat, t.said, t.about, t.length, t.asks, t.moment, t.number"
 
 
-def search(connection: Connection, query: Query, settings: dict[str, Any], weights: Weights = SHIPPED) -> list[Hit]:
+class Choice(Value):
+    """What is to be ranked: ``texts`` by seat; ``places``: term -> all seats at which it stands, where that was looked
+    up; ``together``: term -> conversation -> how many of its entries hold the term."""
+
+    texts: dict[int, Text]
+    places: dict[str, frozenset[int]]
+    together: dict[str, dict[int, int]]
+
+
+def search(
+    connection: Connection,
+    query: Query,
+    settings: dict[str, Any],
+    weights: Weights = SHIPPED,
+    choose: Choose | None = None,
+    rescore: Rescore | None = None,
+) -> list[Hit]:
     """The best ``query.limit`` entries among those that the query's filters leave.
 
     They are ordered by attention; at equal age, use and confidence that is the order by score. The best score counts
-    as relevance 1 there. Nothing is found without a word that says something.
+    as relevance 1 there. Nothing is found without a word that says something. ``choose`` says in the place of
+    ``choose_by_terms`` what is worth ranking, ``rescore`` what else counts than words.
     """
     connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
     try:
-        return _search(connection, query, settings, weights)
+        wanted = read_question(connection, query.text)
+        choice = (choose or choose_by_terms)(connection, query, wanted)
+        scores = _weigh(connection, choice, wanted, weights)
+        return _rank(connection, query, rescore(choice, wanted, scores) if rescore else scores, settings)
     finally:
         connection.execute("RELEASE search")
 
 
-def _search(connection: Connection, query: Query, settings: dict[str, Any], weights: Weights) -> list[Hit]:
-    wanted = read_question(connection, query.text)
+def choose_by_terms(connection: Connection, query: Query, wanted: Wanted) -> Choice:
+    """The entries that are worth ranking, by where the question's terms stand."""
     found = look_up(connection, wanted)
     best = order(found.gains, PROMISING)
-    together = crowds(found, best)
+    together = crowds(found.seats, best)
     texts = _candidates(connection, query, found, order(gather(found, wanted, together, best), RANKED))
+    return Choice(texts=texts, places=found.seats, together=together)
+
+
+def _weigh(connection: Connection, choice: Choice, wanted: Wanted, weights: Weights) -> Scores:
+    texts = choice.texts
     around = texts | _neighbours(connection, texts, weights)
-    scored = score_all(texts, around, found.seats, together, _talk_lengths(connection, texts), wanted, weights)
-    ahead = sorted(scored, key=lambda seat: (scored[seat], seat), reverse=True)[: max(WEIGHED, query.limit)]
+    talks = _talk_lengths(connection, texts)
+    return score_all(texts, around, choice.places, choice.together, talks, wanted, weights)
+
+
+def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any]) -> list[Hit]:
+    ahead = sorted(scores, key=lambda seat: (scores[seat], seat), reverse=True)[: max(WEIGHED, query.limit)]
     cards = _cards(connection, ahead)
-    return _rank([(cards[seat], *scored[seat]) for seat in ahead if scored[seat][0] > 0], query, settings)
-
-
-def _rank(scored: list[tuple[Card, float, float]], query: Query, settings: dict[str, Any]) -> list[Hit]:
-    best = scored[0][1] if scored else 1.0
+    best = scores[ahead[0]][0] if ahead else 1.0
     hits = [
-        Hit(card, score, relevance, damped(card, score / best, query.now, settings))
-        for card, score, relevance in scored
+        Hit(cards[seat], *scores[seat], damped(cards[seat], scores[seat][0] / best, query.now, settings))
+        for seat in ahead
+        if scores[seat][0] > 0
     ]
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.score, -hit.card.created, hit.card.path))[: query.limit]
 
@@ -68,15 +101,15 @@ def _candidates(connection: Connection, query: Query, found: Found, best: list[i
     """What is ranked, by seat. The filters never starve the result: where they leave few of the best, the rest
     follow, and at last the newest that they leave, which may hold a term that was too common to be looked up."""
     least = max(RANKED // 2, query.limit)
-    texts = _load(connection, query, best)
+    texts = load_texts(connection, query, best)
     if len(texts) < least and len(found.gains) > len(best):
         rest = order(found.gains, len(found.gains))
         for start in range(0, len(rest), NEWEST):
-            texts.update(_load(connection, query, rest[start : start + NEWEST]))
+            texts.update(load_texts(connection, query, rest[start : start + NEWEST]))
             if len(texts) >= least:
                 break
     if len(texts) < least and not found.complete:
-        texts.update(_load(connection, query, _newest(connection, query)))
+        texts.update(load_texts(connection, query, _newest(connection, query)))
     return texts
 
 
@@ -86,7 +119,7 @@ def _newest(connection: Connection, query: Query) -> list[int]:
     return [seat for (seat,) in connection.execute(sql, (*values, NEWEST))]
 
 
-def _load(connection: Connection, query: Query, seats: list[int]) -> dict[int, Text]:
+def load_texts(connection: Connection, query: Query, seats: list[int]) -> dict[int, Text]:
     """The texts at these seats, so far as the filters leave them."""
     where, values = conditions(query)
     tables = "cards c INDEXED BY card_seats JOIN texts t ON t.seat = c.seat"

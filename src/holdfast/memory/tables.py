@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.memory.card import Card
 from holdfast.memory.database import APPLICATION, VERSION
+from holdfast.memory.journal import STATEMENTS as JOURNAL
 
 _REALS = ("created", "last_accessed", "confidence", "expires", "valid_until", "last_evidence")
 _INTEGERS = ("accesses", "evidence", "pinned", "stale", "resolved", "size")
@@ -54,4 +55,5 @@ STATEMENTS = (
     "CREATE TABLE accesses (id TEXT, session TEXT, first REAL, last REAL, PRIMARY KEY (id, session)) WITHOUT ROWID",
     "CREATE TABLE logs (inode INTEGER PRIMARY KEY, offset INTEGER NOT NULL)",
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    *JOURNAL,
 )

@@ -27,14 +27,13 @@ def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
 def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
     root = compose_yaml(text, where)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    nodes = next((value.value for name, value in pairs if name.value == key), [])
+    nodes: list[yaml.Node] = next((value.value for name, value in pairs if name.value == key), [])
     data = load_yaml(text, where)
     items = data.get(key) if isinstance(data, dict) else None
     told = [node for node, item in zip(nodes, items or (), strict=False) if read_check(item)[1]]
     if number >= len(told):
         raise HoldfastError(f"{key} has no item {number + 1}", where)
-    node: yaml.Node = told[number]
-    return node
+    return told[number]
 
 
 def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
@@ -57,7 +56,8 @@ def _edit_mapping(text: str, node: yaml.MappingNode, done: bool, start: int, end
             value = known[name]
             return value.start_mark.index, value.end_mark.index, word
     if not any(name in known for name in TEXTS):
-        return _edit_pair(*node.value[0], done, start, end)
+        key, value = node.value[0]
+        return _edit_pair(key, value, done, start, end)
     if node.flow_style:
         return start + 1, start + 1, f"done: {word}, "
     line_break = "\r\n" if "\r\n" in text else "\n"

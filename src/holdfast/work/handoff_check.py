@@ -42,17 +42,9 @@ _DENIED = re.compile(r"\b(?:not|non|no|never|nao|sem|nenhum[ao]?|ningun[ao]?|sin
 def check_handoff(handoff: Handoff, root: str, where: str = "", threshold: float = THRESHOLD) -> tuple[Reason, ...]:
     """Every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which outputs
     are named, ``where`` the file in the reasons, ``threshold`` the percent that this agent's gate asks for."""
-    found = (
-        *(Reason(what=problem, mend="correct it") for problem in handoff.problems),
-        *_missing(handoff),
-        *_outputs(handoff, root),
-        *_blockers(handoff),
-        *_score(handoff, threshold),
-        *_lengths(handoff),
-    )
-    return tuple(
-        reason if reason.where or reason.what.startswith(where) else reason.replace(where=where) for reason in found
-    )
+    found = (*_missing(handoff), *_outputs(handoff, root), *_blockers(handoff), *_score(handoff, threshold))
+    problems = (Reason(what=problem, mend="correct it") for problem in handoff.problems)
+    return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff))))
 
 
 def is_refused(reasons: tuple[Reason, ...]) -> bool:

@@ -14,6 +14,7 @@ from holdfast.work.document import load_keys, split_document
 from holdfast.work.handoff import Handoff, whole
 from holdfast.work.markdown import (
     Section,
+    demote,
     find_section,
     one_line,
     read_items,
@@ -67,7 +68,7 @@ def read_handoff_text(text: str, where: str) -> Handoff:
 def write_handoff_text(handoff: Handoff, details: str = "") -> str:
     """The text of a new handoff; ``details`` becomes its second layer."""
     title = f"# Handoff: {handoff.from_agent} to {handoff.to}"
-    parts = [title, _section("summary", handoff.summary), *_list_sections(handoff)]
+    parts = [title, _section("summary", demote(handoff.summary)), *_list_sections(handoff)]
     if details.strip():
         parts += [f"# {SECOND_LAYER}", details.strip()]
     keys = [f"{key}: {render_plainly(value)}" for key, value in handoff_keys(handoff).items() if value is not None]
@@ -103,7 +104,7 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
             continue
         items = _items(text, section) if field != "summary" else ()
         found[field] = section_text(text, section) if field == "summary" else items
-    found["decisions"] = tuple(_decision(item) for item in found.get("decisions", ()))
+    found["decisions"] = tuple(split_decision(item) for item in found.get("decisions", ()))
     return found
 
 
@@ -114,7 +115,7 @@ def _items(text: str, section: Section) -> tuple[str, ...]:
     return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
 
 
-def _decision(item: str) -> tuple[str, str]:
+def split_decision(item: str) -> tuple[str, str]:
     found = _DECISION.fullmatch(item)
     if not found:
         return "", item
@@ -124,13 +125,14 @@ def _decision(item: str) -> tuple[str, str]:
 def _list_sections(handoff: Handoff) -> list[str]:
     decisions = [f"**{what}**: {how}" if what else how for what, how in handoff.decisions]
     lists = {
-        "outputs": [f"- {output}" for output in handoff.outputs],
-        "decisions": [f"- {decision}" for decision in decisions],
-        "blockers": [f"- {blocker}" for blocker in handoff.blockers],
-        "met": [f"- [x] {criterion}" for criterion in handoff.met],
-        "unmet": [f"- [ ] {criterion}" for criterion in handoff.unmet],
+        "outputs": ("-", handoff.outputs),
+        "decisions": ("-", decisions),
+        "blockers": ("-", handoff.blockers),
+        "met": ("- [x]", handoff.met),
+        "unmet": ("- [ ]", handoff.unmet),
     }
-    return [_section(field, "\n".join(items) or "None.") for field, items in lists.items()]
+    written = {field: [f"{sign} {one_line(item)}" for item in items] for field, (sign, items) in lists.items()}
+    return [_section(field, "\n".join(lines) or "None.") for field, lines in written.items()]
 
 
 def _section(field: str, words: str) -> str:

@@ -111,6 +111,12 @@ def append_section(text: str, title: str, words: str) -> str:
     return f"{text.rstrip()}{line_break * 2}## {title}{line_break * 2}{written}{line_break}"
 
 
+def demote(words: str) -> str:
+    """The words with headings below those of the sections that ours are made of, so that they end none."""
+    lines = words.strip().splitlines()
+    return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)
+
+
 def line_break_of(text: str) -> str:
     """What ends the first line of the text."""
     return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"

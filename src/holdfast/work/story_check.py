@@ -25,8 +25,8 @@ def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[R
 def reasons_against_done(story: Story) -> tuple[Reason, ...]:
     """Every criterion and task that is still open."""
     return (
-        *_open("acceptance criteria are not met", story.open_criteria),
-        *_open("tasks are not done", [text for done, text in story.tasks if not done]),
+        *_open("acceptance criteria", story.open_criteria),
+        *_open("tasks", [text for done, text in story.tasks if not done]),
     )
 
 
@@ -61,4 +61,4 @@ def _files(story: Story, root: str, where: str) -> Iterator[Reason]:
 def _open(what: str, texts: Sequence[str]) -> Iterator[Reason]:
     if texts:
         more = f" and {len(texts) - 3} more" if len(texts) > 3 else ""
-        yield Reason(what=f"{len(texts)} {what}: {'; '.join(texts[:3])}{more}")
+        yield Reason(what=f"open {what}: {'; '.join(texts[:3])}{more}")

@@ -14,6 +14,7 @@ from holdfast.work.document import load_keys, refuse_newer, set_document_keys, s
 from holdfast.work.markdown import (
     append_section,
     append_to_section,
+    demote,
     find_section,
     read_items,
     read_sections,
@@ -69,7 +70,7 @@ def append_record(text: str, field: str, words: str, where: str) -> str:
     parts = _changeable(text, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
     section = find_section(sections, HEADINGS[field])
-    words = _demoted(words)
+    words = demote(words)
     return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
 
 
@@ -115,9 +116,3 @@ def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
         what = f"{len(found)} items of {field} hold {wanted!r}" if found else f"no item of {field} holds {wanted!r}"
         raise HoldfastError(what, where, f"give its number, 1 to {len(texts)}" if texts else "the list is empty")
     return (exact or found)[0]
-
-
-def _demoted(words: str) -> str:
-    """The words with headings below those of the story's sections, so that they end none."""
-    lines = words.strip().splitlines()
-    return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)

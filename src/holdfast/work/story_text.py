@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.frontmatter import Frontmatter
 from holdfast.ground.schema import load_schema, sift
 from holdfast.ground.words import fold, split_words
@@ -74,7 +73,8 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
     parts = split_document(text, where)
     fields, problems = read_story_fields(parts, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
-    return _story({**_markdown_fields(text, sections, fields), **fields}, story_id, problems)
+    told = {**_markdown_fields(text, sections, fields), **{key: value for key, value in fields.items() if value}}
+    return _story(told, story_id, (*problems, *_twice(text, sections, fields, where)))
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
@@ -130,6 +130,15 @@ def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str
             items = [item.text for item in read_items(text, section)] if field == "files" else []
             told[field] = items if field == "files" else section_text(text, section)
     return told
+
+
+def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
+    """The lists that stand in the Markdown though the frontmatter's count."""
+    for field in (*CHECKLISTS, "files"):
+        section = find_section(sections, HEADINGS[field]) if fields.get(field) else None
+        if section and read_items(text, section):
+            line = text.count("\n", 0, section.start) + 1
+            yield f"{where}:{line}: {section.title} does not count, because {field} stands in the frontmatter"
 
 
 def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) -> Story:

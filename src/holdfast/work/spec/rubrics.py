@@ -1,4 +1,4 @@
-"""What a document of each type has to answer: ``framework/rubrics.yaml`` as values, and rubrics that a project makes."""
+"""What a document of each type has to answer: ``framework/rubrics.yaml`` as values, and a project's own rubrics."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
         return None
     listed = data.get("items") if isinstance(data, dict) else data
     try:
-        items = (*_items(listed), *load_rubrics()["architecture"].items[-2:])
+        items = (*_items(listed), *(item for item in load_rubrics()["architecture"].items if item.is_penalty))
     except (KeyError, TypeError, ValueError):
         what = "custom_rubric must be a list of items, each with id, question and weight"
         raise HoldfastError(what, where, "mend the file by hand") from None

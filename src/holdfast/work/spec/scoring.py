@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
-from holdfast.work.spec.rubrics import Item, Rubric
+from holdfast.work.spec.rubrics import Rubric
 
 YES, NO, NOT_APPLICABLE = "yes", "no", "n/a"
 LEVELS = 5
@@ -82,11 +82,6 @@ def merge_answers(
     is_finished = all(item.id in known for item in rubric.items)
     base = known if keep or not is_finished else {}
     return tuple(given.get(item.id) or base.get(item.id) or Answer(item.id) for item in rubric.items)
-
-
-def describe_item(item: Item) -> str:
-    """An item's weight as the checklist shows it."""
-    return f"{item.weight:+d}"
 
 
 def _level(points: float, rubric: Rubric) -> int:

@@ -1,0 +1,16 @@
+"""Taking the session lock's block out of the instruction files again, without a trace."""
+
+from __future__ import annotations
+
+from holdfast.ground.files import read_bytes
+from holdfast.ground.marked_block import take_block
+from holdfast.hosts.install import Change, Plan
+from holdfast.work.instruction_file import marked_files
+
+
+def plan_block_removal(root: str) -> Plan:
+    """Each instruction file of the project at ``root`` without our block; one that was made for it goes. Raises
+    HoldfastError for markers that do not pair."""
+    before = {path: read_bytes(path) for path in marked_files(root)}
+    what = "the block of the session lock goes"
+    return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))

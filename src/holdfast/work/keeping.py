@@ -1,0 +1,98 @@
+"""How the files of the work that stand in git are written: one process at a time, whole or not at all, without secrets,
+a person's edit in between respected, and every change in the audit log."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from holdfast.ground.dotenv import read_secrets
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.events import append_event
+from holdfast.ground.files import stamp
+from holdfast.ground.names import safe_name
+from holdfast.ground.redaction import redact
+from holdfast.ground.textfile import replace_text
+from holdfast.ground.turns import take_turn
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.work.document import read_document
+
+PATIENCE = 20.0
+"""Seconds to wait for other processes that write."""
+
+TRIES = 5
+_FOR_EVERYBODY = 0o644
+
+
+class Actor(Value):
+    """Who acts: the ``writer`` (a door's name), the moment ``now`` in seconds, the configuration's section
+    ``retention``, and where known conversation, agent and reason."""
+
+    writer: str
+    now: float
+    retention: Mapping[str, object]
+    session: str = ""
+    agent: str = ""
+    why: str = ""
+
+
+def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
+    """Write what ``change`` makes of the file's text (None where there is none): whether that was any different.
+
+    The caller holds ``sole_writer``. Worked out anew where a person saved the file in between. Raises HoldfastError.
+    """
+    for _ in range(TRIES):
+        mark = stamp(path)
+        text = read_inside(workspace, path, where)
+        if text is None and mark is not None:
+            raise HoldfastError("cannot be read", where, "look at what lies there, and at its permissions")
+        changed = change(text)
+        if changed == text:
+            return False
+        if stamp(path) == mark:
+            replace_text(path, changed, where, _FOR_EVERYBODY)
+            return True
+    raise HoldfastError("somebody else is writing it", where, "try again")
+
+
+def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
+    """The file's exact text, None where there is none. Raises HoldfastError for a link out of the project."""
+    root = os.path.realpath(workspace.root)
+    if not os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep):
+        raise HoldfastError("is a link out of the project", where, "put the file itself there")
+    return read_document(path, where)
+
+
+def without_secrets(workspace: Workspace, text: str) -> str:
+    """The text with its secrets, and the values of the project's ``.env`` files, replaced by marks."""
+    return redact(text, known=read_secrets(Path(workspace.root)))
+
+
+def record(workspace: Workspace, actor: Actor, kind: str, data: Mapping[str, object]) -> None:
+    """Append the event. A disk that refuses loses the line, not the change that it tells of."""
+    with suppress(OSError, ValueError):
+        append_event(
+            workspace.shared,
+            safe_name(actor.writer),
+            kind,
+            dict(data),
+            actor.now,
+            dict(actor.retention),
+            writer=actor.writer,
+            session=actor.session,
+            agent=actor.agent or None,
+            why=redact(actor.why) or None,
+        )
+
+
+@contextmanager
+def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
+    """A ``with`` block in which no other process of ours writes ``what``. Raises HoldfastError."""
+    path = workspace.path("cache", "locks", f"{what}.lock")
+    with take_turn(path, PATIENCE) as held:
+        if not held:
+            raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", f"the {what}", "try again")
+        yield

@@ -1,0 +1,56 @@
+"""The backlog: what comes up and is to be done later, each with an id of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.pipeline.move import Move, Session, next_id
+
+PRIORITIES = ("high", "medium", "low")
+STATUSES = ("pending", "in_progress", "done", "deferred")
+OPEN = ("pending", "in_progress")
+
+
+def backlog_items(session: Session, statuses: tuple[str, ...] = STATUSES) -> list[dict[str, Any]]:
+    """The items of these statuses, the most urgent first, else in the order in which they came."""
+    found = [item for item in session.get("backlog") or () if item.get("status", "pending") in statuses]
+    return sorted(found, key=lambda item: PRIORITIES.index(item.get("priority", "medium")))
+
+
+def count_backlog(session: Session) -> dict[str, int]:
+    """How many items there are of each status."""
+    return {status: len(backlog_items(session, (status,))) for status in STATUSES}
+
+
+def add_item(
+    session: Session, title: str, now: float, priority: str = "medium", target: str = "", notes: str = ""
+) -> Move:
+    """A new item under the next free id. Raises HoldfastError without a title."""
+    if not title.strip():
+        raise HoldfastError("an item needs a title", "backlog")
+    known = list(session.get("backlog") or ())
+    item = {
+        "id": next_id(known, "BL"),
+        "title": title.strip(),
+        "priority": priority,
+        "status": "pending",
+        "source_agent": session.get("current_agent"),
+        "target_agent": target or None,
+        "created_at": iso(now),
+        "notes": notes or None,
+    }
+    told = {name: value for name, value in item.items() if value is not None}
+    return Move({"backlog": [*known, told]}, "work.backlog_added", told, f"{item['id']}: {item['title']}")
+
+
+def change_item(session: Session, name: str, **fields: str) -> Move:
+    """An item with new fields. Raises HoldfastError for an unknown id."""
+    known = list(session.get("backlog") or ())
+    wanted = name.strip().upper()
+    if not any(item.get("id") == wanted for item in known):
+        raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", "see `holdfast work backlog list --all`")
+    items = [{**item, **fields} if item.get("id") == wanted else item for item in known]
+    told = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
+    return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, told)

@@ -1,0 +1,51 @@
+"""Whether a workflow is the right one for what is known of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.schema import nearest
+from holdfast.work.pipeline.move import Session, percent
+from holdfast.work.workflow import Disqualifier, Workflow
+
+
+def known_facts(session: Session, told: Mapping[str, bool | float]) -> dict[str, bool | float]:
+    """What was told, and what the session knows by itself: whether the project is greenfield."""
+    project = session.get("project")
+    kind = project.get("type") if isinstance(project, dict) else None
+    return ({"greenfield": kind == "greenfield"} if kind else {}) | dict(told)
+
+
+def check_fitness(
+    workflow: Workflow, facts: Mapping[str, bool | float], told: Mapping[str, bool | float], confidence: float | None
+) -> None:
+    """Raise HoldfastError, with the reasons, for a workflow that these facts disqualify, a confidence (0 to 1) below
+    what it requires, and a fact ``told`` that it does not ask for."""
+    names = [one.fact for one in workflow.disqualifiers]
+    for fact in told:
+        if fact not in names:
+            known = f"it asks for {', '.join(names) or 'nothing'}{nearest(fact, names)}"
+            raise HoldfastError(f"{workflow.name} does not ask for {fact}", workflow.source, known)
+    reasons = [_reason(one, facts[one.fact]) for one in workflow.disqualifiers if one.fact in facts]
+    if confidence is not None and confidence < workflow.confidence:
+        reasons.append(f"confidence {percent(confidence)} is below {percent(workflow.confidence)}")
+    found = [reason for reason in reasons if reason]
+    if found:
+        mend = "start greenfield or brownfield"
+        raise HoldfastError(f"{workflow.name} does not fit: {'; '.join(found)}", workflow.source, mend)
+
+
+def questions(workflow: Workflow) -> list[str]:
+    """What disqualifies it, a line each, for the person who is to agree."""
+    return [f"{one.fact}: {one.says}{_bound(one)}" for one in workflow.disqualifiers]
+
+
+def _reason(one: Disqualifier, value: bool | float) -> str:
+    if one.above is not None:
+        return f"{one.says}: {percent(float(value))}, at most {percent(one.above)}" if value > one.above else ""
+    return (one.says if one.answer else f"not: {one.says}") if bool(value) == one.answer else ""
+
+
+def _bound(one: Disqualifier) -> str:
+    return "" if one.above is None else f", more than {percent(one.above)}"

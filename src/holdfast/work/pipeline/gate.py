@@ -1,0 +1,142 @@
+"""The gate of a step: its score, the commands that back it, rounds of correction, and what is missing to pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent
+from holdfast.work.pipeline.view import current_step, evidence_of, is_verified, record_of, score_of
+from holdfast.work.workflow import Step, Workflow
+
+OVERRIDE = "holdfast work advance --override --reason TEXT"
+
+
+class Run(Value):
+    """A command that was run for a gate: its exit code, and the SHA-256 of what it printed, in hexadecimal."""
+
+    command: str
+    exit_code: int
+    digest: str
+
+
+def threshold(session: Session, step: Step, limits: Limits) -> float:
+    """The least score: the agent's own, else its step's, else the configured one."""
+    own = record_of(session, step.agent).get("threshold")
+    return float(own if own is not None else limits.gate if step.gate is None else step.gate)
+
+
+def missing(session: Session, step: Step, limits: Limits) -> list[str]:
+    """What keeps the gate shut, nothing for an open one."""
+    score, least = score_of(session, step.agent), threshold(session, step, limits)
+    evidence = evidence_of(session, step.agent)
+    found = ["there is no score"] if score is None else []
+    if score is not None and score < least:
+        found.append(f"score {percent(score)} is below {percent(least)}")
+    found += [f"`{run['command']}` ended with {run['exit_code']}" for run in evidence if run["exit_code"]]
+    if step.evidence_required and not evidence:
+        found.append("no command backs the score")
+    if record_of(session, step.agent).get("escalated"):
+        found.append(f"its {limits.loops} rounds of correction are used up")
+    return found
+
+
+def check_gate(session: Session, step: Step, limits: Limits) -> None:
+    """Raise HoldfastError with what is missing and what can be done while the gate is shut."""
+    found = missing(session, step, limits)
+    if not found:
+        return
+    agent = step.agent
+    if record_of(session, agent).get("escalated"):
+        raise _escalation(agent, "; ".join(found))
+    score = "" if score_of(session, agent) is None else "correct it, then "
+    mend = f"{score}`holdfast work gate score N`, backed by `holdfast work gate run -- COMMAND`"
+    raise HoldfastError(f"{agent} cannot pass: {'; '.join(found)}", f"gate of {agent}", mend)
+
+
+def set_score(
+    session: Session, workflow: Workflow, agent: str, score: float, limits: Limits, criteria: int | None = None
+) -> Move:
+    """Record the current agent's score; one that does not suffice begins a round of correction, in which its commands
+    are to be run again. Raises HoldfastError for another agent, and when a person has to decide."""
+    step = _current(session, workflow, agent)
+    if record_of(session, agent).get("escalated"):
+        raise _escalation(agent, f"its {limits.loops} rounds of correction are used up")
+    fields: dict[str, Any] = {"score": round(score, 2)}
+    if criteria is not None:
+        fields["criteria_count"] = criteria
+    least = threshold(session, step, limits)
+    told = f"{agent}: {percent(score)} of {percent(least)} %"
+    changes: dict[Any, Any] = {}
+    if score < least:
+        correction = begin_correction(session, agent, limits)
+        fields |= correction
+        changes |= clear_evidence(session, agent)
+        told += f"; {_in_words(correction, limits)}"
+    elif not is_verified({**session, "agents": {agent: {"score": score}}}, agent):
+        told += "; unverified until `holdfast work gate run -- COMMAND` backs it"
+    data = {"agent": agent, "score": score, "threshold": least, "passed": score >= least}
+    return Move(agent_changes(session, agent, **fields) | changes, "work.scored", data, told)
+
+
+def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now: float) -> Move:
+    """Record that a command was run for the current agent's gate; an earlier run of the same command goes."""
+    _current(session, workflow, agent)
+    record = {"command": run.command, "exit_code": run.exit_code, "digest": run.digest, "timestamp": iso(now)}
+    known = evidence_of(session, agent)
+    again = any(one["command"] == run.command for one in known)
+    evidence = [{**one, **record} if one["command"] == run.command else one for one in known]
+    changes = {("gates", agent, "evidence"): evidence if again else [*known, record]}
+    told = f"{agent}: `{run.command}` ended with {run.exit_code}"
+    return Move(changes, "work.evidence", {"agent": agent, **record}, told)
+
+
+def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Move:
+    """A person's word: the agent gets its rounds of correction anew. Raises HoldfastError for an unknown agent."""
+    workflow.place_of(agent)
+    changes = agent_changes(session, agent, loops=0, escalated=False)
+    data = {"agent": agent, "reason": reason}
+    return Move(changes, "work.reopened", data, f"{agent} may correct its work again")
+
+
+def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
+    """The fields of an agent that has to correct its work once more: one round further, or escalated after the last."""
+    loops = int(record_of(session, agent).get("loops") or 0)
+    return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
+
+
+def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
+    """The change after which no command backs its score."""
+    return {("gates", agent, "evidence"): []} if evidence_of(session, agent) else {}
+
+
+def refuse_escalated(correction: dict[str, Any], agent: str, limits: Limits) -> None:
+    """Raise HoldfastError where ``begin_correction`` found no round left."""
+    if "escalated" in correction:
+        raise _escalation(agent, f"its {limits.loops} rounds of correction are used up")
+
+
+def _current(session: Session, workflow: Workflow, agent: str) -> Step:
+    workflow.place_of(agent)
+    step = current_step(session, workflow)
+    if step is None or step.agent != agent:
+        now_at = f"{step.agent} is" if step else "none is: the pipeline is completed"
+        mend = "see `holdfast work status`"
+        raise HoldfastError(f"{agent} is not the current agent, {now_at}", f"gate of {agent}", mend)
+    return step
+
+
+def _escalation(agent: str, what: str) -> HoldfastError:
+    mend = (
+        f"a person decides: 1. `holdfast work gate reopen {agent} --reason TEXT`; "
+        f"2. `holdfast work back AGENT`; 3. `{OVERRIDE}`"
+    )
+    return HoldfastError(f"{agent} cannot pass: {what}", f"gate of {agent}", mend)
+
+
+def _in_words(correction: dict[str, Any], limits: Limits) -> str:
+    if "loops" in correction:
+        return f"round {correction['loops']} of {limits.loops} of correction begins"
+    return f"all {limits.loops} rounds of correction are used up: a person decides"

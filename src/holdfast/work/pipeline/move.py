@@ -1,0 +1,56 @@
+"""What a step of the pipeline's rules gives back: changes for the session, an event for the audit log, words for people.
+Apart from the rules, because every one of them ends in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+
+Session = Mapping[str, Any]
+
+
+class Move(Value):
+    """``changes`` as ``work.project.change_project`` takes them, the event's ``kind`` and ``data``, and what was done in a
+    sentence."""
+
+    changes: dict[Any, Any]
+    kind: str
+    data: dict[str, Any]
+    told: str
+
+
+class Limits(Value):
+    """The least score in percent where nothing else says one, and the rounds of correction that an agent has."""
+
+    gate: float = 95.0
+    loops: int = 3
+
+
+def agent_changes(session: Session, agent: str, **fields: Any) -> dict[Any, Any]:
+    """The changes that give an agent's record these fields, its others kept; None clears one."""
+    if isinstance((session.get("agents") or {}).get(agent), dict):
+        return {("agents", agent, name): value for name, value in fields.items()}
+    return {("agents", agent): {name: value for name, value in fields.items() if value is not None}}
+
+
+def next_id(items: list[Any], prefix: str) -> str:
+    """The id after the highest that is in use: ``BL-004``."""
+    numbers = [str(item.get("id", "")).removeprefix(f"{prefix}-") for item in items if isinstance(item, dict)]
+    return f"{prefix}-{max((int(number) for number in numbers if number.isdecimal()), default=0) + 1:03}"
+
+
+def refuse_open_deviation(session: Session) -> None:
+    """Raise HoldfastError while the work is away from its interrupted point."""
+    for one in session.get("deviations") or ():
+        if isinstance(one, dict) and not one.get("resolved"):
+            name = one.get("id") or "a deviation"
+            mend = "come back first: `holdfast work deviate --resolve`"
+            raise HoldfastError(f"{name} is open: {one.get('reason') or 'no reason given'}", "deviations", mend)
+
+
+def percent(score: float) -> str:
+    """``97`` or ``97.5``."""
+    return f"{score:g}"

@@ -1,0 +1,226 @@
+"""Moves along the pipeline: start, forward through a gate, back to where an issue is mended, and past gates by a person's
+word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.pipeline.gate import OVERRIDE, begin_correction, check_gate, clear_evidence, refuse_escalated
+from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
+from holdfast.work.pipeline.view import (
+    COMPLETED,
+    FINISHED,
+    IN_PROGRESS,
+    PENDING,
+    REVALIDATE,
+    SKIPPED,
+    current_step,
+    next_step,
+    record_of,
+    score_of,
+    state_of,
+    status_of,
+)
+from holdfast.work.workflow import Step, Workflow
+
+AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
+DONE = "completed"
+
+
+def start(session: Session, workflow: Workflow, now: float, name: str = "", afresh: bool = False) -> Move:
+    """Begin the workflow at its first step; one that is under way goes on where it stands.
+
+    Raises HoldfastError while a deviation is open, and where another workflow's progress, or with ``afresh`` this
+    one's, would be lost without a word.
+    """
+    under_way = session.get("workflow") == workflow.name and bool(session.get("agents")) and state_of(session) != DONE
+    if under_way and not afresh:
+        step = current_step(session, workflow)
+        told = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
+        return Move({}, "work.started", {"workflow": workflow.name, "resumed": True}, told)
+    refuse_open_deviation(session)
+    if not afresh:
+        _refuse_losses(session, workflow)
+    first = workflow.steps[0]
+    changes: dict[Any, Any] = {"workflow": workflow.name, **_arrival(first)}
+    if workflow.project_type:
+        changes["project", "type"] = workflow.project_type
+    if name:
+        changes["project", "name"] = name
+    for step in workflow.steps:
+        changes |= _reset(session, step.agent, IN_PROGRESS if step is first else PENDING)
+    data = {"workflow": workflow.name, "agent": first.agent, "before": _scores(session)}
+    return Move(changes, "work.started", data, f"{workflow.name} begins with {first.agent}")
+
+
+def advance(session: Session, workflow: Workflow, agent: str, now: float, limits: Limits) -> Move:
+    """Complete the current step, whose agent is ``agent``, and go to the first unfinished one.
+
+    Raises HoldfastError for a shut gate, an open deviation, and when somebody else moved the pipeline meanwhile.
+    """
+    refuse_open_deviation(session)
+    step = _at(session, workflow, agent)
+    check_gate(session, step, limits)
+    following = next_step(session, workflow, after=agent)
+    changes = agent_changes(session, agent, status=COMPLETED, completed_at=iso(now)) | _enter(session, following)
+    score = percent(score_of(session, agent) or 0)
+    came, goes = _phase(step), _phase(following)
+    if came != goes:
+        forward = following is None or workflow.place_of(following.agent) > workflow.place_of(agent)
+        kind = AUTOMATIC if forward else BACKWARD
+        changes |= _transition(session, now, came, goes, kind, f"{agent} {score}")
+    data = {"agent": agent, "score": score_of(session, agent), "next": following.agent if following else None}
+    told = f"{agent} passed with {score} %; " + (f"{following.agent} begins" if following else "the work is completed")
+    return Move(changes, "work.advanced", data, told)
+
+
+def back(
+    session: Session, workflow: Workflow, now: float, limits: Limits, agent: str = "", issue: str = "", reason: str = ""
+) -> Move:
+    """Go back to an agent, or to the one that mends this kind of issue; everyone after it has to validate again.
+
+    Raises HoldfastError for an unknown issue or agent, one that is not behind, one without rounds of correction left,
+    and an open deviation.
+    """
+    refuse_open_deviation(session)
+    target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
+    place, step = workflow.place_of(target.agent), current_step(session, workflow)
+    if step is not None and place >= workflow.place_of(step.agent):
+        mend = f"`holdfast work back` goes to an earlier agent; forward past a gate: `{OVERRIDE}`"
+        raise HoldfastError(f"{target.agent} is not before {step.agent}", workflow.name, mend)
+    correction = begin_correction(session, target.agent, limits)
+    refuse_escalated(correction, target.agent, limits)
+    later = [one.agent for one in workflow.steps[place + 1 :] if status_of(session, one.agent) != PENDING]
+    changes = _enter(session, target) | agent_changes(session, target.agent, **correction)
+    for name in later:
+        changes |= agent_changes(session, name, status=REVALIDATE)
+    trigger = f"{issue} issue" if issue else f"back to {target.agent}"
+    changes |= _transition(session, now, _phase(step), _phase(target), BACKWARD, trigger, reason=reason)
+    data = {"from": step.agent if step else None, "to": target.agent, "issue": issue or None, "revalidate": later}
+    told = f"back to {target.agent}" + (f"; to validate again: {', '.join(later)}" if later else "")
+    return Move(changes, "work.back", {**data, "reason": reason or None}, told)
+
+
+def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
+    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit word, with its reason. Who has not
+    completed is skipped, and the transition names them.
+
+    Raises HoldfastError without a reason, for an agent that is not ahead, and an open deviation.
+    """
+    refuse_open_deviation(session)
+    step = _at(session, workflow, agent)
+    if not reason.strip():
+        raise HoldfastError("an override needs a reason", workflow.name, f"`{OVERRIDE}`")
+    here = workflow.place_of(agent)
+    there = workflow.place_of(to) if to else here + 1
+    if there <= here:
+        raise HoldfastError(f"{to} is not after {agent}", workflow.name, f"to go back: `holdfast work back {to}`")
+    jumped = workflow.steps[:there] if to else workflow.steps[here:there]
+    skipped = [one.agent for one in jumped if status_of(session, one.agent) not in FINISHED]
+    target = workflow.steps[there] if there < len(workflow.steps) else None
+    changes = _enter(session, target)
+    for name in skipped:
+        changes |= agent_changes(session, name, status=SKIPPED)
+    changes |= _transition(session, now, _phase(step), _phase(target), OVERRIDDEN, "override", skipped, reason)
+    goal = target.agent if target else None
+    data = {"from": agent, "to": goal, "skipped_agents": skipped, "reason": reason}
+    return Move(
+        changes,
+        "work.overridden",
+        data,
+        f"{goal or 'the work'} {'begins' if goal else 'is completed'}; skipped: {', '.join(skipped) or 'nobody'}",
+    )
+
+
+def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
+    """Set the pipeline's mode by hand; while a workflow is under way that is an override."""
+    before = session.get("mode")
+    changes: dict[Any, Any] = {"mode": mode}
+    if session.get("agents") and mode != before:
+        changes |= _transition(session, now, str(before or ""), mode, OVERRIDDEN, "work mode", (), reason)
+    return Move(changes, "work.mode", {"from": before, "to": mode, "reason": reason or None}, f"pipeline mode: {mode}")
+
+
+def _at(session: Session, workflow: Workflow, agent: str) -> Step:
+    """The current step. Raises HoldfastError where it is not this agent's."""
+    workflow.place_of(agent)
+    step = current_step(session, workflow)
+    if step is None:
+        raise HoldfastError(
+            "the work is completed", workflow.name, "begin the next with `holdfast work start WORKFLOW`"
+        )
+    if step.agent != agent:
+        what = f"the pipeline is at {step.agent}, not at {agent}"
+        raise HoldfastError(what, workflow.name, "see `holdfast work status`; nothing was changed")
+    return step
+
+
+def _mender(workflow: Workflow, issue: str) -> str:
+    agent = workflow.issues.get(issue)
+    if agent is None:
+        known = ", ".join(workflow.issues)
+        mend = f"it knows {known}; name an agent, or start a workflow that has one for it"
+        raise HoldfastError(f"{workflow.name} has nobody for an issue of {issue or 'no kind'}", workflow.source, mend)
+    return agent
+
+
+def _enter(session: Session, step: Step | None) -> dict[Any, Any]:
+    """The changes with which a step's work begins, its score still to come; None completes the project."""
+    if step is None:
+        return {("project", "state"): DONE, "current_agent": None}
+    fields = {"status": IN_PROGRESS, "score": None, "completed_at": None}
+    return agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent) | _arrival(step)
+
+
+def _arrival(step: Step) -> dict[Any, Any]:
+    return {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
+
+
+def _reset(session: Session, agent: str, status: str) -> dict[Any, Any]:
+    record = record_of(session, agent)
+    empty = {name: None for name in ("score", "criteria_count", "completed_at", "loops", "escalated") if name in record}
+    return agent_changes(session, agent, status=status, **empty) | clear_evidence(session, agent)
+
+
+def _refuse_losses(session: Session, workflow: Workflow) -> None:
+    other = session.get("workflow")
+    worked = [
+        name for name, score in _scores(session).items() if score is not None or status_of(session, name) in FINISHED
+    ]
+    if other and worked and state_of(session) != DONE:
+        what = f"{other} is under way ({', '.join(worked)} have worked)"
+        mend = f"`holdfast work start {workflow.name} --afresh` begins anew; the audit log keeps the scores"
+        raise HoldfastError(what, "workflow", mend)
+
+
+def _scores(session: Session) -> dict[str, float | None]:
+    agents = session.get("agents")
+    return {name: score_of(session, name) for name in agents} if isinstance(agents, dict) else {}
+
+
+def _phase(step: Step | None) -> str:
+    """What transitions are told between: ``planning`` for discover and plan, else the state."""
+    if step is None:
+        return DONE
+    return "planning" if step.state in ("discover", "plan") else step.state
+
+
+def _transition(
+    session: Session,
+    now: float,
+    came: str,
+    goes: str,
+    kind: str,
+    trigger: str,
+    skipped: Iterable[str] | None = None,
+    reason: str = "",
+) -> dict[Any, Any]:
+    record: dict[str, Any] = {"timestamp": iso(now), "from": came, "to": goes, "trigger": trigger, "type": kind}
+    if skipped is not None:
+        record["skipped_agents"] = list(skipped)
+    if reason:
+        record["reason"] = reason
+    return {"mode_transitions": [*(session.get("mode_transitions") or ()), record]}

@@ -1,0 +1,98 @@
+"""Where the work stands, as plain data: what ``work status`` tells programs. It reads the session alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.work.pipeline.backlog import OPEN, count_backlog
+from holdfast.work.pipeline.deviation import open_deviations
+from holdfast.work.pipeline.gate import missing, threshold
+from holdfast.work.pipeline.move import Limits, Session
+from holdfast.work.pipeline.view import (
+    FINISHED,
+    current_step,
+    evidence_of,
+    is_verified,
+    pipeline_line,
+    record_of,
+    score_of,
+    state_of,
+    status_of,
+)
+from holdfast.work.workflow import Step, Workflow
+
+
+def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: str) -> dict[str, Any]:
+    """Every fact of the session's pipeline; ``mode`` holds where the session names none. A workflow that is not
+    defined anywhere has a name and no steps."""
+    project = session.get("project") or {}
+    steps = workflow.steps if workflow else ()
+    backlog = count_backlog(session)
+    transitions = session.get("mode_transitions") or [None]
+    return {
+        "project": {"name": project.get("name"), "type": project.get("type")},
+        "mode": session.get("mode") or mode,
+        "state": state_of(session) or None,
+        "workflow": session.get("workflow"),
+        "step": _step(session, workflow, limits),
+        "agent": session.get("current_agent"),
+        "agents": {step.agent: _agent(session, step, limits) for step in steps},
+        "pipeline": pipeline_line(session, workflow) if workflow else "",
+        "task": session.get("task"),
+        "squad": session.get("squad"),
+        "backlog": {"open": sum(backlog[status] for status in OPEN), **backlog},
+        "deviations": open_deviations(session),
+        "gates": {step.agent: _gate(session, step, limits) for step in steps if _has_gate(session, step)},
+        "lock": session.get("lock") or {"active": False},
+        "last_transition": transitions[-1],
+        "last_handoff": session.get("last_handoff"),
+        "language": session.get("language"),
+        "user_level": session.get("user_level"),
+        "execution_mode": session.get("execution_mode"),
+        "revision": session.get("revision", 0),
+    }
+
+
+def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[str, Any] | None:
+    step = current_step(session, workflow) if workflow else None
+    if step is None or workflow is None:
+        return None
+    return {
+        "agent": step.agent,
+        "number": workflow.place_of(step.agent) + 1,
+        "of": len(workflow.steps),
+        "state": step.state,
+        "mode": step.mode,
+        "domains": list(step.domains),
+        "gate": threshold(session, step, limits),
+        "missing": missing(session, step, limits),
+    }
+
+
+def _agent(session: Session, step: Step, limits: Limits) -> dict[str, Any]:
+    record = record_of(session, step.agent)
+    return {
+        "status": status_of(session, step.agent),
+        "score": score_of(session, step.agent),
+        "verified": is_verified(session, step.agent),
+        "loops": int(record.get("loops") or 0),
+        "escalated": bool(record.get("escalated")),
+        "completed_at": record.get("completed_at"),
+    }
+
+
+def _gate(session: Session, step: Step, limits: Limits) -> dict[str, Any]:
+    return {
+        "score": score_of(session, step.agent),
+        "threshold": threshold(session, step, limits),
+        "passed": not missing(session, step, limits),
+        "verified": is_verified(session, step.agent),
+        "missing": missing(session, step, limits),
+        "evidence": evidence_of(session, step.agent),
+    }
+
+
+def _has_gate(session: Session, step: Step) -> bool:
+    """Whether there is anything to tell: a score, a command, or an end."""
+    known = score_of(session, step.agent) is not None or evidence_of(session, step.agent)
+    return bool(known) or status_of(session, step.agent) in FINISHED

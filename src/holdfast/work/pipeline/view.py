@@ -1,0 +1,84 @@
+"""What the session says of its pipeline: which step is current, how far each agent is, and both in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.work.pipeline.move import Session, percent
+from holdfast.work.workflow import Step, Workflow
+
+PENDING, IN_PROGRESS, COMPLETED = "pending", "in_progress", "completed"
+SKIPPED, REVALIDATE = "skipped", "needs_revalidation"
+FINISHED = (COMPLETED, SKIPPED)
+
+
+def current_step(session: Session, workflow: Workflow) -> Step | None:
+    """The step in progress, else the first unfinished one; None when all are finished."""
+    running = (step for step in workflow.steps if status_of(session, step.agent) == IN_PROGRESS)
+    return next(running, None) or next_step(session, workflow)
+
+
+def next_step(session: Session, workflow: Workflow, after: str = "") -> Step | None:
+    """The first unfinished step but that of the agent ``after``."""
+    steps = (step for step in workflow.steps if step.agent != after)
+    return next((step for step in steps if status_of(session, step.agent) not in FINISHED), None)
+
+
+def record_of(session: Session, agent: str) -> Mapping[str, Any]:
+    """What the session keeps of an agent, empty for one that it does not know."""
+    agents = session.get("agents")
+    record = agents.get(agent) if isinstance(agents, dict) else None
+    return record if isinstance(record, dict) else {}
+
+
+def status_of(session: Session, agent: str) -> str:
+    """How far the agent is, ``pending`` where nothing is said."""
+    return str(record_of(session, agent).get("status") or PENDING)
+
+
+def score_of(session: Session, agent: str) -> float | None:
+    """Its last score in percent."""
+    score = record_of(session, agent).get("score")
+    return score if isinstance(score, (int, float)) else None
+
+
+def evidence_of(session: Session, agent: str) -> list[dict[str, Any]]:
+    """The commands run for its gate in this round: command, exit_code, digest, timestamp."""
+    gates = session.get("gates")
+    gate = gates.get(agent) if isinstance(gates, dict) else None
+    evidence = gate.get("evidence") if isinstance(gate, dict) else None
+    return list(evidence) if isinstance(evidence, list) else []
+
+
+def is_verified(session: Session, agent: str) -> bool:
+    """Whether commands back its score, and all of them succeeded."""
+    evidence = evidence_of(session, agent)
+    return score_of(session, agent) is not None and bool(evidence) and not any(run["exit_code"] for run in evidence)
+
+
+def pipeline_line(session: Session, workflow: Workflow) -> str:
+    """``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3); a finished score that no
+    command backs is marked ``unverified``."""
+    return " -> ".join(f"{step.label}({_progress(session, step.agent)})" for step in workflow.steps)
+
+
+def step_domains(session: Session, workflow: Workflow) -> tuple[str, ...]:
+    """The rule domains that the current step brings."""
+    step = current_step(session, workflow)
+    return step.domains if step else ()
+
+
+def state_of(session: Session) -> str:
+    """The project's state, "" before any work; ``clarity`` is plan."""
+    project = session.get("project")
+    state = str(project.get("state") or "") if isinstance(project, dict) else ""
+    return "plan" if state == "clarity" else state
+
+
+def _progress(session: Session, agent: str) -> str:
+    status, score = status_of(session, agent), score_of(session, agent)
+    told = [] if score is None else [f"{percent(score)}%"]
+    if status != COMPLETED:
+        return ", ".join([status, *told])
+    return ", ".join([*(told or [COMPLETED]), *([] if is_verified(session, agent) else ["unverified"])])

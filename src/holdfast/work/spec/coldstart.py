@@ -1,0 +1,100 @@
+"""What a session reads first: the manifest's substance in at most 700 tokens, what matters most in front."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text import clip
+from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.work.spec.backlog import SHOWN
+from holdfast.work.spec.manifest import LOGGED
+from holdfast.work.spec.priority import UNPROMPTED, propose
+from holdfast.work.spec.standing import Standing, count_states, mean_level
+from holdfast.work.spec.survey import Survey, make_survey
+
+TOKENS = 700
+CHARACTERS = 110
+_LISTED = 20
+_FIRST = 8
+_FOR_THE_REST = 40
+
+
+class _Line(Value):
+    """A line with its rank: lower ones are taken first, the order of lines stays."""
+
+    rank: int
+    text: str
+
+
+def cold_start(workspace: Workspace, now: float) -> tuple[str, ...]:
+    """The lines, none where the project has no manifest; one that cannot be read is told of in one line. ``now`` is
+    not looked at: what counts is which changes came after which evaluation."""
+    try:
+        survey = make_survey(workspace)
+    except HoldfastError as error:
+        return (clip(f"the spec state cannot be read: {error}", 3 * CHARACTERS),)
+    return describe(survey) if survey else ()
+
+
+def describe(survey: Survey) -> tuple[str, ...]:
+    """The lines of a survey: what there is, what to do next, the documents that need work most, backlog and log."""
+    parts = (_head(survey), _documents(survey.standings), _backlog(survey), _log(survey))
+    taken = _within_budget([line for part in parts for line in part])
+    head, documents, backlog, log = ([line.text for line in part if line in taken] for part in parts)
+    return (*head, *documents, *_rest(survey.standings[len(documents) :]), *backlog, *log)
+
+
+def _within_budget(lines: Sequence[_Line]) -> set[_Line]:
+    taken, spent = set(), _FOR_THE_REST
+    for line in sorted(lines, key=lambda line: line.rank):
+        spent += estimate_tokens(line.text)
+        if spent > TOKENS:
+            break
+        taken.add(line)
+    return taken
+
+
+def _head(survey: Survey) -> list[_Line]:
+    manifest, standings = survey.manifest, survey.standings
+    counts = ", ".join(f"{count} {state}" for state, count in count_states(standings).items() if count)
+    score = f"; level {mean_level(standings)} of 5" if standings else ""
+    lines = [f"{clip(manifest.name or 'specs', 40)}: {len(standings)} documents{': ' if counts else ''}{counts}{score}"]
+    lines += [f"next: {one.action} {one.key} ({one.why})" for one in propose(standings, UNPROMPTED)]
+    if manifest.newer:
+        lines.append("read only: a newer holdfast wrote the manifest")
+    lines += manifest.problems[:2]
+    return [_Line(0, _one_line(line)) for line in lines]
+
+
+def _documents(standings: Sequence[Standing]) -> list[_Line]:
+    return [_Line(1 if place < _FIRST else 4, _document(one)) for place, one in enumerate(standings[:_LISTED])]
+
+
+def _document(one: Standing) -> str:
+    reason = f": {one.reason}" if one.reason else ""
+    return _one_line(f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}")
+
+
+def _backlog(survey: Survey) -> list[_Line]:
+    items = sorted(survey.manifest.backlog, key=lambda item: ("high", "medium", "low").index(item.priority))
+    texts = [f"backlog {item.priority}, {item.artifact}: {item.item}" for item in items[:SHOWN]]
+    return [_Line(2 if place < LOGGED else 3, _one_line(text)) for place, text in enumerate(texts)]
+
+
+def _log(survey: Survey) -> list[_Line]:
+    return [
+        _Line(2 if place < 2 else 3, _one_line(f"log {line}"))
+        for place, line in enumerate(survey.manifest.log[:LOGGED])
+    ]
+
+
+def _rest(standings: Sequence[Standing]) -> list[str]:
+    counts = ", ".join(f"{count} {state}" for state, count in count_states(standings).items() if count)
+    return [f"and {len(standings)} more: {counts}"] if counts else []
+
+
+def _one_line(text: str) -> str:
+    return clip(" ".join(text.split()), CHARACTERS)

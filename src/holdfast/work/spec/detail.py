@@ -1,0 +1,179 @@
+"""``artifacts/<key>.yaml``, the tier that is read on demand: every answer, the whole backlog, work in progress. Text to
+value and changes to the text; what is not changed keeps its bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.textfile import refuse_conflict
+from holdfast.ground.values import Value
+from holdfast.ground.yamledit import Path
+from holdfast.ground.yamllist import insert_item, remove_item
+from holdfast.ground.yamltext import load_yaml
+from holdfast.work.spec.backlog import BacklogItem, is_same, read_items
+from holdfast.work.spec.dates import read_moment
+from holdfast.work.spec.edit import render_item, set_fields
+from holdfast.work.spec.manifest import VERSION
+from holdfast.work.spec.scoring import Answer, read_result
+
+EVALUATING = "evaluation: "
+"""How a note on work in progress begins that we wrote, and may take away."""
+_FIELD = re.compile(
+    r"^(type|last_evaluated|time|wip|version|schema_version)[ \t]*:[ \t]*(.*?)[ \t]*(?: #.*)?\r?$", re.MULTILINE
+)
+_EMPTY = ("", "null", "Null", "NULL", "~", "''", '""')
+
+
+class Detail(Value):
+    """The file's content; ``custom`` is the data of ``custom_rubric``, ``rows`` the ids of the checklist's rows as they
+    stand, "" for a row without one."""
+
+    key: str
+    type: str = ""
+    day: str = ""
+    time: str = ""
+    answers: tuple[Answer, ...] = ()
+    backlog: tuple[BacklogItem, ...] = ()
+    wip: str = ""
+    custom: object = None
+    version: int = VERSION
+    rows: tuple[str, ...] = ()
+
+
+class Glance(Value):
+    """What the manifest is compared with, seen without reading the file as YAML. ``problem`` says why the file cannot
+    be used, with its place."""
+
+    type: str = ""
+    day: str = ""
+    time: str = ""
+    wip: str = ""
+    problem: str = ""
+
+
+def detail_name(key: str) -> str:
+    """The file's name in messages."""
+    return f".holdfast/artifacts/{key}.yaml"
+
+
+def read_detail_text(key: str, text: str) -> Detail:
+    """The detail that the text holds. Raises HoldfastError with ``file:line`` where it is no YAML mapping."""
+    name = detail_name(key)
+    refuse_conflict(text, name)
+    data = load_yaml(text, name)
+    if data is not None and not isinstance(data, dict):
+        raise HoldfastError("must be a mapping of keys to values", name, "mend the file by hand")
+    return _detail(key, data or {})
+
+
+def glance_at(key: str, text: str) -> Glance:
+    """What a look at the text's lines tells; YAML is read where they do not."""
+    try:
+        refuse_conflict(text, detail_name(key))
+        found = {name: _plain(value) for name, value in _FIELD.findall(text)}
+        if "last_evaluated" not in found:
+            detail = read_detail_text(key, text)
+            return Glance(type=detail.type, day=detail.day, time=detail.time, wip=detail.wip)
+    except HoldfastError as error:
+        return Glance(problem=str(error))
+    day, time = read_moment(found["last_evaluated"], found.get("time"))
+    return Glance(type=found.get("type", ""), day=day, time=time, wip=found.get("wip", ""))
+
+
+def new_detail_text(key: str, kind: str) -> str:
+    """A detail without any answer."""
+    lines = [
+        f"artifact: {key}",
+        f"type: {kind or key}",
+        "last_evaluated: null",
+        "checklist: []",
+        "backlog: []",
+        "wip: null",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, time: str, wip: str) -> str:
+    """The text with these answers in its checklist, the moment of the evaluation and the note on work in progress;
+    questions, weights and all else that stands there stay. Raises HoldfastError."""
+    name = detail_name(detail.key)
+    changes: list[tuple[Path, object]] = []
+    known = {answer.id: answer for answer in detail.answers}
+    for answer in answers:
+        if answer.id in detail.rows:
+            changes += _changed_row(detail.rows.index(answer.id), known.get(answer.id), answer)
+    stamps = {"last_evaluated": (detail.day, day), "time": (detail.time, time), "wip": (detail.wip, wip)}
+    changes += [((key,), new or None) for key, (old, new) in stamps.items() if old != new]
+    edited = set_fields(text, changes, name)
+    place = len(detail.rows)
+    for answer in answers:
+        if answer.id not in detail.rows and answer.result:
+            edited = insert_item(edited, ("checklist",), place, render_item(_row(answer)), name)
+            place += 1
+    return edited
+
+
+def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
+    """The text with this problem in its backlog. Raises HoldfastError."""
+    row = {"item": item.item, "priority": item.priority, "found": item.found}
+    line = render_item({key: value for key, value in row.items() if value})
+    return insert_item(text, ("backlog",), 1_000_000, line, detail_name(detail.key))
+
+
+def drop_item(text: str, detail: Detail, item: BacklogItem) -> str:
+    """The text without this problem in its backlog. Raises HoldfastError."""
+    name = detail_name(detail.key)
+    data = load_yaml(text, name)
+    rows = data.get("backlog") if isinstance(data, dict) else None
+    for index, row in reversed(list(enumerate(rows if isinstance(rows, list) else []))):
+        if any(is_same(one, item) for one in read_items([row], detail.key)):
+            text = remove_item(text, ("backlog",), index, name)
+    return text
+
+
+def _changed_row(place: int, before: Answer | None, after: Answer) -> Iterable[tuple[Path, object]]:
+    old = before or Answer(after.id)
+    if old.result != after.result:
+        yield ("checklist", place, "result"), after.result or None
+    if old.note != after.note and (after.note or after.result):
+        yield ("checklist", place, "note"), after.note or None
+
+
+def _row(answer: Answer) -> dict[str, object]:
+    row: dict[str, object] = {"id": answer.id, "result": answer.result}
+    return row | {"note": answer.note} if answer.note else row
+
+
+def _detail(key: str, data: Mapping[str, Any]) -> Detail:
+    day, time = read_moment(data.get("last_evaluated"), data.get("time"))
+    checklist = data.get("checklist")
+    rows = checklist if isinstance(checklist, list) else []
+    ids = tuple(str(row.get("id") or "") if isinstance(row, dict) else "" for row in rows)
+    version = data.get("version", data.get("schema_version", VERSION))
+    return Detail(
+        key=key,
+        type=str(data.get("type") or ""),
+        day=day,
+        time=time,
+        answers=tuple(_answer(row) for row in rows if isinstance(row, dict) and row.get("id")),
+        backlog=read_items(data.get("backlog"), key),
+        wip=str(data.get("wip") or ""),
+        custom=data.get("custom_rubric"),
+        version=version if isinstance(version, int) else VERSION,
+        rows=ids,
+    )
+
+
+def _answer(row: Mapping[str, Any]) -> Answer:
+    return Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
+
+
+def _plain(value: str) -> str:
+    """A scalar as one line shows it, quotes taken off."""
+    if value in _EMPTY or value.startswith("#"):
+        return ""
+    is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+    return value[1:-1] if is_quoted else value

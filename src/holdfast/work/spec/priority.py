@@ -1,0 +1,78 @@
+"""What to do next. One action a session: broken before missing before the lowest score before what is stale longest
+before the backlog; of equals the core types first. The person decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.schema import nearest
+from holdfast.ground.values import Value
+from holdfast.work.spec.backlog import PRIORITIES
+from holdfast.work.spec.standing import Standing
+
+DIRECTED, VAGUE, UNPROMPTED = "directed", "vague", "unprompted"
+MOST = {VAGUE: 3, UNPROMPTED: 1}
+_ACTIONS = {"broken": "mend", "missing": "write", "draft": "evaluate", "wip": "evaluate", "stale": "evaluate"}
+_DONE = 5
+
+
+class Proposal(Value):
+    """An ``action`` (mend, write, evaluate, improve, backlog) on the document ``key``, and ``why``."""
+
+    action: str
+    key: str
+    why: str
+
+
+def propose(standings: Iterable[Standing], mode: str, target: str = "") -> tuple[Proposal, ...]:
+    """What to offer: directed, what the ``target`` needs; vague, the first three; unprompted, the first.
+
+    Nothing where all is well. Raises HoldfastError for a target that is not tracked.
+    """
+    ranked = rank_standings(standings)
+    if mode == DIRECTED:
+        return (_proposal(_find(ranked, target)),)
+    return tuple(_proposal(one) for one in ranked if _class(one) < _DONE)[: MOST[mode]]
+
+
+def rank_standings(standings: Iterable[Standing]) -> list[Standing]:
+    """All of them, what needs work most first."""
+    return sorted(standings, key=_sort_key)
+
+
+def _find(standings: list[Standing], target: str) -> Standing:
+    for standing in standings:
+        if standing.key == target:
+            return standing
+    known = [standing.key for standing in standings]
+    raise HoldfastError(f"no document {target!r} is tracked{nearest(target, known)}", mend="see `holdfast spec status`")
+
+
+def _class(standing: Standing) -> int:
+    if standing.state in ("broken", "missing"):
+        return ("broken", "missing").index(standing.state)
+    if standing.score < standing.max_score:
+        return 2
+    if standing.state != "current":
+        return 3
+    return 4 if standing.need else _DONE
+
+
+def _sort_key(standing: Standing) -> tuple[float, ...] | tuple[object, ...]:
+    group = _class(standing)
+    within = {2: float(standing.score), 3: standing.moment, 4: float(_urgency(standing))}.get(group, 0.0)
+    return group, within, not standing.core, standing.state == "current", standing.moment, standing.key
+
+
+def _urgency(standing: Standing) -> int:
+    return PRIORITIES.index(standing.need)
+
+
+def _proposal(standing: Standing) -> Proposal:
+    if standing.state != "current":
+        return Proposal(_ACTIONS[standing.state], standing.key, standing.reason)
+    if standing.score < standing.max_score:
+        return Proposal("improve", standing.key, f"level {standing.score} of {standing.max_score}")
+    why = f"{standing.need} priority in its backlog" if standing.need else "nothing is wrong with it"
+    return Proposal("backlog" if standing.need else "improve", standing.key, why)

@@ -1,0 +1,53 @@
+"""``/holdfast`` in the real Claude Code: the client offers it, the model gets its words and the hook's block."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .claude_code import ClaudeCode, count
+from .test_claude_code import init
+
+pytestmark = pytest.mark.client
+
+WORDS = "Holdfast's hook has read that line"
+BLOCK = "<holdfast-context"
+
+
+def skill(project: Path) -> Path:
+    return project / ".claude" / "skills" / "holdfast" / "SKILL.md"
+
+
+@pytest.mark.parametrize("scope", [[], ["--shared"]])
+def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
+    claude: ClaudeCode, project: Path, scope: list[str]
+) -> None:
+    """In a repository of git too, which keeps the local one out of sight."""
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    init(project, *scope)
+    conversation = claude.run(project, ["/holdfast status", "hello"])
+    assert count(conversation.requests[0], WORDS) == 1
+    assert count(conversation.requests[0], "The user typed `/holdfast status`.") == 1
+    assert count(conversation.requests[0], BLOCK) >= 1
+    command = ["git", "status", "--porcelain", "--", ".claude/skills"]
+    shown = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
+    assert bool(shown.stdout) is bool(scope)
+
+
+def test_nobody_pays_for_the_skill_who_does_not_type_it(claude: ClaudeCode, project: Path) -> None:
+    """Neither its words nor its description are in an ordinary request."""
+    init(project)
+    request = claude.run(project, ["hello"]).requests[0]
+    assert "Holdfast's commands" not in json.dumps(request)
+
+
+def test_a_users_own_skill_is_left_and_answers(claude: ClaudeCode, project: Path) -> None:
+    """``init`` writes none beside it."""
+    skill(project).parent.mkdir(parents=True)
+    skill(project).write_text("---\nname: holdfast\n---\nMINE\n")
+    init(project)
+    request = claude.run(project, ["/holdfast"]).requests[0]
+    assert count(request, "\nMINE\n") == 1 and count(request, WORDS) == 0
