@@ -23,6 +23,7 @@ COMMANDS = {
     "resume": "holdfast.cli.lock",
     "handoff": "holdfast.cli.handoff",
     "spawn": "holdfast.cli.spawn",
+    "spec": "holdfast.cli.spec",
     "memory": "holdfast.cli.memory",
     "gotcha": "holdfast.cli.gotcha",
     "config": "holdfast.cli.config",

@@ -33,12 +33,14 @@ class Agent(Value):
 
 
 class Task(Value):
-    """The task at hand; conditions and acceptance are (done, text), files (path, what happens to it)."""
+    """The task at hand and how far it is; conditions and acceptance are (done, text), files (path, what happens to
+    it)."""
 
     title: str
     story: str = ""
     executor: str = "agent"
     agent: str = ""
+    progress: str = ""
     pre_conditions: tuple[tuple[bool, str], ...] = ()
     acceptance: tuple[tuple[bool, str], ...] = ()
     files: tuple[tuple[str, str], ...] = ()

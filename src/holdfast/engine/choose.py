@@ -87,6 +87,15 @@ def brought_by(workflow: str, plan: Plan) -> list[int]:
     return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
 
 
+def of_step(turn: Turn, plan: Plan) -> list[int]:
+    """The domains that the current step of the project's workflow brings (L3)."""
+    named = turn.mirror.work.get("domains")
+    if not isinstance(named, list) or turn.session.get("workflow") not in (None, turn.mirror.session.get("workflow")):
+        return []
+    names = plan.matcher["names"]
+    return [names.index(name) for name in named if name in names]
+
+
 def triggered_by(agent: str, plan: Plan) -> list[int]:
     """The domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
     return [
@@ -130,7 +139,7 @@ def _standing(turn: Turn, plan: Plan) -> list[int]:
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
     numbers += kinds.get("commands", []) if "*" in turn.event.prompt else []
     workflow = str(setting(turn, "workflow", "workflow", ""))
-    return numbers + triggered_by(active_agent(turn), plan) + brought_by(workflow, plan)
+    return numbers + triggered_by(active_agent(turn), plan) + brought_by(workflow, plan) + of_step(turn, plan)
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from holdfast import __version__
+from holdfast.engine.work_view import view_work, work_sources
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import STAMP_GRAIN_NS, UNSETTLED, read_text, settled, stamp, write_atomic
 from holdfast.ground.jsontext import dumps, loads
@@ -42,7 +43,9 @@ def compose(workspace: Workspace) -> dict[str, Any]:
     sources = _settled_stamps(source_files(workspace))
     settings, problems = load_settings(workspace)
     session, more = _session(workspace)
-    data = {"settings": settings, "session": session, "problems": problems + more}
+    sources |= _settled_stamps(work_sources(workspace, session))
+    work, wrong = view_work(workspace, session, time.time())
+    data = {"settings": settings, "session": session, "work": work, "problems": problems + more + wrong}
     head = {"product": __version__, "python": platform.python_version(), "sources": sources}
     return head | {key: _plain(value) for key, value in data.items()}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.usage import Usage
-from holdfast.context.values import Agent, Request, Rules, Task, Typed
-from holdfast.engine.choose import active_agent, brought_by, setting, triggered_by
+from holdfast.context.values import Agent, Handoff, Request, Rules, Task, Typed
+from holdfast.engine.choose import active_agent, brought_by, of_step, setting, triggered_by
 from holdfast.engine.recall import opens, recall
 from holdfast.ground.text import clip
 from holdfast.roles.roster import ROLES
@@ -14,6 +14,8 @@ from holdfast.rules.squads import squad_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.engine.choose import Chosen
     from holdfast.engine.turn import Turn
     from holdfast.rules.plan import Record
@@ -23,7 +25,7 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
     """All that the block is made of."""
     matcher = chosen.plan.matcher
     bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
-    task = _task(setting(turn, "task", "task"))
+    task = _task(turn.session.get("task") or turn.mirror.work.get("task") or turn.mirror.session.get("task"))
     executor = task.executor if task else "agent"
     recalled = recall(turn, bracket, executor, opens(turn, starting))
     charter = matcher["charter"]
@@ -37,7 +39,7 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
         stretch=turn.session["stretch"],
         mode=str(setting(turn, "mode", "mode", turn.mirror.settings["work"]["mode"])),
         permission=str(setting(turn, "permission", "permission", turn.mirror.settings["guard"]["permission"])),
-        lock=str(turn.mirror.session.get("lock") or ""),
+        lock=_text(turn.mirror.work, "lock"),
         executor=executor,
         short=tuple(charter["short"]),
         titles=tuple(charter["titles"]),
@@ -50,6 +52,10 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
         agent=_agent(turn, chosen),
         workflow=str(setting(turn, "workflow", "workflow", "")),
         workflow_rules=_workflow_rules(turn, chosen),
+        pipeline=_text(turn.mirror.work, "pipeline") if _is_projects(turn, "workflow") else "",
+        spec=_texts(turn.mirror.work, "spec"),
+        continuation=_texts(turn.session, "continuation") if starting else (),
+        handoff=_handoff(turn),
         task=task,
         squad_rules=_squad_rules(chosen),
         domains=_domains(turn, chosen),
@@ -101,7 +107,8 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
 
 def _workflow_rules(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
     workflow = str(setting(turn, "workflow", "workflow", ""))
-    numbers = [number for number in brought_by(workflow, chosen.plan) if number in chosen.records]
+    brought = dict.fromkeys([*brought_by(workflow, chosen.plan), *of_step(turn, chosen.plan)])
+    numbers = [number for number in brought if number in chosen.records]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
@@ -148,11 +155,53 @@ def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def _task(found: object) -> Task | None:
-    if isinstance(found, dict):
-        title = str(found.get("title") or found.get("id") or "")
-        story, executor = str(found.get("id") or ""), str(found.get("executor") or "agent")
-        return Task(title=title, story=story, executor=executor) if title else None
-    return Task(title=found) if isinstance(found, str) and found else None
+    if not isinstance(found, dict):
+        return Task(title=found) if isinstance(found, str) and found else None
+    title = str(found.get("title") or found.get("id") or "")
+    if not title:
+        return None
+    return Task(
+        title=title,
+        story=_text(found, "id"),
+        executor=_text(found, "executor") or "agent",
+        agent=_text(found, "agent"),
+        progress=_text(found, "progress"),
+        pre_conditions=_checks(found, "pre_conditions"),
+        acceptance=_checks(found, "acceptance"),
+        files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
+    )
+
+
+def _handoff(turn: Turn) -> Handoff | None:
+    """What was handed over to the agent that is active here."""
+    found = turn.mirror.work.get("handoff")
+    if not isinstance(found, dict) or found.get("to") != active_agent(turn):
+        return None
+    return Handoff(source=_text(found, "from"), score=_text(found, "score"), lines=_texts(found, "lines"))
+
+
+def _is_projects(turn: Turn, name: str) -> bool:
+    """Whether this conversation has no value of its own in the place of the project's."""
+    return turn.session.get(name) in (None, turn.mirror.session.get(name))
+
+
+def _checks(found: dict[str, Any], name: str) -> tuple[tuple[bool, str], ...]:
+    return tuple((bool(pair[0]), str(pair[1])) for pair in _pairs(found, name))
+
+
+def _pairs(found: dict[str, Any], name: str) -> list[Any]:
+    pairs = found.get(name)
+    return [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2] if isinstance(pairs, list) else []
+
+
+def _text(found: dict[str, Any], name: str) -> str:
+    value = found.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(found: dict[str, Any], name: str) -> tuple[str, ...]:
+    values = found.get(name)
+    return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
 
 
 def _notes(turn: Turn, chosen: Chosen) -> tuple[str, ...]:

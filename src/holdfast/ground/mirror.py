@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 
     from holdfast.ground.workspace import Workspace
 
+# The specs' state, the one file of the work that speaks without a session.
+SPECS = "manifest.yaml"
 LATE = "settings changed but could not be read in time; using the last known"
 
 
 class Mirror(Value):
-    """The merged settings, the project's session, what is wrong in their files, and why they may be old, if so."""
+    """The merged settings, the project's session and what its files say of the work (``engine.work_view``), what is
+    wrong in them, and why all that may be old, if so."""
 
     settings: dict[str, Any]
     session: dict[str, Any]
+    work: dict[str, Any] = {}
     problems: tuple[str, ...] = ()
     note: str = ""
 
@@ -42,7 +46,7 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     last = _parse(read_text(mirror_path(workspace)))
     if _is_fresh(last, files):
         return _mirror(last)
-    if all(stamp(path) is None for path in files):
+    if all(stamp(path) is None for path in (*files, workspace.path(SPECS))):
         return Mirror(settings=DEFAULTS, session={})
     made = _compile_once(workspace, last, time.monotonic() + _patience(last, budget_s))
     return _mirror(made) if made.get("product") == __version__ else _mirror(last).replace(note=LATE)
@@ -101,7 +105,13 @@ def _mirror(data: dict[str, Any]) -> Mirror:
     current = data.get("product") == __version__
     settings = data["settings"] if current else DEFAULTS
     problems = tuple(map(str, data["problems"])) if current else ()
-    return Mirror(settings=settings, session=data.get("session", {}), problems=problems)
+    work = data.get("work") if current else {}
+    return Mirror(
+        settings=settings,
+        session=data.get("session", {}),
+        work=work if isinstance(work, dict) else {},
+        problems=problems,
+    )
 
 
 def _patience(last: dict[str, Any], budget_s: float) -> float:

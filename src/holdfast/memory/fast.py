@@ -17,7 +17,7 @@ from holdfast.ground.files import OWNER_DIRECTORY, Lock, read_text, write_atomic
 from holdfast.memory.candidates import crowds, seats_of
 from holdfast.memory.database import SEPARATOR, is_led_astray
 from holdfast.memory.journal import last_step, read_generation, seats_since
-from holdfast.memory.search import Choice, load_texts
+from holdfast.memory.search import Choice, choose_by_terms, load_texts
 from holdfast.memory.terms import about
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class Fast:
         self.schema = schema
         self.searcher = index.searcher()
 
-    def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice | None:
-        """The entries that are worth ranking, None where the filters leave too few of those that this index finds."""
+    def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice:
+        """The entries that are worth ranking; found without this index, where the filters leave few of what it finds."""
         least = max(2 * query.limit, LEAST, min(MOST, LOOKS // max(1, len(wanted.terms))))
         for most in (least, RESERVE * least):
             seats = self._seats(wanted, most)
@@ -64,7 +64,7 @@ class Fast:
                 kept = {seat: texts[seat] for seat in [seat for seat in seats if seat in texts][:least]}
                 places = _places(connection, wanted)
                 return Choice(texts=kept, places=places, together=crowds(places, list(kept)))
-        return None
+        return choose_by_terms(connection, query, wanted)
 
     def _seats(self, wanted: Wanted, most: int) -> list[int]:
         """The most promising seats, best first."""

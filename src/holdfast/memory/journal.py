@@ -17,14 +17,14 @@ STATEMENTS = (
     f"CREATE TRIGGER seat_left AFTER DELETE ON texts WHEN old.seat >= 0 BEGIN {_OLD} END",
     f"CREATE TRIGGER seat_moved_to AFTER UPDATE OF seat ON texts WHEN new.seat >= 0 BEGIN {_NEW} END",
     f"CREATE TRIGGER seat_moved_from AFTER UPDATE OF seat ON texts WHEN old.seat >= 0 BEGIN {_OLD} END",
-    "INSERT INTO facts VALUES ('generation', lower(hex(randomblob(16))))",
+    "CREATE TABLE generation (name TEXT NOT NULL)",
+    "INSERT INTO generation VALUES (lower(hex(randomblob(16))))",
 )
 
 
 def read_generation(connection: Connection) -> str:
     """The name that this database was given when it was made."""
-    row = connection.execute("SELECT value FROM facts WHERE name = 'generation'").fetchone()
-    return str(row[0]) if row else ""
+    return str(connection.execute("SELECT name FROM generation").fetchone()[0])
 
 
 def last_step(connection: Connection) -> int:
@@ -33,5 +33,5 @@ def last_step(connection: Connection) -> int:
 
 
 def seats_since(connection: Connection, step: int) -> list[int]:
-    """The seats whose text changed, came or went after this step."""
+    """The seats whose text came, changed or went after this step."""
     return [seat for (seat,) in connection.execute("SELECT seat FROM journal WHERE step > ?", (step,))]

@@ -115,27 +115,27 @@ def _candidates(workspace: Workspace, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _refuse(data: Mapping[str, Any], name: str, where: str) -> None:
-    """Raise HoldfastError for what the schema's part that we check does not say."""
-    version = data.get("schema_version", SCHEMA_VERSION)
+    """Raise HoldfastError for what the part of the schema that we check does not say."""
+    version, steps = data.get("schema_version", SCHEMA_VERSION), data.get("steps") or []
     if version > SCHEMA_VERSION:
         what = f"has schema_version {version}, and this holdfast reads up to {SCHEMA_VERSION}"
         raise HoldfastError(what, where, "update holdfast")
     if data.get("name", name) != name:
         raise HoldfastError(f"is named {data['name']}", where, f"name it {name}, as its file")
-    steps = data.get("steps") or []
-    if not steps:
-        raise HoldfastError("has no steps", where, "write `steps:`, each with agent, state and mode")
-    for number, step in enumerate(steps, 1):
-        for key in ("agent", "state", "mode"):
-            if not step.get(key):
-                raise HoldfastError(f"step {number} has no {key}", where, "each step has agent, state and mode")
-    agents = [step["agent"] for step in steps]
-    twice = next((agent for agent in agents if agents.count(agent) > 1), None)
-    if twice:
-        raise HoldfastError(f"{twice} stands in two steps", where, "an agent stands in one step only")
-    lost = [(kind, agent) for kind, agent in data.get("issues", {}).items() if agent not in agents]
-    if lost:
-        raise HoldfastError(f"issues of {lost[0][0]} go to {lost[0][1]}, who has no step", where, "name a step's agent")
+    for number, step in enumerate(steps or [{}], 1):
+        lost = [key for key in ("agent", "state", "mode") if not step.get(key)]
+        if lost:
+            raise HoldfastError(f"step {number} has no {lost[0]}", where, "each step has agent, state and mode")
+    _refuse_agents([step["agent"] for step in steps], data.get("issues", {}), where)
+
+
+def _refuse_agents(agents: list[str], issues: Mapping[str, str], where: str) -> None:
+    for agent in agents:
+        if agents.count(agent) > 1:
+            raise HoldfastError(f"{agent} stands in two steps", where, "an agent stands in one step only")
+    for kind, agent in issues.items():
+        if agent not in agents:
+            raise HoldfastError(f"issues of {kind} go to {agent}, who has no step", where, "name a step's agent")
 
 
 def _workflow(data: Mapping[str, Any], where: str) -> Workflow:

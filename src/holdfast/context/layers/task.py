@@ -44,7 +44,7 @@ def _attributes(task: Task) -> tuple[tuple[str, str], ...]:
 
 
 def _lines(task: Task) -> list[str]:
-    lines = [task.title]
+    lines = [task.title, *([f"Progress: {task.progress}"] if task.progress else [])]
     if task.pre_conditions:
         lines += ["Pre-conditions:", *(f"  [{_cross(done)}] {text}" for done, text in task.pre_conditions)]
     if task.acceptance:

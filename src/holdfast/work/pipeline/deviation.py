@@ -43,7 +43,7 @@ def deviate(
         "from_agent": session.get("current_agent"),
         "to_agent": to or session.get("current_agent"),
         "reason": reason,
-        "progress": progress or None,
+        **({"progress": progress} if progress else {}),
         "return_to": return_to,
         "resolved": False,
     }

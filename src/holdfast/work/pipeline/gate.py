@@ -8,7 +8,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent
-from holdfast.work.pipeline.view import current_step, evidence_of, is_verified, record_of, score_of
+from holdfast.work.pipeline.view import current_step, evidence_of, is_backed, record_of, score_of
 from holdfast.work.workflow import Step, Workflow
 
 OVERRIDE = "holdfast work advance --override --reason TEXT"
@@ -35,7 +35,7 @@ def missing(session: Session, step: Step, limits: Limits) -> list[str]:
     found = ["there is no score"] if score is None else []
     if score is not None and score < least:
         found.append(f"score {percent(score)} is below {percent(least)}")
-    found += [f"`{run['command']}` ended with {run['exit_code']}" for run in evidence if run["exit_code"]]
+    found += [f"`{run.get('command')}` ended with {code}" for run in evidence if (code := run.get("exit_code", 1))]
     if step.evidence_required and not evidence:
         found.append("no command backs the score")
     if record_of(session, step.agent).get("escalated"):
@@ -64,7 +64,7 @@ def set_score(
     step = _current(session, workflow, agent)
     if record_of(session, agent).get("escalated"):
         raise _escalation(agent, f"its {limits.loops} rounds of correction are used up")
-    fields: dict[str, Any] = {"score": round(score, 2)}
+    fields: dict[str, Any] = {"score": score}
     if criteria is not None:
         fields["criteria_count"] = criteria
     least = threshold(session, step, limits)
@@ -75,7 +75,7 @@ def set_score(
         fields |= correction
         changes |= clear_evidence(session, agent)
         told += f"; {_in_words(correction, limits)}"
-    elif not is_verified({**session, "agents": {agent: {"score": score}}}, agent):
+    elif not is_backed(session, agent):
         told += "; unverified until `holdfast work gate run -- COMMAND` backs it"
     data = {"agent": agent, "score": score, "threshold": least, "passed": score >= least}
     return Move(agent_changes(session, agent, **fields) | changes, "work.scored", data, told)
@@ -86,8 +86,8 @@ def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now
     _current(session, workflow, agent)
     record = {"command": run.command, "exit_code": run.exit_code, "digest": run.digest, "timestamp": iso(now)}
     known = evidence_of(session, agent)
-    again = any(one["command"] == run.command for one in known)
-    evidence = [{**one, **record} if one["command"] == run.command else one for one in known]
+    again = any(one.get("command") == run.command for one in known)
+    evidence = [{**one, **record} if one.get("command") == run.command else one for one in known]
     changes = {("gates", agent, "evidence"): evidence if again else [*known, record]}
     told = f"{agent}: `{run.command}` ended with {run.exit_code}"
     return Move(changes, "work.evidence", {"agent": agent, **record}, told)

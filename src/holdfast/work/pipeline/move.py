@@ -1,4 +1,4 @@
-"""What a step of the pipeline's rules gives back: changes for the session, an event for the audit log, words for people.
+"""What each of the pipeline's rules gives back: changes for the session, an event for the audit log, words for people.
 Apart from the rules, because every one of them ends in it."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ Session = Mapping[str, Any]
 
 
 class Move(Value):
-    """``changes`` as ``work.project.change_project`` takes them, the event's ``kind`` and ``data``, and what was done in a
-    sentence."""
+    """``changes`` as ``work.project.change_project`` takes them, the event's ``kind`` and ``data``, and in a sentence
+    what was done."""
 
     changes: dict[Any, Any]
     kind: str

@@ -1,4 +1,4 @@
-"""Moves along the pipeline: start, forward through a gate, back to where an issue is mended, and past gates by a person's
+"""Moves along the pipeline: start, forward through a gate, back to where an issue is mended, past gates by a person's
 word."""
 
 from __future__ import annotations
@@ -33,14 +33,11 @@ DONE = "completed"
 def start(session: Session, workflow: Workflow, now: float, name: str = "", afresh: bool = False) -> Move:
     """Begin the workflow at its first step; one that is under way goes on where it stands.
 
-    Raises HoldfastError while a deviation is open, and where another workflow's progress, or with ``afresh`` this
-    one's, would be lost without a word.
+    Raises HoldfastError while a deviation is open, and where another workflow's progress would be lost; ``afresh`` is
+    the word that it may be.
     """
-    under_way = session.get("workflow") == workflow.name and bool(session.get("agents")) and state_of(session) != DONE
-    if under_way and not afresh:
-        step = current_step(session, workflow)
-        told = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
-        return Move({}, "work.started", {"workflow": workflow.name, "resumed": True}, told)
+    if not afresh and _is_under_way(session, workflow):
+        return _go_on(session, workflow)
     refuse_open_deviation(session)
     if not afresh:
         _refuse_losses(session, workflow)
@@ -94,7 +91,7 @@ def back(
     correction = begin_correction(session, target.agent, limits)
     refuse_escalated(correction, target.agent, limits)
     later = [one.agent for one in workflow.steps[place + 1 :] if status_of(session, one.agent) != PENDING]
-    changes = _enter(session, target) | agent_changes(session, target.agent, **correction)
+    changes = _enter(session, target, **correction)
     for name in later:
         changes |= agent_changes(session, name, status=REVALIDATE)
     trigger = f"{issue} issue" if issue else f"back to {target.agent}"
@@ -105,8 +102,8 @@ def back(
 
 
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
-    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit word, with its reason. Who has not
-    completed is skipped, and the transition names them.
+    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit word, with its reason. Whoever has
+    not completed is skipped, and the transition names them.
 
     Raises HoldfastError without a reason, for an agent that is not ahead, and an open deviation.
     """
@@ -114,25 +111,19 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     step = _at(session, workflow, agent)
     if not reason.strip():
         raise HoldfastError("an override needs a reason", workflow.name, f"`{OVERRIDE}`")
-    here = workflow.place_of(agent)
-    there = workflow.place_of(to) if to else here + 1
-    if there <= here:
+    if to and workflow.place_of(to) <= workflow.place_of(agent):
         raise HoldfastError(f"{to} is not after {agent}", workflow.name, f"to go back: `holdfast work back {to}`")
-    jumped = workflow.steps[:there] if to else workflow.steps[here:there]
-    skipped = [one.agent for one in jumped if status_of(session, one.agent) not in FINISHED]
-    target = workflow.steps[there] if there < len(workflow.steps) else None
+    target = workflow.step_of(to) if to else next_step(session, workflow, after=agent)
+    jumped = [one.agent for one in workflow.steps[: workflow.place_of(to)]] if to else [agent]
+    skipped = [name for name in jumped if status_of(session, name) not in FINISHED]
     changes = _enter(session, target)
     for name in skipped:
         changes |= agent_changes(session, name, status=SKIPPED)
     changes |= _transition(session, now, _phase(step), _phase(target), OVERRIDDEN, "override", skipped, reason)
     goal = target.agent if target else None
     data = {"from": agent, "to": goal, "skipped_agents": skipped, "reason": reason}
-    return Move(
-        changes,
-        "work.overridden",
-        data,
-        f"{goal or 'the work'} {'begins' if goal else 'is completed'}; skipped: {', '.join(skipped) or 'nobody'}",
-    )
+    told = f"{goal} begins" if goal else "the work is completed"
+    return Move(changes, "work.overridden", data, f"{told}; skipped: {', '.join(skipped)}")
 
 
 def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
@@ -140,7 +131,7 @@ def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
     if session.get("agents") and mode != before:
-        changes |= _transition(session, now, str(before or ""), mode, OVERRIDDEN, "work mode", (), reason)
+        changes |= _transition(session, now, before, mode, OVERRIDDEN, "work mode", (), reason)
     return Move(changes, "work.mode", {"from": before, "to": mode, "reason": reason or None}, f"pipeline mode: {mode}")
 
 
@@ -167,11 +158,26 @@ def _mender(workflow: Workflow, issue: str) -> str:
     return agent
 
 
-def _enter(session: Session, step: Step | None) -> dict[Any, Any]:
+def _is_under_way(session: Session, workflow: Workflow) -> bool:
+    """Whether it was begun and not completed; agents without a workflow are those of one that was cleared."""
+    named = session.get("workflow") in (workflow.name, None)
+    return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
+
+
+def _go_on(session: Session, workflow: Workflow) -> Move:
+    step = current_step(session, workflow)
+    named = session.get("workflow") == workflow.name
+    changes = {} if named or step is None else {"workflow": workflow.name, **_arrival(step)}
+    data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
+    told = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
+    return Move(changes, "work.started", data, told)
+
+
+def _enter(session: Session, step: Step | None, **more: Any) -> dict[Any, Any]:
     """The changes with which a step's work begins, its score still to come; None completes the project."""
     if step is None:
         return {("project", "state"): DONE, "current_agent": None}
-    fields = {"status": IN_PROGRESS, "score": None, "completed_at": None}
+    fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
     return agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent) | _arrival(step)
 
 
@@ -186,11 +192,11 @@ def _reset(session: Session, agent: str, status: str) -> dict[Any, Any]:
 
 
 def _refuse_losses(session: Session, workflow: Workflow) -> None:
-    other = session.get("workflow")
+    other = session.get("workflow") or "another workflow"
     worked = [
         name for name, score in _scores(session).items() if score is not None or status_of(session, name) in FINISHED
     ]
-    if other and worked and state_of(session) != DONE:
+    if worked and state_of(session) != DONE:
         what = f"{other} is under way ({', '.join(worked)} have worked)"
         mend = f"`holdfast work start {workflow.name} --afresh` begins anew; the audit log keeps the scores"
         raise HoldfastError(what, "workflow", mend)
@@ -211,7 +217,7 @@ def _phase(step: Step | None) -> str:
 def _transition(
     session: Session,
     now: float,
-    came: str,
+    came: str | None,
     goes: str,
     kind: str,
     trigger: str,

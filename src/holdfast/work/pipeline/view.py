@@ -52,9 +52,14 @@ def evidence_of(session: Session, agent: str) -> list[dict[str, Any]]:
 
 
 def is_verified(session: Session, agent: str) -> bool:
-    """Whether commands back its score, and all of them succeeded."""
+    """Whether it has a score that commands back."""
+    return score_of(session, agent) is not None and is_backed(session, agent)
+
+
+def is_backed(session: Session, agent: str) -> bool:
+    """Whether commands were run for its gate in this round, and all of them succeeded."""
     evidence = evidence_of(session, agent)
-    return score_of(session, agent) is not None and bool(evidence) and not any(run["exit_code"] for run in evidence)
+    return bool(evidence) and not any(run.get("exit_code", 1) for run in evidence)
 
 
 def pipeline_line(session: Session, workflow: Workflow) -> str:

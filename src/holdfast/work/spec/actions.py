@@ -11,7 +11,7 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.spec import detail as details
 from holdfast.work.spec import manifest as manifests
-from holdfast.work.spec.backlog import BacklogItem, is_same, rank, union
+from holdfast.work.spec.backlog import SHOWN, BacklogItem, is_same, rank, union
 from holdfast.work.spec.dates import write_moment
 from holdfast.work.spec.detail import EVALUATING, Detail, detail_name, new_detail_text, read_detail_text
 from holdfast.work.spec.manifest import (
@@ -26,6 +26,7 @@ from holdfast.work.spec.manifest import (
 from holdfast.work.spec.rubrics import Rubric, custom_rubric, load_rubrics, rubric_of
 from holdfast.work.spec.scoring import Answer, Score, check_answers, merge_answers, score
 from holdfast.work.spec.store import Author, Files, detail_keys, read_detail, read_manifest, record, transact
+from holdfast.work.spec.tree import is_file
 
 EVALUATED, BACKLOGGED, DONE, LOGGED = "spec.evaluated", "spec.backlog", "spec.backlog-done", "spec.log"
 
@@ -64,7 +65,8 @@ def evaluate(
     """Record answers: the score once every item is answered, else work in progress. ``path`` and ``kind`` say where a
     document lies and by which rubric it is measured. Raises HoldfastError, with nothing written."""
     safe = {name: answer.replace(note=redact(" ".join(answer.note.split()))) for name, answer in given.items()}
-    found = transact(workspace, lambda files: _evaluate(files, key, safe, author.now, keep, path, kind))
+    draft = _Draft(key, safe, author.now, keep, path, kind, workspace.root)
+    found = transact(workspace, lambda files: _evaluate(files, draft))
     level = found.score.level
     data = {"artifact": key, "before": found.before, "level": level, "points": found.score.points}
     record(workspace, author, EVALUATED, data | {"unanswered": len(found.score.unanswered)})
@@ -107,18 +109,29 @@ def add_log(workspace: Workspace, text: str, author: Author) -> None:
     record(workspace, author, LOGGED, {"bytes": len(line)})
 
 
-def _evaluate(
-    files: Files, key: str, given: Mapping[str, Answer], now: float, keep: bool, path: str, kind: str
-) -> Evaluation:
+class _Draft(Value):
+    """What ``evaluate`` was asked for."""
+
+    key: str
+    given: Mapping[str, Answer]
+    now: float
+    keep: bool
+    path: str
+    kind: str
+    root: str
+
+
+def _evaluate(files: Files, draft: _Draft) -> Evaluation:
+    key, kind = check_key(draft.key), draft.kind
     text, manifest = _open(files)
-    before = manifest.artifact(check_key(key))
-    artifact = _placed(before or _new_artifact(key, kind, path), path, kind)
-    detail_text, detail = _open_detail(files, key, kind)
+    before = manifest.artifact(key)
+    artifact = _placed(before or _new_artifact(key, kind, draft.path), draft)
+    detail_text, detail = _open_detail(files, key, artifact.type)
     rubric = _rubric(artifact, detail, kind)
-    check_answers(rubric, given.values())
-    answers = merge_answers(rubric, detail.answers, given, keep)
+    check_answers(rubric, draft.given.values())
+    answers = merge_answers(rubric, detail.answers, draft.given, draft.keep)
     found = score(rubric, answers, manifest.scaled)
-    day, time = write_moment(now) if found.level else (detail.day, detail.time)
+    day, time = write_moment(draft.now) if found.level else (detail.day, detail.time)
     files.put_detail(key, details.set_answers(detail_text, detail, answers, day, time, _wip(detail, rubric, found)))
     after = _graded(artifact, found, day, time)
     text = set_artifact(text, before, after)
@@ -197,7 +210,7 @@ def _refill(files: Files, items: Iterable[BacklogItem]) -> None:
     text, manifest = _open(files)
     shown = list(manifest.backlog)
     for item in sorted(items, key=rank):
-        if len(shown) < manifests.SHOWN and not any(is_same(one, item) for one in shown):
+        if len(shown) < SHOWN and not any(is_same(one, item) for one in shown):
             text, _ = manifests.show_item(text, shown, item)
             shown = list(read_manifest_text(text).backlog)
     files.put_manifest(text)
@@ -232,11 +245,12 @@ def _new_artifact(key: str, kind: str, path: str) -> Artifact:
     return Artifact(check_key(key), path=path, type=kind)
 
 
-def _placed(artifact: Artifact, path: str, kind: str) -> Artifact:
-    placed = artifact.replace(path=path or artifact.path, type=kind or artifact.type)
-    if not placed.path:
-        mend = "write the document, then say where it lies with --path"
-        raise HoldfastError("there is nothing to evaluate: the document is not written yet", artifact.key, mend)
+def _placed(artifact: Artifact, draft: _Draft) -> Artifact:
+    """The document where it lies and with its type. Raises HoldfastError where nothing lies there."""
+    placed = artifact.replace(path=draft.path or artifact.path, type=draft.kind or artifact.type)
+    if not is_file(draft.root, placed.path):
+        what = f"there is no file {placed.path} to evaluate" if placed.path else "it is not written yet"
+        raise HoldfastError(what, draft.key, "write the document, then say where it lies with --path")
     return placed
 
 

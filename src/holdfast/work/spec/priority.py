@@ -59,14 +59,10 @@ def _class(standing: Standing) -> int:
     return 4 if standing.need else _DONE
 
 
-def _sort_key(standing: Standing) -> tuple[float, ...] | tuple[object, ...]:
+def _sort_key(standing: Standing) -> tuple[float | str, ...]:
     group = _class(standing)
-    within = {2: float(standing.score), 3: standing.moment, 4: float(_urgency(standing))}.get(group, 0.0)
-    return group, within, not standing.core, standing.state == "current", standing.moment, standing.key
-
-
-def _urgency(standing: Standing) -> int:
-    return PRIORITIES.index(standing.need)
+    within = {2: standing.score, 3: standing.moment, 4: (*PRIORITIES, "").index(standing.need)}
+    return group, within.get(group, 0), not standing.core, standing.state == "current", standing.moment, standing.key
 
 
 def _proposal(standing: Standing) -> Proposal:

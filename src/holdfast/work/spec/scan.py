@@ -3,7 +3,7 @@ and later for what came since."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -47,11 +47,12 @@ def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], name
     record(workspace, author, SCANNED, {"artifacts": [candidate.key for candidate in candidates]})
 
 
-def find_candidates(files: Sequence[str], manifest: Manifest | None, exists: object = None) -> tuple[Candidate, ...]:
+def find_candidates(
+    files: Sequence[str], manifest: Manifest | None, is_there: Callable[[str], bool]
+) -> tuple[Candidate, ...]:
     """The candidates among ``files``, paths from the root: the four core types, and others that the project has a
-    document of or files for."""
+    document of or files for. ``is_there`` tells whether a tracked document is."""
     known = {one.key: one for one in manifest.artifacts} if manifest else {}
-    is_there = exists if callable(exists) else set(files).__contains__
     directory = manifest.directory if manifest else DIRECTORY
     documents = _by_stem(path for path in files if path.lower().endswith(_ENDINGS))
     taken = {one.path for one in known.values() if one.path}

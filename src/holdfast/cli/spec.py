@@ -1,0 +1,300 @@
+"""``holdfast spec``: what the project's documents are worth, and which need work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from holdfast.cli.memories import from_root
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.spec_input import author_of, given_answers
+from holdfast.cli.table import counted, table
+from holdfast.engine.compile import refresh
+from holdfast.work.spec.actions import (
+    Evaluation,
+    add_backlog,
+    add_log,
+    evaluate,
+    finish_backlog,
+    list_backlog,
+    read_evaluation,
+)
+from holdfast.work.spec.backlog import PRIORITIES, BacklogItem
+from holdfast.work.spec.coldstart import describe
+from holdfast.work.spec.priority import DIRECTED, UNPROMPTED, VAGUE, propose
+from holdfast.work.spec.scan import scan as scan_project
+from holdfast.work.spec.scan import write_candidates
+from holdfast.work.spec.standing import count_states, mean_level
+from holdfast.work.spec.store import read_detail, read_manifest
+from holdfast.work.spec.survey import Survey, make_survey
+
+key_argument = click.argument("key", metavar="KEY")
+
+
+@click.group()
+def spec() -> None:
+    """Score the project's documents, see which are stale, and what to do next.
+
+    \b
+    Examples:
+      holdfast spec scan --write
+      holdfast spec status
+      holdfast spec evaluate architecture
+    """
+
+
+@spec.command()
+@click.option("--write", is_flag=True, help="Track what was found.")
+@json_option
+def scan(write: bool, as_json: bool) -> None:
+    """Find documents of the project, and those that it ought to have.
+
+    \b
+    Examples:
+      holdfast spec scan
+      holdfast spec scan --write
+    """
+    workspace = require_workspace()
+    found = scan_project(workspace)
+    if write:
+        write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace))
+        refresh(workspace)
+    data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
+    rows = [(one.key, one.path or "not written yet", one.why) for one in found]
+    advice = "tracked in .holdfast/manifest.yaml" if write else "nothing is written: holdfast spec scan --write"
+    lines = [*table(rows), advice] if rows else ["nothing new"]
+    emit({"found": data, "written": write}, lines, as_json)
+
+
+@spec.command()
+@click.argument("key", metavar="[KEY]", required=False)
+@click.option("--vague", is_flag=True, help="Offer up to three things to do, not one.")
+@json_option
+def status(key: str | None, vague: bool, as_json: bool) -> None:
+    """Show what a session reads first; with KEY also what is known of that document.
+
+    \b
+    Examples:
+      holdfast spec status
+      holdfast spec status architecture
+      holdfast spec status --vague --json
+    """
+    workspace = require_workspace()
+    survey = make_survey(workspace)
+    if survey is None:
+        emit({"documents": [], "lines": []}, ["no spec state yet: holdfast spec scan --write"], as_json)
+        return
+    mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
+    offers = propose(survey.standings, mode, key or "")
+    if key:
+        known = read_evaluation(workspace, key)
+        lines = [f"{one.action} {one.key} ({one.why})" for one in offers] + list(_checklist(known))
+        problems = read_detail(workspace, key).backlog
+        lines += [f"backlog {item.priority}: {item.item}" for item in problems]
+    else:
+        more = [f"or: {one.action} {one.key} ({one.why})" for one in offers[1:]]
+        lines = [*describe(survey), *more]
+    emit(_describe_survey(survey) | {"mode": mode, "next": [vars(one) for one in offers]}, lines, as_json)
+
+
+@spec.command("evaluate")
+@key_argument
+@click.option("--answer", "answers", multiple=True, metavar="ID=yes|no|n/a", help="An answer; may be repeated.")
+@click.option("--note", "notes", multiple=True, metavar="ID=TEXT", help="Why; of a penalty the cited example.")
+@click.option("--answers", "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False), help="YAML or JSON.")
+@click.option("--keep", is_flag=True, help="Answers of the last evaluation that are not given stay.")
+@click.option("--path", metavar="FILE", default="", help="Where the document lies.")
+@click.option("--type", "kind", metavar="TYPE", default="", help="The rubric, where the key does not name it.")
+@json_option
+def evaluate_document(
+    key: str,
+    answers: tuple[str, ...],
+    notes: tuple[str, ...],
+    file: str | None,
+    keep: bool,
+    path: str,
+    kind: str,
+    as_json: bool,
+) -> None:
+    """Print the checklist of the document KEY, or record answers and show the score.
+
+    \b
+    Examples:
+      holdfast spec evaluate architecture
+      holdfast spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
+      holdfast spec evaluate billing-api --type api-docs --path docs/billing.md
+    """
+    workspace = require_workspace()
+    given = given_answers(answers, notes, file)
+    if not given and not path:
+        found = read_evaluation(workspace, key, kind)
+        emit(_describe_evaluation(found), _checklist(found), as_json)
+        return
+    where = from_root(workspace, path) if path else ""
+    found = evaluate(workspace, key, given, author_of(workspace), keep, where, kind)
+    refresh(workspace)
+    emit(_describe_evaluation(found), _outcome(found), as_json)
+
+
+@spec.group()
+def backlog() -> None:
+    """Keep problems that wait: the most urgent ten stand in the manifest, all of them with their documents.
+
+    \b
+    Examples:
+      holdfast spec backlog add architecture "Add a data flow diagram" --priority high
+      holdfast spec backlog list
+    """
+
+
+@backlog.command()
+@key_argument
+@click.argument("text")
+@click.option("--priority", type=click.Choice(PRIORITIES), default="medium", show_default=True, help="How urgent.")
+@json_option
+def add(key: str, text: str, priority: str, as_json: bool) -> None:
+    """Note TEXT as a problem of the document KEY.
+
+    \b
+    Examples:
+      holdfast spec backlog add features "Search is not described"
+    """
+    workspace = require_workspace()
+    is_new = add_backlog(workspace, BacklogItem(key, text, priority), author_of(workspace))
+    refresh(workspace)
+    line = f"{key}: {priority}" + ("" if is_new else ", known before")
+    emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
+
+
+@backlog.command()
+@key_argument
+@click.argument("words")
+@json_option
+def done(key: str, words: str, as_json: bool) -> None:
+    """Take the problem of KEY whose text holds WORDS off the backlog.
+
+    \b
+    Examples:
+      holdfast spec backlog done features "search"
+    """
+    workspace = require_workspace()
+    item = finish_backlog(workspace, key, words, author_of(workspace))
+    refresh(workspace)
+    emit(vars(item), [f"done: {item.item}"], as_json)
+
+
+@backlog.command("list")
+@click.argument("key", metavar="[KEY]", default="")
+@json_option
+def list_problems(key: str, as_json: bool) -> None:
+    """List the problems, all or those of the document KEY, the most urgent first.
+
+    \b
+    Examples:
+      holdfast spec backlog list
+      holdfast spec backlog list architecture
+    """
+    items = list_backlog(require_workspace(), key)
+    rows = [(item.priority, item.artifact, item.found or "-", item.item) for item in items]
+    emit([vars(item) for item in items], table(rows) if rows else ["nothing"], as_json)
+
+
+@spec.command()
+@click.argument("text", metavar="[TEXT]", required=False)
+@json_option
+def log(text: str | None, as_json: bool) -> None:
+    """Show the last five things that were done, or note TEXT as one.
+
+    \b
+    Examples:
+      holdfast spec log
+      holdfast spec log "Rewrote the data flow section"
+    """
+    workspace = require_workspace()
+    if text is not None:
+        add_log(workspace, text, author_of(workspace))
+        refresh(workspace)
+    manifest = read_manifest(workspace)
+    lines = manifest.log if manifest else ()
+    emit(list(lines), lines or ["nothing"], as_json)
+
+
+def _checklist(found: Evaluation) -> Iterator[str]:
+    yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
+    known = {answer.id: answer for answer in found.answers}
+    rows = [
+        (f"{item.weight:+d}", item.id, known[item.id].result or "-", _with_note(item.question, known[item.id].note))
+        for item in found.rubric.items
+    ]
+    yield from table(rows, indent="  ")
+    yield from _score_lines(found)
+
+
+def _with_note(question: str, note: str) -> str:
+    return f"{question} [{note}]" if note else question
+
+
+def _outcome(found: Evaluation) -> Iterator[str]:
+    before = f", before {found.before}" if found.before else ""
+    if found.score.level:
+        yield f"{found.artifact.key}: level {found.score.level} of 5{before}"
+    else:
+        yield f"{found.artifact.key}: not finished{before}"
+    yield from _score_lines(found)
+
+
+def _score_lines(found: Evaluation) -> Iterator[str]:
+    score = found.score
+    left = f" ({score.effective} without what is n/a)" if score.effective != score.most else ""
+    yield f"  {counted(score.points, 'point')} of {score.most}{left}; levels 2 to 5 from {_levels(found)}"
+    if score.reachable < 5:
+        yield f"  with these n/a level {score.reachable} is the best it can have"
+    if score.unanswered:
+        yield f"  still to answer: {', '.join(score.unanswered)}"
+
+
+def _levels(found: Evaluation) -> str:
+    return ", ".join(map(str, found.rubric.levels))
+
+
+def _describe_evaluation(found: Evaluation) -> dict[str, Any]:
+    known = {answer.id: answer for answer in found.answers}
+    items = [
+        {"id": item.id, "question": item.question, "weight": item.weight, "penalty": item.is_penalty}
+        | {"result": known[item.id].result or None, "note": known[item.id].note or None}
+        for item in found.rubric.items
+    ]
+    return {
+        "artifact": found.artifact.key,
+        "type": found.rubric.type,
+        "path": found.artifact.path or None,
+        "status": found.artifact.status,
+        "before": found.before,
+        **{name: getattr(found.score, name) for name in ("points", "most", "effective", "level", "reachable")},
+        "levels": list(found.rubric.levels),
+        "unanswered": list(found.score.unanswered),
+        "checklist": items,
+    }
+
+
+def _describe_survey(survey: Survey) -> dict[str, Any]:
+    manifest = survey.manifest
+    return {
+        "project": manifest.name,
+        "protocol_version": manifest.protocol,
+        "read_only": manifest.newer,
+        "level": mean_level(survey.standings),
+        "counts": count_states(survey.standings),
+        "documents": [_plain(vars(standing)) for standing in survey.standings],
+        "backlog": [_plain(vars(item)) for item in manifest.backlog],
+        "log": list(manifest.log),
+        "problems": list(manifest.problems),
+        "lines": list(describe(survey)),
+    }
+
+
+def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value != ""}

@@ -1,0 +1,86 @@
+"""``holdfast work status``: where the work stands, on one screen."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.pipeline import limits_of
+from holdfast.cli.table import table
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.settings import load_settings
+from holdfast.ground.workspace import Workspace
+from holdfast.work.pipeline.overview import overview
+from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
+from holdfast.work.workflow import Workflow, read_workflow
+
+WIDTH = 100
+
+
+@click.command()
+@json_option
+def status(as_json: bool) -> None:
+    """Show mode, state, pipeline, task, gates, backlog, deviations and lock.
+
+    \b
+    Examples:
+      holdfast work status
+      holdfast work status --json
+    """
+    workspace = require_workspace()
+    session, problems = read_project(workspace)
+    workflow, more = _workflow(workspace, session)
+    mode = str(load_settings(workspace)[0]["work"]["mode"])
+    data = overview(session, workflow, limits_of(workspace), mode)
+    data["problems"] = [*_newer(session), *problems, *more]
+    emit(data, table(list(_rows(data))), as_json)
+
+
+def _workflow(workspace: Workspace, session: dict[str, Any]) -> tuple[Workflow | None, list[str]]:
+    name = session.get("workflow")
+    if not name:
+        return None, []
+    try:
+        found = read_workflow(workspace, name)
+    except HoldfastError as error:
+        return None, [str(error)]
+    return found, [] if found else [f"{name} is no workflow that Holdfast knows: it has no steps"]
+
+
+def _newer(session: dict[str, Any]) -> list[str]:
+    version = session.get("schema_version", SCHEMA_VERSION)
+    told = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
+    return [told] if isinstance(version, int) and version > SCHEMA_VERSION else []
+
+
+def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    project, step = data["project"], data["step"]
+    yield "project", f"{project['name'] or '-'}{f' ({kind})' if (kind := project['type']) else ''}"
+    yield "mode", f"{data['mode']}{f', state {state}' if (state := data['state']) else ''}"
+    yield "workflow", f"{data['workflow'] or '-'}{f', step {step["number"]} of {step["of"]}' if step else ''}"
+    yield "agent", data["agent"] or "-"
+    for number, line in enumerate(textwrap.wrap(data["pipeline"], WIDTH, break_on_hyphens=False)):
+        yield "" if number else "pipeline", line
+    if step:
+        yield "gate", f"{step['agent']}: {'; '.join(step['missing']) or 'open'} (needs {step['gate']:g})"
+    yield "task", _task(data["task"])
+    yield "squad", data["squad"] or "-"
+    backlog = data["backlog"]
+    yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"
+    for one in data["deviations"]:
+        yield "deviation", f"{one.get('id')} {one.get('type')}: {one.get('reason')} (open)"
+    yield "lock", f"taken{f' since {since}' if (since := data['lock'].get('since')) else ''}" if _locked(data) else "-"
+    for problem in data["problems"]:
+        yield "mistake", problem
+
+
+def _task(task: Any) -> str:
+    return str(task.get("title") or task.get("id") or "-") if isinstance(task, dict) else str(task or "-")
+
+
+def _locked(data: dict[str, Any]) -> bool:
+    return bool(data["lock"].get("active"))

