@@ -5,6 +5,7 @@ from contextlib import closing
 
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.memory import index
+from holdfast.memory.candidates import THOROUGH
 from holdfast.memory.card import Query
 from holdfast.memory.codec import write_entry_text
 from holdfast.memory.entry import Entry
@@ -55,11 +56,11 @@ def cards(shared, **fields):
         return get_cards(connection, Query(**wanted))
 
 
-def found(shared, text, **fields):
+def found(shared, text, effort=THOROUGH, **fields):
     """The hits of a search over everybody's entries."""
     wanted = {"text": text, "owners": None, "now": NOW, **fields}
     with closing(open_index(shared)) as connection:
-        return search(connection, Query(**wanted), SETTINGS)
+        return search(connection, Query(**wanted), SETTINGS, effort=effort)
 
 
 def titles(hits):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.memory import candidates, index
+from holdfast.memory import index
+from holdfast.memory.candidates import QUICK, THOROUGH, Effort
 
 from .indexes import NOW, SETTINGS, found, indexed, make_entry, path_of, titles
 
@@ -142,21 +143,18 @@ def test_nobody_finds_nothing(shared):
     assert found(shared, "redis", owners=()) == []
 
 
-@pytest.mark.parametrize("looked_up", [10, 100, 16_000])
-def test_a_filter_never_starves_the_result(shared, monkeypatch, looked_up):
+@pytest.mark.parametrize("effort", [Effort(looked_up=10, spread=5), Effort(looked_up=100, spread=5), QUICK, THOROUGH])
+def test_a_filter_never_starves_the_result(shared, effort):
     """However common the words are, and however few entries the filter leaves."""
-    monkeypatch.setattr(candidates, "LOOKED_UP", looked_up)
-    monkeypatch.setattr(candidates, "SPREAD", 5)
     many = numbered(600, title="redis cache", agent="architect")
     rare = make_entry("zzzz", "redis cache", agent="dev", created_at="2020-01-01T00:00:00Z")
     indexed(shared, [*many[:300], rare, *many[300:]])
-    assert [hit.card.id for hit in found(shared, "redis cache", agent="dev")] == [rare.id]
+    assert [hit.card.id for hit in found(shared, "redis cache", effort, agent="dev")] == [rare.id]
 
 
-def test_common_words_alone_still_find_something(shared, monkeypatch):
-    monkeypatch.setattr(candidates, "LOOKED_UP", 20)
+def test_common_words_alone_still_find_something(shared):
     indexed(shared, numbered(100, title="redis cache"))
-    assert len(found(shared, "redis cache", limit=10)) == 10
+    assert len(found(shared, "redis cache", Effort(looked_up=20), limit=10)) == 10
 
 
 def test_no_more_than_the_limit_is_found(shared):

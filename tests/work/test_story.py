@@ -107,7 +107,8 @@ def test_progress_names_the_first_open_task():
 @pytest.mark.parametrize("ends", ["\n", "\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["plain", "BOM"])
 @pytest.mark.parametrize(
-    ("field", "which", "item"), [("pre_conditions", "3", "Database"), ("acceptance", "rate", "Rate"), ("tasks", "3", "Limit")]
+    ("field", "which", "item"),
+    [("pre_conditions", "3", "Database"), ("acceptance", "rate", "Rate"), ("tasks", "3", "Limit")],
 )
 def test_a_tick_changes_one_mark(text, ends, mark, field, which, item):
     """Every other byte stays, line ends and byte order mark too; clearing it gives the old bytes back."""
@@ -171,7 +172,9 @@ def test_an_item_that_is_not_there_or_not_one_is_refused(which, what):
 def test_a_status_is_set_in_place_or_added():
     """Only its own line changes."""
     added = set_status(SEED, "in_progress", "f")
-    assert list(difflib.unified_diff(SEED.splitlines(), added.splitlines(), n=0, lineterm=""))[3:] == ["+status: in_progress"]
+    assert list(difflib.unified_diff(SEED.splitlines(), added.splitlines(), n=0, lineterm=""))[3:] == [
+        "+status: in_progress"
+    ]
     assert changed_lines(added, set_status(added, "done", "f")) == [("status: in_progress\n", "status: done\n")]
 
 
@@ -252,7 +255,9 @@ def test_a_story_of_a_newer_version_is_read_only():
     """It is read as far as it is known, says so, and is not written."""
     text = SEED.replace("id: STORY-42", "schema_version: 2\nid: STORY-42")
     assert read(text).acceptance == read(SEED).acceptance
-    assert read(text).problems == ("story.md:2: schema_version is 2, newer than this holdfast knows: the file is read only",)
+    assert read(text).problems == (
+        "story.md:2: schema_version is 2, newer than this holdfast knows: the file is read only",
+    )
     with pytest.raises(HoldfastError, match="schema_version 2"):
         tick(text, "tasks", "2", True, "f")
 
@@ -309,7 +314,9 @@ def test_ticking_changes_that_item_only(checks, which, done):
     text = write_story_text(Story(id="S-1", title="t", acceptance=checks))
     before = read(text).acceptance
     after = read(tick(text, "acceptance", str(which + 1), done, "f")).acceptance
-    assert after == tuple((done, words) if place == which else (old, words) for place, (old, words) in enumerate(before))
+    assert after == tuple(
+        (done, words) if place == which else (old, words) for place, (old, words) in enumerate(before)
+    )
 
 
 @given(st.text(max_size=200))

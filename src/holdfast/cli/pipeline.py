@@ -12,10 +12,11 @@ from holdfast.cli.output import emit
 from holdfast.engine.compile import refresh
 from holdfast.engine.identity import conversation_of, reader_of
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.schema import nearest
 from holdfast.ground.settings import load_settings
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.rights import name_of
-from holdfast.roles.roster import resolve
+from holdfast.roles.roster import ROLES, resolve
 from holdfast.work.journal import Actor, make_move
 from holdfast.work.pipeline.move import Limits, Move
 from holdfast.work.pipeline.view import current_step
@@ -85,3 +86,13 @@ def agent_id(session: Session, name: str) -> str:
     """The agent that an id or alias stands for in this session's workflow."""
     brownfield = str(session.get("workflow") or "").startswith("brownfield")
     return resolve(name, brownfield) or name.strip().lower().lstrip("@")
+
+
+def known_agent(workspace: Workspace, name: str) -> str:
+    """The same. Raises HoldfastError for one that is neither shipped nor in the workflow under way."""
+    session = read_project(workspace)[0]
+    found = agent_id(session, name)
+    workflow = read_workflow(workspace, str(session.get("workflow") or ""))
+    if found not in ROLES and not (workflow and workflow.step_of(found)):
+        raise HoldfastError(f"there is no agent {name}{nearest(found, ROLES)}", "", "see `holdfast agent list`")
+    return found

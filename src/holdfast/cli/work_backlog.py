@@ -9,7 +9,7 @@ import click
 
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.cli.pipeline import agent_id, move
+from holdfast.cli.pipeline import known_agent, move
 from holdfast.cli.table import table
 from holdfast.ground.redaction import redact
 from holdfast.work.pipeline.backlog import OPEN, PRIORITIES, STATUSES, add_item, backlog_items, change_item
@@ -50,7 +50,7 @@ def add(title: str, priority: str, target: str | None, notes: str | None, as_jso
     """
     workspace = require_workspace()
     now = time.time()
-    agent = agent_id(read_project(workspace)[0], target) if target else ""
+    agent = known_agent(workspace, target) if target else ""
     words, more = redact(title), redact(notes or "")
     move(workspace, lambda session: add_item(session, words, now, priority, agent, more), as_json)
 
@@ -92,7 +92,7 @@ def set_item(name: str, target: str | None, as_json: bool, **given: str | None) 
       holdfast work backlog set BL-001 --priority high --for dev
     """
     workspace = require_workspace()
-    agent = agent_id(read_project(workspace)[0], target) if target else None
+    agent = known_agent(workspace, target) if target else None
     fields = {key: redact(value) for key, value in {**given, "target_agent": agent}.items() if value is not None}
     if not fields:
         raise click.UsageError("say what to change")

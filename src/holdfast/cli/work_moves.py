@@ -8,7 +8,7 @@ import click
 
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import json_option, require_workspace
-from holdfast.cli.pipeline import agent_at, agent_id, limits_of, move, workflow_of
+from holdfast.cli.pipeline import actor_of, agent_at, agent_id, known_agent, limits_of, move, workflow_of
 from holdfast.ground.redaction import redact
 from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import GRAVE, KINDS, deviate, resolve_deviation
@@ -46,8 +46,6 @@ def advance_command(
     workspace = require_workspace()
     limits, now, name = limits_of(workspace), time.time(), agent_at(workspace, agent)
     if score is not None:
-        from holdfast.cli.pipeline import actor_of
-
         make_move(
             workspace, lambda s: set_score(s, workflow_of(workspace, s), name, score, limits), actor_of(workspace)
         )
@@ -122,6 +120,6 @@ def deviate_command(
         click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
     session = read_project(workspace)[0]
     workflow = workflow_of(workspace, session) if session.get("workflow") else None
-    goal = agent_id(session, to) if to else ""
+    goal = known_agent(workspace, to) if to else ""
     reason, done = redact(text or ""), redact(progress)
     move(workspace, lambda s: deviate(s, workflow, kind, reason, now, done, goal, not no_impact), as_json)

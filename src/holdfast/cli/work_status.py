@@ -59,9 +59,9 @@ def _newer(session: dict[str, Any]) -> list[str]:
 
 def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     project, step = data["project"], data["step"]
-    yield "project", f"{project['name'] or '-'}{f' ({kind})' if (kind := project['type']) else ''}"
-    yield "mode", f"{data['mode']}{f', state {state}' if (state := data['state']) else ''}"
-    yield "workflow", f"{data['workflow'] or '-'}{f', step {step["number"]} of {step["of"]}' if step else ''}"
+    yield "project", (project["name"] or "-") + (f" ({project['type']})" if project["type"] else "")
+    yield "mode", data["mode"] + (f", state {data['state']}" if data["state"] else "")
+    yield "workflow", (data["workflow"] or "-") + (f", step {step['number']} of {step['of']}" if step else "")
     yield "agent", data["agent"] or "-"
     for number, line in enumerate(textwrap.wrap(data["pipeline"], WIDTH, break_on_hyphens=False)):
         yield "" if number else "pipeline", line
@@ -73,7 +73,7 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"
     for one in data["deviations"]:
         yield "deviation", f"{one.get('id')} {one.get('type')}: {one.get('reason')} (open)"
-    yield "lock", f"taken{f' since {since}' if (since := data['lock'].get('since')) else ''}" if _locked(data) else "-"
+    yield "lock", _lock(data["lock"])
     for problem in data["problems"]:
         yield "mistake", problem
 
@@ -82,5 +82,7 @@ def _task(task: Any) -> str:
     return str(task.get("title") or task.get("id") or "-") if isinstance(task, dict) else str(task or "-")
 
 
-def _locked(data: dict[str, Any]) -> bool:
-    return bool(data["lock"].get("active"))
+def _lock(lock: dict[str, Any]) -> str:
+    if not lock.get("active"):
+        return "-"
+    return "taken" + (f" since {lock['since']}" if lock.get("since") else "")

@@ -126,11 +126,12 @@ def _opening(turn: Turn, index: Any, executor: str) -> Memory | None:
 
 def _called(turn: Turn, index: Any, level: str, executor: str) -> Memory | None:
     """What the prompt's words find and is relevant enough."""
+    from holdfast.memory.candidates import QUICK
     from holdfast.memory.search import search
 
     settings = turn.mirror.settings["memory"]
     query = _query(turn, executor, turn.event.prompt[:SEARCHED_CHARACTERS])
-    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings)
+    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings, effort=QUICK)
     cards = [hit.card for hit in hits if hit.relevance >= settings["least_relevance"]]
     return _memory(level, cards[: settings["shown"][level]], settings["tokens"][level])
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.engine.compile import refresh
-from holdfast.engine.jobs.standing import read_standing
+from holdfast.engine.jobs.standing import active_agent, read_standing
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.settings import load_settings
 from holdfast.ground.texts import say
@@ -95,10 +95,11 @@ def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[s
 def _standing(workspace: Workspace, session: dict[str, Any], caller: Caller) -> Iterator[str]:
     """Pipeline, agent, task and how far it is, what waits for somebody, and what the last conversation left."""
     language = language_of(session, caller.language)
-    found = read_standing(workspace, caller.session, "", load_settings(workspace)[0])
+    agent = active_agent(workspace, caller.session)
+    found = read_standing(workspace, caller.session, agent, load_settings(workspace)[0])
     told = {
         "pipeline": found["pipeline"] or found["workflow"],
-        "agent": found["agent"],
+        "agent": agent,
         "task": " - ".join(part for part in (found["story"], found["task"], found.get("progress")) if part),
     }
     if not any(told.values()):

@@ -1,9 +1,10 @@
-"""What the project's files say of the work, as the prompt hook needs it: made with the mirror, because they are YAML and
-Markdown with frontmatter."""
+"""What the project's files say of the work, as the prompt hook needs it: made with the mirror, because they are YAML
+and Markdown with frontmatter."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from holdfast.ground.errors import HoldfastError
@@ -84,9 +85,7 @@ def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[
     agent = _resolved(session.get("current_agent"), session)
     if not agent:
         return None
-    found = [
-        _try(lambda source=source: read_handoff(workspace, source), problems) for source in handoff_agents(workspace)
-    ]
+    found = [_try(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
     meant = [handoff for handoff in found if handoff and _resolved(handoff.to, session) == agent]
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:

@@ -16,15 +16,29 @@ if TYPE_CHECKING:
 
     from holdfast.memory.wanted import Wanted
 
-# So many places at which terms stand are looked up, and of so many the neighbours gain too.
-LOOKED_UP = 16_000
-SPREAD = 800
 # What an entry gains by a term of its next, its previous, the one after the next and the one before the previous.
 NEIGHBOURS = ((-1, 0.2), (1, 0.45), (-2, 0.1), (2, 0.3))
 # By each entry of the same conversation that holds a term, up to so many.
 TOGETHER, CROWD = 0.1, 5
-# Of so many seats the conversations are looked at.
-PROMISING = 400
+
+
+class Effort(Value):
+    """How far a search goes: so many places at which terms stand are looked up, and of so many the neighbours gain too
+    (``spread``); of so many seats the conversations are looked at; so many entries are ranked by their words, of them
+    so many weighed by attention; and where terms were too common and too few entries are left, so many of the
+    ``newest`` are ranked as well."""
+
+    looked_up: int = 16_000
+    spread: int = 800
+    promising: int = 400
+    ranked: int = 120
+    weighed: int = 50
+    newest: int = 2000
+
+
+THOROUGH = Effort()
+# For the prompt hook, which shows a handful and has some milliseconds.
+QUICK = Effort(looked_up=1000, spread=200, promising=40, ranked=20, weighed=12, newest=100)
 
 
 class Found(Value):
@@ -36,11 +50,11 @@ class Found(Value):
     complete: bool
 
 
-def look_up(connection: Connection, wanted: Wanted) -> Found:
+def look_up(connection: Connection, wanted: Wanted, effort: Effort = THOROUGH) -> Found:
     """The seats that hold a term, or have a neighbour that does; not every one of them has an entry."""
     gains: dict[int, float] = {}
     seats: dict[str, frozenset[int]] = {}
-    left, spread = LOOKED_UP, SPREAD
+    left, spread = effort.looked_up, effort.spread
     places = _places(wanted)
     for entries, term, weight in places:
         if entries > left and gains:

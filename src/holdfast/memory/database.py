@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from holdfast.memory.card import Card
 
@@ -41,11 +42,9 @@ def is_led_astray(shared: str) -> bool:
 
 def open_database(path: str) -> Connection | None:
     """A read-only connection, None where there is no sound database of this version."""
-    import _sqlite3
-
     if not os.path.isfile(path):
         return None
-    connection = None
+    connection, _sqlite3 = None, _load_sqlite()
     try:
         connection = _sqlite3.connect(_uri(path), PATIENCE, uri=True, isolation_level=None)
         if versions(connection) == (APPLICATION, VERSION):
@@ -55,6 +54,22 @@ def open_database(path: str) -> Connection | None:
     if connection is not None:
         connection.close()
     return None
+
+
+def _load_sqlite() -> Any:
+    """The C module. In a bare process without ``functools``: it wants ``lru_cache`` for statements that are used again,
+    which in the hook's few milliseconds none is, and importing that costs it more than all the rest."""
+    kept = sys.modules.get("functools")
+    if kept is None and "_sqlite3" not in sys.modules:
+        stand_in: Any = type(sys)("functools")
+        stand_in.lru_cache = lambda most: lambda make: make
+        sys.modules["functools"] = stand_in
+    try:
+        import _sqlite3
+    finally:
+        if kept is None:
+            sys.modules.pop("functools", None)
+    return _sqlite3
 
 
 def versions(connection: Connection) -> tuple[int, int]:

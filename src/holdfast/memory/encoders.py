@@ -35,15 +35,20 @@ class Encoder(Protocol):
 
 def load_encoder(name: str) -> Encoder:
     """The encoder of this name. Raises HoldfastError where it is not installed."""
-    factories: dict[str, Callable[[], Encoder]] = {SHIPPED: MiniLM}
-    factories |= {point.name: point.load for point in entry_points(group=GROUP)}
-    if name not in factories:
-        raise HoldfastError(f"no encoder is called {name}", "memory.semantic.encoder", ", ".join(sorted(factories)))
     try:
-        made = factories[name]()
-        return made() if isinstance(made, type) or not hasattr(made, "encode") else made
+        return _factory(name)()
     except ImportError as error:
-        raise HoldfastError(f"the encoder {name} is not installed ({error})", "", "install holdfast[semantic]") from None
+        raise HoldfastError(f"the encoder {name} cannot be had ({error})", "", "install holdfast[semantic]") from None
+
+
+def _factory(name: str) -> Callable[[], Encoder]:
+    for point in entry_points(group=GROUP, name=name):
+        found: Callable[[], Encoder] = point.load()
+        return found
+    if name == SHIPPED:
+        return MiniLM
+    known = sorted({SHIPPED, *(point.name for point in entry_points(group=GROUP))})
+    raise HoldfastError(f"no encoder is called {name}", "memory.semantic.encoder", ", ".join(known))
 
 
 class MiniLM:

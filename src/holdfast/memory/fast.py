@@ -49,13 +49,18 @@ _STEPS = (0, *(step for step, _ in NEAR))
 class Fast:
     """The index in step with a database; ``searcher`` and ``schema`` are tantivy's."""
 
-    def __init__(self, tantivy: Any, index: Any, schema: Any) -> None:
+    def __init__(self, tantivy: Any, index: Any, schema: Any, state: dict[str, Any]) -> None:
         self.tantivy = tantivy
         self.schema = schema
         self.searcher = index.searcher()
+        self.state = state
+
+    def keeps_step(self, connection: Connection) -> bool:
+        """Whether nothing changed since in the database."""
+        return self.state == _state(connection)
 
     def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice:
-        """The entries that are worth ranking; found without this index, where the filters leave few of what it finds."""
+        """The entries that are worth ranking; by their terms, where the filters leave few of what is found here."""
         least = max(2 * query.limit, LEAST, min(MOST, LOOKS // max(1, len(wanted.terms))))
         for most in (least, RESERVE * least):
             seats = self._seats(wanted, most)
@@ -126,7 +131,7 @@ def _follow(tantivy: Any, shared: str, connection: Connection) -> Fast | None:
             if not held:
                 return None
             _catch_up(tantivy, schema, folder, connection)
-    return Fast(tantivy, tantivy.Index(schema, folder), schema)
+    return Fast(tantivy, tantivy.Index(schema, folder), schema, _read_state(folder))
 
 
 def _catch_up(tantivy: Any, schema: Any, folder: str, connection: Connection) -> None:

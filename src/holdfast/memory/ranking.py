@@ -78,7 +78,7 @@ def score_all(
             totals[seat] += term.weight * found
     relevant = wanted.relevant or 1.0
     return {
-        seat: (totals[seat] * _signs(text, wanted, weights), min(1.0, met[seat] / relevant))
+        seat: (totals[seat] * signs(text, wanted, weights), min(1.0, met[seat] / relevant))
         for seat, text in entries.items()
     }
 
@@ -182,7 +182,7 @@ def _alike(
     return worth
 
 
-def _signs(text: Text, wanted: Wanted, weights: Weights) -> float:
+def signs(text: Text, wanted: Wanted, weights: Weights) -> float:
     """What the signs of ``cues`` make of a score."""
     _, _, _, asks, moment, number = text
     sign = weights.sign if (wanted.moment and moment) or (wanted.number and number) else 1.0

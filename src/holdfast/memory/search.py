@@ -4,7 +4,7 @@ then by the attention that their age, use and confidence leave them (decisions 2
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.memory.candidates import PROMISING, Found, crowds, gather, look_up, order
+from holdfast.memory.candidates import THOROUGH, Effort, Found, crowds, gather, look_up, order
 from holdfast.memory.card import Hit
 from holdfast.memory.database import COLUMNS, POSITIONS, read_card
 from holdfast.memory.filters import conditions
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     Rescore = Callable[["Choice", Wanted, Scores], Scores]
 
 
-# So many entries are ranked by their words, and of them so many by attention.
-RANKED = 120
-WEIGHED = 50
-# Where terms were too common to be looked up and too few entries are left: so many of the newest are ranked as well.
-NEWEST = 2000
 _TEXT = "t.seat, t.said, t.about, t.length, t.asks, t.moment, t.number"
 
 
@@ -52,6 +47,7 @@ def search(
     weights: Weights = SHIPPED,
     choose: Choose | None = None,
     rescore: Rescore | None = None,
+    effort: Effort = THOROUGH,
 ) -> list[Hit]:
     """The best ``query.limit`` entries among those that the query's filters leave.
 
@@ -62,19 +58,21 @@ def search(
     connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
     try:
         wanted = read_question(connection, query.text)
-        choice = (choose or choose_by_terms)(connection, query, wanted)
+        choice = choose(connection, query, wanted) if choose else choose_by_terms(connection, query, wanted, effort)
         scores = _weigh(connection, choice, wanted, weights)
-        return _rank(connection, query, rescore(choice, wanted, scores) if rescore else scores, settings)
+        final = rescore(choice, wanted, scores) if rescore else scores
+        return _rank(connection, query, final, settings, max(effort.weighed, query.limit))
     finally:
         connection.execute("RELEASE search")
 
 
-def choose_by_terms(connection: Connection, query: Query, wanted: Wanted) -> Choice:
+def choose_by_terms(connection: Connection, query: Query, wanted: Wanted, effort: Effort = THOROUGH) -> Choice:
     """The entries that are worth ranking, by where the question's terms stand."""
-    found = look_up(connection, wanted)
-    best = order(found.gains, PROMISING)
+    found = look_up(connection, wanted, effort)
+    best = order(found.gains, effort.promising)
     together = crowds(found.seats, best)
-    texts = _candidates(connection, query, found, order(gather(found, wanted, together, best), RANKED))
+    promising = order(gather(found, wanted, together, best), effort.ranked)
+    texts = _candidates(connection, query, found, promising, effort)
     return Choice(texts=texts, places=found.seats, together=together)
 
 
@@ -85,8 +83,8 @@ def _weigh(connection: Connection, choice: Choice, wanted: Wanted, weights: Weig
     return score_all(texts, around, choice.places, choice.together, talks, wanted, weights)
 
 
-def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any]) -> list[Hit]:
-    ahead = sorted(scores, key=lambda seat: (scores[seat], seat), reverse=True)[: max(WEIGHED, query.limit)]
+def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any], weighed: int) -> list[Hit]:
+    ahead = sorted(scores, key=lambda seat: (scores[seat], seat), reverse=True)[:weighed]
     cards = _cards(connection, ahead)
     best = scores[ahead[0]][0] if ahead else 1.0
     hits = [
@@ -97,26 +95,26 @@ def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[s
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.score, -hit.card.created, hit.card.path))[: query.limit]
 
 
-def _candidates(connection: Connection, query: Query, found: Found, best: list[int]) -> dict[int, Text]:
+def _candidates(connection: Connection, query: Query, found: Found, best: list[int], effort: Effort) -> dict[int, Text]:
     """What is ranked, by seat. The filters never starve the result: where they leave few of the best, the rest
     follow, and at last the newest that they leave, which may hold a term that was too common to be looked up."""
-    least = max(RANKED // 2, query.limit)
+    least = max(effort.ranked // 2, query.limit)
     texts = load_texts(connection, query, best)
     if len(texts) < least and len(found.gains) > len(best):
         rest = order(found.gains, len(found.gains))
-        for start in range(0, len(rest), NEWEST):
-            texts.update(load_texts(connection, query, rest[start : start + NEWEST]))
+        for start in range(0, len(rest), effort.newest):
+            texts.update(load_texts(connection, query, rest[start : start + effort.newest]))
             if len(texts) >= least:
                 break
     if len(texts) < least and not found.complete:
-        texts.update(load_texts(connection, query, _newest(connection, query)))
+        texts.update(load_texts(connection, query, _newest(connection, query, effort.newest)))
     return texts
 
 
-def _newest(connection: Connection, query: Query) -> list[int]:
+def _newest(connection: Connection, query: Query, most: int) -> list[int]:
     where, values = conditions(query)
     sql = f"SELECT c.seat FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
-    return [seat for (seat,) in connection.execute(sql, (*values, NEWEST))]
+    return [seat for (seat,) in connection.execute(sql, (*values, most))]
 
 
 def load_texts(connection: Connection, query: Query, seats: list[int]) -> dict[int, Text]:

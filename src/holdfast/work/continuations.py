@@ -4,6 +4,7 @@ newest."""
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 from holdfast.ground.dotenv import read_secrets
@@ -43,7 +44,7 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
         before = read_continuation(workspace, now.session)
         if before and before.at > now.at:
             return before
-        text = redact(render(carry_over(before, now)), known=read_secrets(Path(workspace.root)))
+        text = render(carry_over(before, _without_secrets(now, read_secrets(Path(workspace.root)))))
         newest = read_continuation(workspace)
         _write(workspace, _file(now.session), text)
         if newest is None or newest.at <= now.at:
@@ -53,6 +54,17 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
 
 def _file(session: str) -> str:
     return f"{safe_name(session)}.md" if session else LATEST
+
+
+def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuation:
+    """Before anything is cut to its length: of half a secret nobody could tell what it is."""
+    clean = {
+        name: redact(value, known=secrets)
+        if isinstance(value, str)
+        else tuple(redact(each, known=secrets) for each in value)
+        for name, value in now.__dict__.items()
+    }
+    return Continuation(**clean)
 
 
 def _write(workspace: Workspace, name: str, text: str) -> None:

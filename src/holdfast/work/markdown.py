@@ -71,8 +71,9 @@ def heading_key(title: str) -> str:
 
 
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    """The first section that bears one of these names."""
-    return next((section for section in sections if section.key in keys), None)
+    """The section of the highest rank, among those the first, that bears one of these names."""
+    named = (section for section in sections if section.key in keys)
+    return min(named, key=lambda section: section.rank, default=None)
 
 
 def read_items(text: str, section: Section) -> tuple[Item, ...]:
@@ -83,8 +84,9 @@ def read_items(text: str, section: Section) -> tuple[Item, ...]:
 
 
 def section_text(text: str, section: Section) -> str:
-    """What stands below the heading, with plain line breaks and without blank edges."""
-    return text[section.body : section.end].replace("\r\n", "\n").strip()
+    """What stands below the heading, with plain line breaks, without comments and blank edges."""
+    first, *others = text[section.body : section.end].replace("\r\n", "\n").split("<!--")
+    return (first + "".join(other.partition("-->")[2] for other in others)).strip()
 
 
 def set_box(text: str, item: Item, done: bool) -> str:

@@ -7,14 +7,17 @@ from collections.abc import Mapping
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.schema import nearest
 from holdfast.work.pipeline.move import Session, percent
+from holdfast.work.pipeline.view import state_of
 from holdfast.work.workflow import Disqualifier, Workflow
 
 
 def known_facts(session: Session, told: Mapping[str, bool | float]) -> dict[str, bool | float]:
-    """What was told, and what the session knows by itself: whether the project is greenfield."""
+    """What was told, and what the session knows by itself: a greenfield project whose first work is not completed has
+    no product yet."""
     project = session.get("project")
     kind = project.get("type") if isinstance(project, dict) else None
-    return ({"greenfield": kind == "greenfield"} if kind else {}) | dict(told)
+    is_new = kind == "greenfield" and state_of(session) != "completed"
+    return ({"greenfield": is_new} if kind else {}) | dict(told)
 
 
 def check_fitness(

@@ -7,7 +7,7 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
-from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent
+from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
 from holdfast.work.pipeline.view import current_step, evidence_of, is_backed, record_of, score_of
 from holdfast.work.workflow import Step, Workflow
 
@@ -52,6 +52,8 @@ def check_gate(session: Session, step: Step, limits: Limits) -> None:
     if record_of(session, agent).get("escalated"):
         raise _escalation(agent, "; ".join(found))
     score = "" if score_of(session, agent) is None else "correct it, then "
+    rounds = int(record_of(session, agent).get("loops") or 0)
+    found += [f"round {rounds} of {limits.loops} of correction"] if rounds else []
     mend = f"{score}`holdfast work gate score N`, backed by `holdfast work gate run -- COMMAND`"
     raise HoldfastError(f"{agent} cannot pass: {'; '.join(found)}", f"gate of {agent}", mend)
 
@@ -60,11 +62,12 @@ def set_score(
     session: Session, workflow: Workflow, agent: str, score: float, limits: Limits, criteria: int | None = None
 ) -> Move:
     """Record the current agent's score; one that does not suffice begins a round of correction, in which its commands
-    are to be run again. Raises HoldfastError for another agent, and when a person has to decide."""
+    are to be run again. Raises HoldfastError for another agent, in a deviation, and when a person has to decide."""
+    refuse_open_deviation(session)
     step = _current(session, workflow, agent)
     if record_of(session, agent).get("escalated"):
         raise _escalation(agent, f"its {limits.loops} rounds of correction are used up")
-    fields: dict[str, Any] = {"score": score}
+    fields: dict[str, Any] = {"score": int(score) if score == int(score) else score}
     if criteria is not None:
         fields["criteria_count"] = criteria
     least = threshold(session, step, limits)

@@ -37,7 +37,7 @@ def start(session: Session, workflow: Workflow, now: float, name: str = "", afre
     the word that it may be.
     """
     if not afresh and _is_under_way(session, workflow):
-        return _go_on(session, workflow)
+        return _go_on(session, workflow, name)
     refuse_open_deviation(session)
     if not afresh:
         _refuse_losses(session, workflow)
@@ -102,8 +102,8 @@ def back(
 
 
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
-    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit word, with its reason. Whoever has
-    not completed is skipped, and the transition names them.
+    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit word, with its reason. Whoever
+    has not completed is skipped, and the transition names them.
 
     Raises HoldfastError without a reason, for an agent that is not ahead, and an open deviation.
     """
@@ -164,10 +164,11 @@ def _is_under_way(session: Session, workflow: Workflow) -> bool:
     return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
 
 
-def _go_on(session: Session, workflow: Workflow) -> Move:
+def _go_on(session: Session, workflow: Workflow, name: str) -> Move:
     step = current_step(session, workflow)
-    named = session.get("workflow") == workflow.name
-    changes = {} if named or step is None else {"workflow": workflow.name, **_arrival(step)}
+    changes: dict[Any, Any] = {("project", "name"): name} if name else {}
+    if step and session.get("workflow") != workflow.name:
+        changes |= {"workflow": workflow.name, **_arrival(step)}
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
     told = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
     return Move(changes, "work.started", data, told)

@@ -9,6 +9,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.schema import nearest
 from holdfast.ground.values import Value
 from holdfast.work.spec.backlog import PRIORITIES
+from holdfast.work.spec.rubrics import load_rubrics
 from holdfast.work.spec.standing import Standing
 
 DIRECTED, VAGUE, UNPROMPTED = "directed", "vague", "unprompted"
@@ -62,7 +63,13 @@ def _class(standing: Standing) -> int:
 def _sort_key(standing: Standing) -> tuple[float | str, ...]:
     group = _class(standing)
     within = {2: standing.score, 3: standing.moment, 4: (*PRIORITIES, "").index(standing.need)}
-    return group, within.get(group, 0), not standing.core, standing.state == "current", standing.moment, standing.key
+    return group, within.get(group, 0), not standing.core, standing.state == "current", standing.moment, _order(standing), standing.key
+
+
+def _order(standing: Standing) -> int:
+    """Where its type stands among the rubrics."""
+    types = list(load_rubrics())
+    return types.index(standing.type) if standing.type in types else len(types)
 
 
 def _proposal(standing: Standing) -> Proposal:
