@@ -103,7 +103,9 @@ def test_only_what_changed_is_indexed_again(shared, connect, monkeypatch):
     assert fast.follow(shared, connect())
     written = []
     real = fast._document
-    monkeypatch.setattr(fast, "_document", lambda tantivy, seat, texts: written.append(seat) or real(tantivy, seat, texts))
+    monkeypatch.setattr(
+        fast, "_document", lambda tantivy, seat, texts: written.append(seat) or real(tantivy, seat, texts)
+    )
     write(shared, path_of("m3"), entries(20)[3].replace(body="quite another body"))
     index.refresh(shared, SETTINGS, NOW)
     assert fast.follow(shared, connect())

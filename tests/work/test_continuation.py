@@ -67,9 +67,7 @@ def test_a_hand_edited_file_is_read_as_far_as_it_goes():
     assert parse("anything") == Continuation(at="")
 
 
-@given(
-    st.fixed_dictionaries({name: WORDS for name in ("task", "pipeline", "progress", "agent", "project")}), LINES, LINES
-)
+@given(st.fixed_dictionaries(dict.fromkeys(("task", "pipeline", "progress", "agent", "project"), WORDS)), LINES, LINES)
 def test_all_but_the_memories_keeps_its_limit_whatever_is_in_it(facts, items, requests):
     """In any script; what was left out is counted."""
     lists = dict.fromkeys(LISTS, items)
@@ -235,7 +233,7 @@ def test_a_link_in_a_clone_leads_nowhere(workspace, tmp_path):
 def test_an_odd_id_stays_in_the_folder(workspace):
     """Of a host that lets others choose it."""
     write_continuation(workspace, FULL.replace(session="../../x"))
-    assert sorted(os.listdir(workspace.path("continuation")))[-1] == "latest.md"
+    assert len(os.listdir(workspace.path("continuation"))) == 2
     assert ".." not in continuation_name("../../x")
     assert read_continuation(workspace, "../../x").session == "../../x"
 

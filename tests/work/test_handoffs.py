@@ -52,13 +52,14 @@ def test_a_refused_handoff_leaves_the_last_one(workspace):
 @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["plain", "BOM"])
 def test_a_handoff_that_somebody_wrote_keeps_its_bytes(workspace, ends, mark):
     """Only who, to whom, when and whether the score is backed are the program's to say; unknown fields stay."""
-    own = "---\n# mine\nstatus: partial\nverified: true\nscore: 70\nsprint: {n: 3} # kept\n---\n## Resumo\n\nMetade.\n\n* a\n"
+    own = "---\n# mine\nstatus: partial\nverified: true\nscore: 70\nsprint: {n: 3} # kept\n---\n## Resumo\n\nMetade.\n"
     known = HANDOFF.replace(from_task="S-1", status="", score=99, verified=False)
     text = complete_text((mark + own).replace("\n", ends), known, ACTOR.now, "draft.md")
     assert not write_handoff_file(workspace, "dev", text, ACTOR).refused
     wanted = own.replace("verified: true", "verified: false").replace(
         "# kept\n",
-        "# kept\nfrom_agent: dev\nfrom_task: S-1\nfrom_phase: build\nto: qa-implementation\ntimestamp: 2023-11-14T22:13:20Z\n",
+        "# kept\nfrom_agent: dev\nfrom_task: S-1\nfrom_phase: build\nto: qa-implementation\n"
+        "timestamp: 2023-11-14T22:13:20Z\n",
     )
     found = content(workspace, "handoffs/dev.md")
     assert sorted(found.split(ends)) == sorted((mark + wanted).replace("\n", ends).split(ends))

@@ -10,9 +10,9 @@ import click
 
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.engine.identity import conversation_of
+from holdfast.engine.locking import Caller, Turned, language_of, leave, show
+from holdfast.engine.locking import resume as take_up
 from holdfast.engine.recorded import newest_conversation, read_conversation
-from holdfast.engine.session_lock import Caller, Turned, language_of, leave, show
-from holdfast.engine.session_lock import resume as take_up
 from holdfast.engine.worker import run_job
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.settings import load_settings

@@ -35,7 +35,7 @@ RESERVE = 16
 # So many places of rare terms are read from the database, where ranking wants them whole.
 PLACES = 500
 # Neighbour -> how often its words are repeated in the field ``near``; a question's answer comes next.
-NEAR = ((-1, 2), (1, 1), (-2, 1))
+NEAR = ((-1, 4), (-2, 3), (1, 2), (2, 1))
 ASKED = 2
 NEAR_WORTH = 0.55
 # Only the weightiest terms are looked for there.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from holdfast.engine.session_lock import Caller, leave, resume, show
+from holdfast.engine.locking import Caller, leave, resume, show
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 

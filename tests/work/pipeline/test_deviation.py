@@ -1,0 +1,106 @@
+"""Deviations remember the interrupted point and come back to it."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.pipeline.deviation import KINDS, deviate, open_deviations, resolve_deviation
+from holdfast.work.pipeline.moves import advance
+
+from ..pipelines import GREENFIELD, LIMITS, NOW, after, session_at, statuses
+
+TASK = {"id": "S-2", "title": "Screens", "executor": "agent"}
+
+
+def deviated(session, **given):
+    return after(
+        session, deviate(session, GREENFIELD, **{"kind": "scope_change", "reason": "CSV", "now": NOW, **given})
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_keeps_type_context_and_progress(kind):
+    """A4 5.7: type, context, partial progress, and the interrupted point."""
+    session = deviated(session_at("ux", task=TASK), kind=kind, progress="2 of 5", to="detail")
+    assert session["deviations"] == [
+        {
+            "id": "DV-001",
+            "timestamp": "2026-10-21T12:00:00Z",
+            "type": kind,
+            "from_agent": "ux",
+            "to_agent": "detail",
+            "reason": "CSV",
+            "progress": "2 of 5",
+            "return_to": {"agent": "ux", "task": TASK},
+            "resolved": False,
+        }
+    ]
+
+
+def test_resolving_returns_to_the_interrupted_agent_and_task():
+    """Whatever was done meanwhile."""
+    session = deviated(session_at("ux", task=TASK), to="detail")
+    assert session["current_agent"] == "detail"
+    session = after({**session, "task": "rewrite FR-3"}, resolve_deviation({**session, "task": "rewrite FR-3"}, NOW))
+    assert (session["current_agent"], session["task"]) == ("ux", TASK)
+    assert open_deviations(session) == []
+    assert session["deviations"][0]["resolved_at"] == "2026-10-21T12:00:00Z"
+
+
+def test_what_the_owner_and_later_agents_completed_is_validated_again():
+    """A4 5.7: upstream is marked; the interrupted step goes on first, then they do."""
+    session = deviated(session_at("ux"), to="detail")
+    assert statuses(session) | {"detail": "needs_revalidation", "architect": "needs_revalidation"} == statuses(session)
+    session = after(session, resolve_deviation(session, NOW))
+    session["agents"]["ux"]["score"] = 97
+    session = after(session, advance(session, GREENFIELD, "ux", NOW, LIMITS))
+    assert session["current_agent"] == "detail"
+
+
+def test_without_impact_nothing_is_validated_again():
+    """A question to another agent changes no artifact."""
+    before = session_at("ux")
+    assert statuses(deviated(before, to="detail", has_impact=False)) == statuses(before)
+
+
+def test_deviations_inside_deviations_come_back_one_by_one():
+    """The newest first, each to its own point."""
+    session = deviated(deviated(session_at("ux"), to="detail"), to="architect", reason="and a new store")
+    session = after(session, resolve_deviation(session, NOW))
+    assert session["current_agent"] == "detail"
+    session = after(session, resolve_deviation(session, NOW))
+    assert session["current_agent"] == "ux"
+
+
+def test_an_outer_deviation_can_be_resolved_first():
+    """The inner one then comes back to where the outer one would have."""
+    session = deviated(deviated(session_at("ux"), to="detail"), to="architect", reason="b")
+    session = after(session, resolve_deviation(session, NOW, "DV-001"))
+    assert session["current_agent"] == "architect"
+    session = after(session, resolve_deviation(session, NOW, "DV-002"))
+    assert session["current_agent"] == "ux"
+
+
+def test_ids_do_not_repeat():
+    """The next one counts on."""
+    session = {**session_at("ux"), "deviations": [{"id": "DV-007", "resolved": True}]}
+    assert deviated(session)["deviations"][-1]["id"] == "DV-008"
+
+
+def test_the_seeds_own_form_is_resolved_to_the_agent_that_it_came_from():
+    """A6: timestamp, from_agent, to_agent, reason, resolved."""
+    old = {"timestamp": "t", "from_agent": "ux", "to_agent": "detail", "reason": "r", "resolved": False}
+    session = {**session_at("ux"), "current_agent": "detail", "deviations": [old]}
+    assert after(session, resolve_deviation(session, NOW))["current_agent"] == "ux"
+
+
+@pytest.mark.parametrize("name", ["", "DV-009"])
+def test_what_is_not_open_cannot_be_resolved(name):
+    """The open ones are named."""
+    with pytest.raises(HoldfastError, match="is not open"):
+        resolve_deviation(session_at("ux"), NOW, name)
+
+
+def test_a_deviation_says_what_it_is_about():
+    """An empty reason is refused."""
+    with pytest.raises(HoldfastError, match="what it is about"):
+        deviated(session_at("ux"), reason=" ")

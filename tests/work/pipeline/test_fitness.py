@@ -1,0 +1,64 @@
+"""What disqualifies a quick flow."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
+
+from ..pipelines import GREENFIELD, QUICK
+
+
+@pytest.mark.parametrize(
+    ("facts", "confidence", "reason"),
+    [
+        ({"greenfield": True}, None, "there is no product yet"),
+        ({"files": 6}, None, "files that change: 6, at most 5"),
+        ({"schema_change": True}, None, "the database schema changes"),
+        ({"new_endpoints": 3}, None, "new endpoints: 3, at most 2"),
+        ({"requirements": 2}, None, "requirements that it serves: 2, at most 1"),
+        ({}, 0.79, r"confidence 0.79 is below 0.8"),
+    ],
+)
+def test_each_disqualifier_of_the_seed_refuses(facts, confidence, reason):
+    """A3: greenfield, more than 5 files, a schema change, more than 2 endpoints, several requirements, confidence."""
+    with pytest.raises(HoldfastError, match=reason):
+        check_fitness(QUICK, facts, facts, confidence)
+
+
+def test_at_the_bounds_it_fits():
+    """Five files, two endpoints, one requirement, confidence .8."""
+    facts = {"greenfield": False, "files": 5, "schema_change": False, "new_endpoints": 2, "requirements": 1}
+    check_fitness(QUICK, facts, facts, 0.8)
+
+
+def test_all_reasons_are_told_at_once():
+    """Nobody has to try twice."""
+    with pytest.raises(HoldfastError, match="files that change.*schema"):
+        check_fitness(QUICK, {"files": 9, "schema_change": True}, {}, None)
+
+
+def test_an_unknown_fact_is_refused():
+    """With the nearest known one."""
+    with pytest.raises(HoldfastError, match="does not ask for file.*did you mean files"):
+        check_fitness(QUICK, {"file": 1}, {"file": 1}, None)
+
+
+@pytest.mark.parametrize(
+    ("project", "known"),
+    [
+        ({"type": "greenfield", "state": "build"}, {"greenfield": True}),
+        ({"type": "greenfield", "state": "completed"}, {"greenfield": False}),
+        ({"type": "brownfield"}, {"greenfield": False}),
+        (None, {}),
+    ],
+)
+def test_the_session_knows_whether_there_is_a_product(project, known):
+    """A greenfield project has one once its first work is completed."""
+    assert known_facts({"project": project}, {}) == known
+
+
+def test_a_full_pipeline_fits_always():
+    """It asks for nothing."""
+    check_fitness(GREENFIELD, {"greenfield": True}, {}, None)
+    assert questions(GREENFIELD) == []
+    assert questions(QUICK)[1] == "files: files that change, more than 5"

@@ -1,0 +1,43 @@
+"""The overview that programs read."""
+
+from holdfast.work.pipeline.overview import overview
+
+from ..pipelines import GREENFIELD, LIMITS, RUN, session_at
+
+
+def test_an_empty_session_has_every_field():
+    """Programs find the same keys before any work."""
+    empty, full = overview({}, None, LIMITS, "planning"), overview(session_at("ux"), GREENFIELD, LIMITS, "planning")
+    assert empty.keys() == full.keys()
+    assert (empty["mode"], empty["state"], empty["step"], empty["agents"]) == ("planning", None, None, {})
+    assert (empty["lock"], empty["backlog"]["open"], empty["revision"]) == ({"active": False}, 0, 0)
+
+
+def test_the_step_says_what_its_gate_lacks():
+    """And which place it has."""
+    step = overview(session_at("ux", score=80), GREENFIELD, LIMITS, "")["step"]
+    assert (step["agent"], step["number"], step["of"], step["gate"]) == ("ux", 5, 11, 95)
+    assert step["missing"] == ["score 80 is below 95"]
+
+
+def test_agents_stand_in_the_pipelines_order_with_status_score_and_verified():
+    """Those of the workflow only."""
+    session = session_at("brief", gates={"greenfield-wu": {"evidence": [RUN]}})
+    agents = overview({**session, "agents": dict(reversed(session["agents"].items()))}, GREENFIELD, LIMITS, "")[
+        "agents"
+    ]
+    assert list(agents) == [step.agent for step in GREENFIELD.steps]
+    assert {key: agents["greenfield-wu"][key] for key in ("status", "score", "verified")} == {
+        "status": "completed",
+        "score": 97,
+        "verified": True,
+    }
+
+
+def test_gates_are_those_that_something_is_known_of():
+    """With their evidence."""
+    session = session_at("brief", gates={"greenfield-wu": {"evidence": [RUN]}})
+    gates = overview(session, GREENFIELD, LIMITS, "")["gates"]
+    assert list(gates) == ["greenfield-wu"]
+    assert gates["greenfield-wu"]["evidence"] == [RUN]
+    assert (gates["greenfield-wu"]["passed"], gates["greenfield-wu"]["verified"]) == (True, True)
