@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.yamledit import render_value, set_value
+from holdfast.ground.yamledit import render_value, set_value, set_values
 from holdfast.ground.yamltext import load_yaml
 
 
@@ -163,3 +163,59 @@ def test_any_text_is_edited_rightly_or_refused(text, path):
     for name in path:
         data = data[name]
     assert data == 5
+
+
+@pytest.mark.parametrize(
+    ("before", "path", "value", "after"),
+    [
+        ("", ("a", 0), {"id": 1}, "a:\n  - {id: 1}\n"),
+        ("a:\n", ("a", 0), {"id": 1}, "a:\n  - {id: 1}\n"),
+        ("a: []\nb: 1\n", ("a", 0), {"id": 1}, "a: [{id: 1}]\nb: 1\n"),
+        ("a: [1] # c\n", ("a", 1), 2, "a: [1, 2] # c\n"),
+        (
+            "a:\n  - x: 1  # one\n    z: 2\n  # tail\nb: 1\n",
+            ("a", 1),
+            2,
+            "a:\n  - x: 1  # one\n    z: 2\n  - 2\n  # tail\nb: 1\n",
+        ),
+        ("a:\n- x: 1\n# tail\nb: 1\n", ("a", 1), {"c": 2}, "a:\n- x: 1\n- {c: 2}\n# tail\nb: 1\n"),
+        ("a:\n- |\n  hi\n# tail\n", ("a", 1), 2, "a:\n- |\n  hi\n- 2\n# tail\n"),
+        ("a:\r\n  - 1\r\n", ("a", 1), 2, "a:\r\n  - 1\r\n  - 2\r\n"),
+        ("a:\n  - 1", ("a", 1), 2, "a:\n  - 1\n  - 2\n"),
+        ("a:\n- x: 1  # one\n# t\n", ("a", 0, "x"), 2, "a:\n- x: 2  # one\n# t\n"),
+        ("a:\n- x: 1  # one\n# t\n", ("a", 0, "z"), 2, "a:\n- x: 1  # one\n  z: 2\n# t\n"),
+        ("a:\n- {x: 1}  # one\n", ("a", 0, "z"), 2, "a:\n- {x: 1, z: 2}  # one\n"),
+        ("a:\n- {x: 1}  # one\n", ("a", 0), 2, "a:\n- 2  # one\n"),
+        ("a:\n-\n- 2\n", ("a", 0), 1, "a:\n- 1\n- 2\n"),
+        ("g: {d: {}}\n", ("g", "d", "e", 0), 1, "g: {d: {e: [1]}}\n"),
+        ("g:\n", ("g", "d", "e", 0, "f"), 1, "g:\n  d:\n    e:\n      - {f: 1}\n"),
+        ("- 1\n", (1,), 2, "- 1\n- 2\n"),
+    ],
+)
+def test_a_place_in_a_list_is_set_or_appended(before, path, value, after):
+    """The place after the last one is a new item; comments and style of the others stay."""
+    assert set_value(before, path, value, "f.yaml") == after
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("a: [1]\n", ("a", 2)),
+        ("a: 5\n", ("a", 0)),
+        ("a: {b: 1}\n", ("a", 0)),
+        ("a: &q [1]\nb: *q\n", ("b", 0)),
+        ("a: [&q 1, *q]\n", ("a", 1)),
+    ],
+)
+def test_a_place_that_is_not_there_or_stands_elsewhere_is_refused(text, path):
+    """With the file's name."""
+    with pytest.raises(HoldfastError, match="f.yaml"):
+        set_value(text, path, 2, "f.yaml")
+
+
+def test_several_values_are_set_together_or_not_at_all():
+    """One that cannot be set leaves the others undone."""
+    changes = [(("a",), 1), (("b", "c"), 2), (("d", 0), 3)]
+    assert set_values("a: 0 # c\n", changes, "f.yaml") == "a: 1 # c\nb:\n  c: 2\nd:\n  - 3\n"
+    with pytest.raises(HoldfastError):
+        set_values("a: 0\n", [*changes, (("a", "x"), 1)], "f.yaml")

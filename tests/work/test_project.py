@@ -11,7 +11,7 @@ import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.schema import load_schema
 from holdfast.ground.yamltext import load_yaml
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import change_project, read_project, update_project
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 
@@ -158,3 +158,114 @@ def test_the_written_session_obeys_its_schema(workspace):
     update_project(workspace, {"mode": "clarity", "task": {"title": "a", "executor": "worker"}, "permission": "ask"})
     update_project(workspace, {"task": None})
     jsonschema.Draft202012Validator(load_schema("session")).validate(load_yaml(content(workspace), "f"))
+
+
+def test_a_change_is_made_from_what_stands_there(workspace):
+    """Nested keys and lists, and the result is what is read afterwards."""
+    write(workspace, "agents:\n  brief: {status: pending}  # ours\nbacklog:\n  - id: BL-001\n    title: a\n# end\n")
+
+    def change(session):
+        assert session["agents"]["brief"]["status"] == "pending"
+        return {("agents", "brief", "status"): "completed", "backlog": [*session["backlog"], {"id": "BL-002"}]}
+
+    assert change_project(workspace, change) == read_project(workspace)[0]
+    assert content(workspace) == (
+        "agents:\n  brief: {status: completed}  # ours\nbacklog:\n  - id: BL-001\n    title: a\n  - {id: BL-002}\n# end\n"
+        "schema_version: 1\nrevision: 1\n"
+    )
+
+
+def test_of_a_list_only_the_changed_fields_are_written(workspace):
+    """Comments, quotes and unknown fields of the items stay."""
+    write(
+        workspace,
+        "backlog:\n  # first\n  - {id: \"BL-001\", title: 'a', status: pending, mine: [1]}  # why\n  - id: BL-002\n",
+    )
+    done = {"id": "BL-001", "title": "a", "status": "done", "mine": [1]}
+    change_project(workspace, lambda session: {"backlog": [done, session["backlog"][1]]})
+    assert content(workspace).startswith(
+        "backlog:\n  # first\n  - {id: \"BL-001\", title: 'a', status: done, mine: [1]}  # why\n  - id: BL-002\n"
+    )
+
+
+def test_an_edit_by_hand_in_the_middle_is_kept(workspace):
+    """The change is asked again, and sees what the hand wrote."""
+    write(workspace, "mode: build\n")
+    seen = []
+
+    def change(session):
+        seen.append(session.get("squad"))
+        if len(seen) == 1:
+            write(workspace, "mode: build\nsquad: web # by hand\n")
+        return {"task": f"for {session.get('squad')}"}
+
+    change_project(workspace, change)
+    assert seen == [None, "web"]
+    assert content(workspace) == "mode: build\nsquad: web # by hand\nschema_version: 1\nrevision: 1\ntask: for web\n"
+
+
+def test_a_file_that_never_rests_is_not_overwritten(workspace):
+    """After five tries it is an error, and the last hand wins."""
+    counter = iter(range(99))
+
+    def change(session):
+        write(workspace, f"squad: s{next(counter)}\n")
+        return {"task": "x"}
+
+    with pytest.raises(HoldfastError, match="changes while it is being written"):
+        change_project(workspace, change)
+    assert content(workspace) == "squad: s4\n"
+
+
+def test_what_the_change_raises_leaves_the_file(workspace):
+    """A refused move writes nothing."""
+    write(workspace, "mode: build\n")
+
+    def refuse(session):
+        raise HoldfastError("not now")
+
+    with pytest.raises(HoldfastError, match="not now"):
+        change_project(workspace, refuse)
+    assert content(workspace) == "mode: build\n"
+
+
+def test_a_list_with_a_bad_item_is_not_replaced(workspace):
+    """What cannot be read is not lost by adding to it."""
+    text = "backlog:\n  - {id: BL-001, title: a, priority: soon, status: pending}\n"
+    write(workspace, text)
+    with pytest.raises(HoldfastError, match="backlog holds a bad value"):
+        change_project(workspace, lambda session: {"backlog": [*session.get("backlog", []), {"id": "BL-001"}]})
+    assert content(workspace) == text
+    assert "priority must be one of high" in read_project(workspace)[1][0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({("agents", "brief", "score"): 101}, "agents.brief.score must be at most 100"),
+        ({("agents", "brief"): {"status": "ready"}}, "agents.brief.status must be one of"),
+        ({("project", "state"): "x"}, "project.state must be one of"),
+        ({("mine", "a"): 1}, "mine is no key of the session"),
+    ],
+)
+def test_a_bad_nested_value_is_refused(workspace, changes, what):
+    """By its path, and no file appears."""
+    with pytest.raises(HoldfastError, match=what):
+        change_project(workspace, lambda session: changes)
+    assert not os.path.exists(workspace.path("session.yaml"))
+
+
+def test_every_field_of_the_seeds_session_is_read(workspace):
+    """A6, as chati.dev wrote it; what is not ours stays."""
+    write(
+        workspace,
+        "project: {name: Harbour, type: greenfield, state: clarity}\nexecution_mode: interactive\nlanguage: pt\n"
+        "current_agent: brief\nides: [claude-code]\nmcps: []\nuser_level: power_user\nuser_level_confidence: 0.85\n"
+        "agents:\n  brief: {status: in_progress, score: 45, criteria_count: 9, completed_at: null}\n"
+        "backlog:\n  - {id: BL-001, title: a, priority: high, status: pending, source_agent: brief, notes: n}\n"
+        "last_handoff: h.md\ndeviations:\n  - {timestamp: t, from_agent: a, to_agent: b, reason: r, resolved: true}\n"
+        "mode_transitions:\n  - {timestamp: t, from: clarity, to: build, trigger: q, type: automatic}\n",
+    )
+    session, problems = read_project(workspace)
+    assert problems == []
+    assert (session["ides"], session["user_level_confidence"]) == (["claude-code"], 0.85)

@@ -124,5 +124,6 @@ def _save(workspace: Workspace, session: Session) -> bool:
 
 
 def _may_act(event: Event) -> bool:
-    """Whether a command may be in the prompt, which must not act twice."""
+    """Whether a command may be in the prompt that must not act twice; a lock is taken or lifted once however often it
+    is asked for."""
     return "*" in event.prompt

@@ -84,7 +84,7 @@ def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[s
     session, move = make_move(workspace, decide, actor)
     if move.changes:
         refresh(workspace)
-    wanted = kind == TAKEN and bool(settings["work"].get("lock", {}).get("instruction_file"))
+    wanted = kind == TAKEN and bool(settings["work"]["lock"]["instruction_file"])
     try:
         update_blocks(workspace.root, session, wanted)
     except HoldfastError as error:

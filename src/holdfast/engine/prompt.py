@@ -51,12 +51,23 @@ def _occasion(request: Request) -> str:
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
     """The turn after its star-commands, the domains it needs and the request for its block; nothing is written."""
     plan = open_rules(turn)
+    turn, spoken = _answer_user(turn)
     turn, typed = _act(turn, plan, usage)
+    typed = (*spoken, *typed)
     chosen = choose(turn, plan)
     request = make_request(turn, chosen, usage, _with_rules(chosen, typed), starting=False)
     if is_devmode(turn, chosen):
         request = request.replace(debug=_debug(turn, chosen, request))
     return turn, chosen, request
+
+
+def _answer_user(turn: Turn) -> tuple[Turn, tuple[Typed, ...]]:
+    """Let the user take up the session or leave it; without a slash or a lock nothing is imported."""
+    if turn.event.prompt.lstrip()[:1] != "/" and not turn.mirror.work.get("lock"):
+        return turn, ()
+    from holdfast.engine.containment import answer_user
+
+    return answer_user(turn)
 
 
 def _act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.texts import texts_for
 from holdfast.ground.workspace import Workspace
 from holdfast.roles.roster import resolve
 from holdfast.work.handoff import Handoff, block_lines, score_text
@@ -20,13 +21,15 @@ from holdfast.work.story import Story, progress
 from holdfast.work.workflow import read_workflow
 
 Result = TypeVar("Result")
+# What the hook itself says to the user.
+SAID = ("exit.ask", "help.")
 
 
 def view_work(workspace: Workspace, session: dict[str, Any], now: float) -> tuple[dict[str, Any], list[str]]:
     """(the view, a line for each file that cannot be read): pipeline, the current step's domains, the task with its
     story, the handoff to the active agent, the specs' cold start and the lock's line."""
     problems: list[str] = []
-    name = str(session.get("workflow") or "")
+    name, language = str(session.get("workflow") or ""), str(session.get("language") or "")
     workflow = _try(lambda: read_workflow(workspace, name), problems) if name else None
     return {
         "pipeline": pipeline_line(session, workflow) if workflow and session.get("agents") else "",
@@ -35,7 +38,7 @@ def view_work(workspace: Workspace, session: dict[str, Any], now: float) -> tupl
         "handoff": _view_handoff(workspace, session, problems),
         "spec": list(cold_start(workspace, now)),
         "lock": lock_line(session),
-        "language": str(session.get("language") or ""),
+        "texts": {key: text for key, text in texts_for(language).items() if key.startswith(SAID)},
     }, problems
 
 

@@ -37,7 +37,7 @@ PLACES = 500
 # Neighbour -> how often its words are repeated in the field ``near``; a question's answer comes next.
 NEAR = ((-1, 4), (-2, 3), (1, 2), (2, 1))
 ASKED = 2
-NEAR_WORTH = 0.55
+NEAR_WORTH = 0.4
 # Only the weightiest terms are looked for there.
 NEAR_TERMS = 4
 TITLE = 2

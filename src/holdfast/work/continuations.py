@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
@@ -58,7 +59,7 @@ def _file(session: str) -> str:
 
 def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuation:
     """Before anything is cut to its length: of half a secret nobody could tell what it is."""
-    clean = {
+    clean: dict[str, Any] = {
         name: redact(value, known=secrets)
         if isinstance(value, str)
         else tuple(redact(each, known=secrets) for each in value)

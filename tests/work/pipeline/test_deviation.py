@@ -5,6 +5,7 @@ import pytest
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.deviation import KINDS, deviate, open_deviations, resolve_deviation
 from holdfast.work.pipeline.moves import advance
+from holdfast.work.pipeline.view import current_step
 
 from ..pipelines import GREENFIELD, LIMITS, NOW, after, session_at, statuses
 
@@ -54,6 +55,24 @@ def test_what_the_owner_and_later_agents_completed_is_validated_again():
     session["agents"]["ux"]["score"] = 97
     session = after(session, advance(session, GREENFIELD, "ux", NOW, LIMITS))
     assert session["current_agent"] == "detail"
+    assert statuses(session)["ux"] == "needs_revalidation"
+
+
+def test_a_changed_scope_is_planned_and_checked_before_the_building_goes_on():
+    """After the interrupted step the work goes back to planning, through qa-planning, and dev validates again."""
+    session = deviated(session_at("dev"), to="detail")
+    session = after(session, resolve_deviation(session, NOW))
+    seen = []
+    while (step := current_step(session, GREENFIELD)).agent != "qa-implementation":
+        seen.append(step.agent)
+        session["agents"][step.agent]["score"] = 97
+        session = after(session, advance(session, GREENFIELD, step.agent, NOW, LIMITS))
+    assert seen == ["dev", "detail", "architect", "ux", "phases", "tasks", "qa-planning", "dev"]
+    assert [(one["from"], one["to"], one["type"]) for one in session["mode_transitions"]] == [
+        ("build", "planning", "backward"),
+        ("planning", "build", "automatic"),
+        ("build", "validate", "automatic"),
+    ]
 
 
 def test_without_impact_nothing_is_validated_again():

@@ -46,8 +46,8 @@ def test_a_pipeline_runs_in_its_order_to_the_end(name, order):
     ],
 )
 def test_an_automatic_transition_comes_with_the_gate(workflow, agent, came, goes, mode, state):
-    """A3: planning to build when qa-planning has 95, build to validate when dev has finished, validate to deploy when QA
-    has approved, deploy to completed."""
+    """A3: planning to build when qa-planning has 95, build to validate when dev has finished, validate to deploy when
+    QA has approved, deploy to completed."""
     session = session_at(agent, workflow, score=95)
     session = after(session, advance(session, workflow, agent, NOW, LIMITS))
     assert session["mode_transitions"] == [

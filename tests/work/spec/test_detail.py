@@ -71,7 +71,10 @@ def test_an_answer_changes_its_own_value_only():
         .replace("result: no\n", 'result: "yes"\n', 1)
         .replace('note: "Only mentions API gateway"\n', 'note: null\n  - {id: current, result: "yes"}\n')
         .replace("2025-02-20\n\n", "2026-01-01\n\n", 1)
-        .replace("wip: null   # or a note about in-progress work\n", 'wip: null   # or a note about in-progress work\ntime: "10:00:00Z"\n')
+        .replace(
+            "wip: null   # or a note about in-progress work\n",
+            'wip: null   # or a note about in-progress work\ntime: "10:00:00Z"\n',
+        )
     )
     assert set_answers(FIRST, detail, said, "2026-01-01", "10:00:00Z", "") == wanted
 
@@ -110,7 +113,10 @@ def test_a_new_file_obeys_the_schema():
     [
         (FIRST, Glance(day="2025-02-20")),
         (new_detail_text("a", "security"), Glance(type="security")),
-        ("last_evaluated: 2026-01-01 # c\ntime: '10:00:00Z'\nwip: half\n", Glance("", "2026-01-01", "10:00:00Z", "half")),
+        (
+            "last_evaluated: 2026-01-01 # c\ntime: '10:00:00Z'\nwip: half\n",
+            Glance("", "2026-01-01", "10:00:00Z", "half"),
+        ),
         ("{type: security, last_evaluated: 2026-01-01}", Glance("security", "2026-01-01")),
         ("", Glance()),
     ],

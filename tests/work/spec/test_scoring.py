@@ -121,13 +121,20 @@ def test_an_unfinished_evaluation_goes_on():
     """Answer by answer, the newer one counts."""
     stored = [Answer("components", "yes"), Answer("current", "yes")]
     merged = merge_answers(ARCHITECTURE, stored, {"current": Answer("current", "no")}, keep=False)
-    assert [(answer.id, answer.result) for answer in merged if answer.result] == [("components", "yes"), ("current", "no")]
+    assert [(answer.id, answer.result) for answer in merged if answer.result] == [
+        ("components", "yes"),
+        ("current", "no"),
+    ]
 
 
 def test_what_was_checked_may_be_kept():
     """On request."""
     merged = merge_answers(ARCHITECTURE, answers(), {"current": Answer("current", "no")}, keep=True)
-    assert [answer.id for answer in merged if answer.result == "no"] == ["current", "code_restatement", "contradictions"]
+    assert [answer.id for answer in merged if answer.result == "no"] == [
+        "current",
+        "code_restatement",
+        "contradictions",
+    ]
 
 
 @given(st.sampled_from(sorted(RUBRICS)), st.data())

@@ -23,6 +23,7 @@ JOBS = {
     "catch_up": "holdfast.engine.jobs.catch_up",
     "failure": "holdfast.engine.jobs.failure",
     "command": "holdfast.engine.jobs.command",
+    "lock": "holdfast.engine.jobs.lock",
     "continuation": "holdfast.engine.jobs.continuation",
     "upkeep": "holdfast.engine.jobs.upkeep",
 }

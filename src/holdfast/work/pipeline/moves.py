@@ -54,7 +54,8 @@ def start(session: Session, workflow: Workflow, now: float, name: str = "", afre
 
 
 def advance(session: Session, workflow: Workflow, agent: str, now: float, limits: Limits) -> Move:
-    """Complete the current step, whose agent is ``agent``, and go to the first unfinished one.
+    """Complete the current step, whose agent is ``agent``, and go to the first unfinished one: where that lies behind,
+    because of a deviation, everyone after it has to validate again.
 
     Raises HoldfastError for a shut gate, an open deviation, and when somebody else moved the pipeline meanwhile.
     """
@@ -65,10 +66,11 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     changes = agent_changes(session, agent, status=COMPLETED, completed_at=iso(now)) | _enter(session, following)
     score = percent(score_of(session, agent) or 0)
     came, goes = _phase(step), _phase(following)
+    behind = following is not None and workflow.place_of(following.agent) < workflow.place_of(agent)
+    if following and behind:
+        changes |= _revalidate(session, _later(session, workflow, following))
     if came != goes:
-        forward = following is None or workflow.place_of(following.agent) > workflow.place_of(agent)
-        kind = AUTOMATIC if forward else BACKWARD
-        changes |= _transition(session, now, came, goes, kind, f"{agent} {score}")
+        changes |= _transition(session, now, came, goes, BACKWARD if behind else AUTOMATIC, f"{agent} {score}")
     data = {"agent": agent, "score": score_of(session, agent), "next": following.agent if following else None}
     told = f"{agent} passed with {score} %; " + (f"{following.agent} begins" if following else "the work is completed")
     return Move(changes, "work.advanced", data, told)
@@ -84,16 +86,14 @@ def back(
     """
     refuse_open_deviation(session)
     target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
-    place, step = workflow.place_of(target.agent), current_step(session, workflow)
-    if step is not None and place >= workflow.place_of(step.agent):
+    step = current_step(session, workflow)
+    if step is not None and workflow.place_of(target.agent) >= workflow.place_of(step.agent):
         mend = f"`holdfast work back` goes to an earlier agent; forward past a gate: `{OVERRIDE}`"
         raise HoldfastError(f"{target.agent} is not before {step.agent}", workflow.name, mend)
     correction = begin_correction(session, target.agent, limits)
     refuse_escalated(correction, target.agent, limits)
-    later = [one.agent for one in workflow.steps[place + 1 :] if status_of(session, one.agent) != PENDING]
-    changes = _enter(session, target, **correction)
-    for name in later:
-        changes |= agent_changes(session, name, status=REVALIDATE)
+    later = _later(session, workflow, target)
+    changes = _enter(session, target, **correction) | _revalidate(session, later)
     trigger = f"{issue} issue" if issue else f"back to {target.agent}"
     changes |= _transition(session, now, _phase(step), _phase(target), BACKWARD, trigger, reason=reason)
     data = {"from": step.agent if step else None, "to": target.agent, "issue": issue or None, "revalidate": later}
@@ -147,6 +147,19 @@ def _at(session: Session, workflow: Workflow, agent: str) -> Step:
         what = f"the pipeline is at {step.agent}, not at {agent}"
         raise HoldfastError(what, workflow.name, "see `holdfast work status`; nothing was changed")
     return step
+
+
+def _later(session: Session, workflow: Workflow, step: Step) -> list[str]:
+    """The agents after this step that have worked, or were skipped."""
+    steps = workflow.steps[workflow.place_of(step.agent) + 1 :]
+    return [one.agent for one in steps if status_of(session, one.agent) != PENDING]
+
+
+def _revalidate(session: Session, agents: Iterable[str]) -> dict[Any, Any]:
+    changes: dict[Any, Any] = {}
+    for agent in agents:
+        changes |= agent_changes(session, agent, status=REVALIDATE)
+    return changes
 
 
 def _mender(workflow: Workflow, issue: str) -> str:

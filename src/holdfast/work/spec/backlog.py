@@ -9,7 +9,7 @@ from holdfast.ground.values import Value
 
 PRIORITIES = ("high", "medium", "low")
 SHOWN = 10
-LONGEST = 60
+LONGEST = 52
 """Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
 
 

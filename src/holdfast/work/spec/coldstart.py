@@ -43,17 +43,18 @@ def describe(survey: Survey) -> tuple[str, ...]:
     """The lines of a survey: what there is, what to do next, the documents that need work most, backlog and log."""
     parts = (_head(survey), _documents(survey.standings), _backlog(survey), _log(survey))
     taken = _within_budget([line for part in parts for line in part])
-    head, documents, backlog, log = ([line.text for line in part if line in taken] for part in parts)
+    head, documents, backlog, log = ([line.text for line in part if id(line) in taken] for part in parts)
     return (*head, *documents, *_rest(survey.standings[len(documents) :]), *backlog, *log)
 
 
-def _within_budget(lines: Sequence[_Line]) -> set[_Line]:
+def _within_budget(lines: Sequence[_Line]) -> set[int]:
+    """The identities of the lines that fit: two lines may well be equal."""
     taken, spent = set(), _FOR_THE_REST
     for line in sorted(lines, key=lambda line: line.rank):
         spent += estimate_tokens(line.text)
         if spent > TOKENS:
             break
-        taken.add(line)
+        taken.add(id(line))
     return taken
 
 

@@ -23,12 +23,10 @@ VERSION = 1
 PROTOCOL = "0.1"
 DIRECTORY = "specs"
 LOGGED = 5
-LOG_BYTES = 90
+LOG_BYTES = 84
 STATUSES = ("current", "stale", "missing", "wip", "draft")
 KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
-_HEADER = (
-    "# What this project's documents are worth: written by `holdfast spec`, and by you. Details lie in artifacts/.\n"
-)
+_HEADER = "# What the documents are worth: by `holdfast spec` and by hand. The answers lie in artifacts/.\n"
 
 
 class Artifact(Value):

@@ -63,7 +63,15 @@ def _class(standing: Standing) -> int:
 def _sort_key(standing: Standing) -> tuple[float | str, ...]:
     group = _class(standing)
     within = {2: standing.score, 3: standing.moment, 4: (*PRIORITIES, "").index(standing.need)}
-    return group, within.get(group, 0), not standing.core, standing.state == "current", standing.moment, _order(standing), standing.key
+    return (
+        group,
+        within.get(group, 0),
+        not standing.core,
+        standing.state == "current",
+        standing.moment,
+        _order(standing),
+        standing.key,
+    )
 
 
 def _order(standing: Standing) -> int:
