@@ -1,5 +1,5 @@
-"""What the optional extras of search are worth and cost: ``semantic`` by the recall of ``retrieval.py``, ``fast`` by the
-time of ``memory_speed.py`` and by how far its rankings agree with those without it.
+"""What the optional extras of search are worth: ``semantic`` by the recall of ``retrieval.py``, ``fast`` by the time of
+``memory_speed.py`` and by how far its rankings agree with those without it.
 
 Each part needs its extra; none of it runs in the checks.
 """
@@ -134,6 +134,7 @@ def _tune(searches: Sequence[Meaning]) -> int:
 def measure_fast(count: int) -> dict[str, float]:
     """Milliseconds of processor time, and the share of the ten best that are the same."""
     texts = memory_speed.make_texts(count)
+    fast.SMALLEST = 0
     with tempfile.TemporaryDirectory() as folder:
         index.index_entries(folder, memory_speed._entries(texts), memory_speed.SETTINGS, memory_speed.NOW)
         connection = open_index(folder)

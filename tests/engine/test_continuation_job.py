@@ -228,3 +228,15 @@ def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
     )
     run(workspace, talk.orders())
     assert read_continuation(workspace, "abc").files == ("src/endpoint.py",)
+
+
+def test_of_a_long_talk_the_newest_words_are_searched_and_every_edit_is_told(workspace, talk, monkeypatch):
+    """To search them all would take too long before a compaction."""
+    from holdfast.engine.jobs import conversation
+
+    monkeypatch.setattr(conversation, "MOST_WORDS", 2)
+    talk.user("Thanks.").model("Welcome.")
+    run(workspace, talk.orders())
+    found = read_continuation(workspace, "abc")
+    assert (found.decisions, found.requests) == ((), ("Thanks.",))
+    assert found.files == ("src/model.py", "src/endpoint.py")

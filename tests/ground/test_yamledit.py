@@ -3,6 +3,7 @@
 import difflib
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -219,3 +220,24 @@ def test_several_values_are_set_together_or_not_at_all():
     assert set_values("a: 0 # c\n", changes, "f.yaml") == "a: 1 # c\nb:\n  c: 2\nd:\n  - 3\n"
     with pytest.raises(HoldfastError):
         set_values("a: 0\n", [*changes, (("a", "x"), 1)], "f.yaml")
+
+
+@given(
+    st.lists(st.one_of(plain_values, st.dictionaries(KEYS, plain_values, max_size=3)), max_size=4),
+    plain_values,
+    st.integers(0, 4),
+    st.booleans(),
+)
+def test_any_list_takes_a_value_at_a_place_or_refuses(items, value, place, flow):
+    """Afterwards it reads as the old list with this one item changed or appended, and the neighbours are untouched."""
+    before = yaml.safe_dump(
+        {"n": 1, "items": items, "z": 2}, default_flow_style=flow, allow_unicode=True, sort_keys=False
+    )
+    data = load_yaml(before, "f.yaml")
+    try:
+        after = set_value(before, ("items", place), value, "f.yaml")
+    except HoldfastError:
+        assert place > len(items) or before.count("&") or "\n\n" in before or "?" in before
+        return
+    data["items"][place : place + 1] = [value]
+    assert repr(load_yaml(after, "f.yaml")) == repr(data)

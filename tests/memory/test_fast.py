@@ -10,11 +10,25 @@ from holdfast.ground.files import Lock
 from holdfast.memory import fast, index
 from holdfast.memory.card import Query
 from holdfast.memory.reading import open_index
+from holdfast.memory.retrieval import Retrieval
 from holdfast.memory.search import choose_by_terms, search
 
 from .indexes import NOW, SETTINGS, indexed, make_entry, path_of, write
 
-WORDS = "cache redis login token schema retry queue deploy staging socket parser lock index shard replica".split()
+WORDS = (
+    "cache",
+    "redis",
+    "login",
+    "token",
+    "schema",
+    "retry",
+    "queue",
+    "deploy",
+    "staging",
+    "socket",
+    "parser",
+    "lock",
+)
 
 
 @pytest.fixture
@@ -193,8 +207,28 @@ def test_without_the_package_there_is_none_and_one_line_says_so(shared, connect,
     assert not os.path.exists(fast.fast_folder(shared))
 
 
-def test_a_line_says_whether_it_is_in_step(shared, connect):
+def test_a_small_store_does_without_it_and_one_line_says_so(shared, connect):
     need_tantivy()
+    indexed(shared, entries(5))
+    connection = connect()
+    assert Retrieval(shared, SETTINGS).search(connection, Query(text="redis cache login", owners=None, now=NOW))
+    assert "from 20,000 memories on" in fast.describe(shared, connection)
+    assert not os.path.exists(fast.fast_folder(shared))
+
+
+def test_a_large_store_is_searched_with_it(shared, connect, monkeypatch):
+    need_tantivy()
+    monkeypatch.setattr(fast, "SMALLEST", 30)
+    indexed(shared, entries(30))
+    connection = connect()
+    hits = Retrieval(shared, SETTINGS).search(connection, Query(text="redis cache", owners=None, now=NOW))
+    assert [hit.card.id for hit in hits] == both(connection, shared, "redis cache")[1]
+    assert os.path.exists(fast.fast_folder(shared))
+
+
+def test_a_line_says_whether_it_is_in_step(shared, connect, monkeypatch):
+    need_tantivy()
+    monkeypatch.setattr(fast, "SMALLEST", 0)
     indexed(shared, entries(5))
     connection = connect()
     assert "once" in fast.describe(shared, connection)

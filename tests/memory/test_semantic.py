@@ -81,9 +81,9 @@ def store(shared):
     return indexed(
         shared,
         [
-            make_entry("b", "Bought a car", "It was red"),
-            make_entry("c", "The doctor called", "About the results"),
-            make_entry("d", "Lunch", "Soup and bread"),
+            make_entry("b", "Bought a car", "It was red."),
+            make_entry("c", "The doctor called", "About the results."),
+            make_entry("d", "Lunch", "Soup and bread."),
         ],
     )
 
@@ -169,7 +169,7 @@ def test_vectors_of_another_encoder_are_not_used(shared, encoder):
     other = Words()
     other.name = "others"
     ask(shared, other, "nothing")
-    assert "Bought a car\nIt was red" in other.asked
+    assert "Bought a car\nIt was red." in other.asked
 
 
 @pytest.mark.parametrize("raw", [b"", b"no database at all" * 100])

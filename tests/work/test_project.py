@@ -170,8 +170,8 @@ def test_a_change_is_made_from_what_stands_there(workspace):
 
     assert change_project(workspace, change) == read_project(workspace)[0]
     assert content(workspace) == (
-        "agents:\n  brief: {status: completed}  # ours\nbacklog:\n  - id: BL-001\n    title: a\n  - {id: BL-002}\n# end\n"
-        "schema_version: 1\nrevision: 1\n"
+        "agents:\n  brief: {status: completed}  # ours\nbacklog:\n  - id: BL-001\n    title: a\n  - {id: BL-002}\n"
+        "schema_version: 1\nrevision: 1\n# end\n"
     )
 
 

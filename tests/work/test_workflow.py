@@ -81,7 +81,6 @@ def test_a_step_has_a_label_domains_gate_and_evidence():
     ("text", "what"),
     [
         ("steps: [\n", "f.yaml:2"),
-        ("name: x\n<<<<<<< HEAD\n", "could not|f.yaml"),
         ("- a\n", "must be a mapping"),
         ("name: x\n", "step 1 has no agent"),
         ("steps: []\n", "step 1 has no agent"),

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
-
 import click
 
 from holdfast.cli.memories import from_root
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.spec_input import author_of, given_answers
-from holdfast.cli.table import counted, table
+from holdfast.cli.spec_view import checklist_lines, describe_evaluation, describe_survey, outcome_lines
+from holdfast.cli.table import table
 from holdfast.engine.compile import refresh
 from holdfast.work.spec.actions import (
-    Evaluation,
     add_backlog,
     add_log,
     evaluate,
@@ -27,9 +24,8 @@ from holdfast.work.spec.coldstart import describe
 from holdfast.work.spec.priority import DIRECTED, UNPROMPTED, VAGUE, propose
 from holdfast.work.spec.scan import scan as scan_project
 from holdfast.work.spec.scan import write_candidates
-from holdfast.work.spec.standing import count_states, mean_level
 from holdfast.work.spec.store import read_detail, read_manifest
-from holdfast.work.spec.survey import Survey, make_survey
+from holdfast.work.spec.survey import make_survey
 
 key_argument = click.argument("key", metavar="KEY")
 
@@ -88,16 +84,16 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
         emit({"documents": [], "lines": []}, ["no spec state yet: holdfast spec scan --write"], as_json)
         return
     mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
-    offers = propose(survey.standings, mode, key or "")
+    offers, read = propose(survey.standings, mode, key or ""), describe(survey)
     if key:
         known = read_evaluation(workspace, key)
-        lines = [f"{one.action} {one.key} ({one.why})" for one in offers] + list(_checklist(known))
+        lines = [f"{one.action} {one.key} ({one.why})" for one in offers] + list(checklist_lines(known))
         problems = read_detail(workspace, key).backlog
         lines += [f"backlog {item.priority}: {item.item}" for item in problems]
     else:
         more = [f"or: {one.action} {one.key} ({one.why})" for one in offers[1:]]
-        lines = [*describe(survey), *more]
-    emit(_describe_survey(survey) | {"mode": mode, "next": [vars(one) for one in offers]}, lines, as_json)
+        lines = [*read, *more]
+    emit(describe_survey(survey, read) | {"mode": mode, "next": [vars(one) for one in offers]}, lines, as_json)
 
 
 @spec.command("evaluate")
@@ -131,12 +127,12 @@ def evaluate_document(
     given = given_answers(answers, notes, file)
     if not given and not path:
         found = read_evaluation(workspace, key, kind)
-        emit(_describe_evaluation(found), _checklist(found), as_json)
+        emit(describe_evaluation(found), checklist_lines(found), as_json)
         return
     where = from_root(workspace, path) if path else ""
     found = evaluate(workspace, key, given, author_of(workspace), keep, where, kind)
     refresh(workspace)
-    emit(_describe_evaluation(found), _outcome(found), as_json)
+    emit(describe_evaluation(found), outcome_lines(found), as_json)
 
 
 @spec.group()
@@ -197,7 +193,9 @@ def list_problems(key: str, as_json: bool) -> None:
       holdfast spec backlog list
       holdfast spec backlog list architecture
     """
-    items = list_backlog(require_workspace(), key)
+    items, unread = list_backlog(require_workspace(), key)
+    for problem in unread:
+        click.echo(f"holdfast: {problem}", err=True)
     rows = [(item.priority, item.artifact, item.found or "-", item.item) for item in items]
     emit([vars(item) for item in items], table(rows) if rows else ["nothing"], as_json)
 
@@ -220,81 +218,3 @@ def log(text: str | None, as_json: bool) -> None:
     manifest = read_manifest(workspace)
     lines = manifest.log if manifest else ()
     emit(list(lines), lines or ["nothing"], as_json)
-
-
-def _checklist(found: Evaluation) -> Iterator[str]:
-    yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
-    known = {answer.id: answer for answer in found.answers}
-    rows = [
-        (f"{item.weight:+d}", item.id, known[item.id].result or "-", _with_note(item.question, known[item.id].note))
-        for item in found.rubric.items
-    ]
-    yield from table(rows, indent="  ")
-    yield from _score_lines(found)
-
-
-def _with_note(question: str, note: str) -> str:
-    return f"{question} [{note}]" if note else question
-
-
-def _outcome(found: Evaluation) -> Iterator[str]:
-    before = f", before {found.before}" if found.before else ""
-    if found.score.level:
-        yield f"{found.artifact.key}: level {found.score.level} of 5{before}"
-    else:
-        yield f"{found.artifact.key}: not finished{before}"
-    yield from _score_lines(found)
-
-
-def _score_lines(found: Evaluation) -> Iterator[str]:
-    score = found.score
-    left = f" ({score.effective} without what is n/a)" if score.effective != score.most else ""
-    yield f"  {counted(score.points, 'point')} of {score.most}{left}; levels 2 to 5 from {_levels(found)}"
-    if score.reachable < 5:
-        yield f"  with these n/a level {score.reachable} is the best it can have"
-    if score.unanswered:
-        yield f"  still to answer: {', '.join(score.unanswered)}"
-
-
-def _levels(found: Evaluation) -> str:
-    return ", ".join(map(str, found.rubric.levels))
-
-
-def _describe_evaluation(found: Evaluation) -> dict[str, Any]:
-    known = {answer.id: answer for answer in found.answers}
-    items = [
-        {"id": item.id, "question": item.question, "weight": item.weight, "penalty": item.is_penalty}
-        | {"result": known[item.id].result or None, "note": known[item.id].note or None}
-        for item in found.rubric.items
-    ]
-    return {
-        "artifact": found.artifact.key,
-        "type": found.rubric.type,
-        "path": found.artifact.path or None,
-        "status": found.artifact.status,
-        "before": found.before,
-        **{name: getattr(found.score, name) for name in ("points", "most", "effective", "level", "reachable")},
-        "levels": list(found.rubric.levels),
-        "unanswered": list(found.score.unanswered),
-        "checklist": items,
-    }
-
-
-def _describe_survey(survey: Survey) -> dict[str, Any]:
-    manifest = survey.manifest
-    return {
-        "project": manifest.name,
-        "protocol_version": manifest.protocol,
-        "read_only": manifest.newer,
-        "level": mean_level(survey.standings),
-        "counts": count_states(survey.standings),
-        "documents": [_plain(vars(standing)) for standing in survey.standings],
-        "backlog": [_plain(vars(item)) for item in manifest.backlog],
-        "log": list(manifest.log),
-        "problems": list(manifest.problems),
-        "lines": list(describe(survey)),
-    }
-
-
-def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value != ""}

@@ -53,8 +53,8 @@ def show(as_json: bool) -> None:
     session, _ = read_project(workspace)
     data = overview(session, workflow_of(workspace, session), limits_of(workspace), "")
     gates, step = data["gates"], data["step"]
-    if step:
-        gates = {step["agent"]: {"score": None, "verified": False, "missing": step["missing"]}} | gates
+    if step and step["agent"] not in gates:
+        gates[step["agent"]] = {"score": None, "verified": False, "missing": step["missing"]}
     rows = [
         (agent, "-" if one["score"] is None else f"{one['score']:g}%", _told(one), "; ".join(one["missing"]))
         for agent, one in gates.items()

@@ -68,7 +68,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "likeness": {"same": 0.8, "related": 0.45},
         "tokens": {"metadata": 50, "chunks": 200, "full": 1000, "hot": 400},
         "shown": {"metadata": 3, "chunks": 5, "full": 10, "hot": 5},
-        "least_relevance": 0.35,
+        "least_relevance": 0.25,
     },
     "learning": {},
     "work": {"mode": "planning", "lock": {"instruction_file": False}},

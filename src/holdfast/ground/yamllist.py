@@ -81,10 +81,14 @@ def _find(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.N
     return pair
 
 
-def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
+def _sequence(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.SequenceNode]:
     found = _find(text, path, where)
-    assert found is not None
-    key, node = found
+    assert found is not None and isinstance(found[1], yaml.SequenceNode)
+    return found[0], found[1]
+
+
+def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
+    key, node = _sequence(text, path, where)
     if not node.value:
         return _begin(text, key, node, item)
     if node.flow_style:
@@ -105,9 +109,7 @@ def _begin(text: str, key: yaml.Node, node: yaml.Node, item: str) -> str:
 
 
 def _remove(text: str, path: Sequence[str], index: int, where: str) -> str:
-    found = _find(text, path, where)
-    assert found is not None
-    key, node = found
+    key, node = _sequence(text, path, where)
     items = node.value
     if node.flow_style:
         start = items[0].start_mark.index if index == 0 else _end(items[index - 1])

@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from holdfast.memory.wanted import Wanted
 
 VERSION = 1
+# With fewer entries the database is as fast, and needs nothing brought in step.
+SMALLEST = 20_000
 # So many entries are ranked, the fewer the more terms there are: each costs a look for each term; and so many times
 # more are looked at where the filters leave few of those.
 LEAST, MOST, LOOKS = 20, 32, 150
@@ -37,7 +40,7 @@ PLACES = 500
 # Neighbour -> how often its words are repeated in the field ``near``; a question's answer comes next.
 NEAR = ((-1, 4), (-2, 3), (1, 2), (2, 1))
 ASKED = 2
-NEAR_WORTH = 0.4
+NEAR_WORTH = 0.5
 # Only the weightiest terms are looked for there.
 NEAR_TERMS = 4
 TITLE = 2
@@ -97,6 +100,12 @@ def installed() -> bool:
     return find_spec("tantivy") is not None
 
 
+def pays(connection: Connection) -> bool:
+    """Whether there are so many entries that it is worth its while."""
+    row = connection.execute("SELECT value FROM facts WHERE name = 'entries'").fetchone()
+    return bool(row[0] >= SMALLEST)
+
+
 def follow(shared: str, connection: Connection) -> Fast | None:
     """The index, brought in step with the database that ``connection`` reads; made anew where it is damaged, foreign or
     missing. None without tantivy, and where it cannot be had now: another process is at it, or the disk refuses."""
@@ -114,6 +123,8 @@ def describe(shared: str, connection: Connection) -> str:
     """One line for people: how searches find their candidates, and why."""
     if not installed():
         return "full-text search by SQLite; the extra holdfast[fast] is not installed"
+    if not pays(connection):
+        return f"full-text search by SQLite; tantivy takes over from {SMALLEST:,} memories on"
     if _read_state(fast_folder(shared)) != _state(connection):
         return "full-text search by tantivy, once its index has been brought in step"
     return "full-text search by tantivy"
@@ -235,5 +246,7 @@ def _unless_broken(folder: str) -> Iterator[None]:
         yield
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
+    except sqlite3.Error:  # the database is at fault
+        return
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)

@@ -69,7 +69,7 @@ def score_all(
     for term in wanted.terms:
         own = _own(term.text, entries, places, weights) if term.known else {}
         for seat in own:
-            met[seat] += term.weight
+            met[seat] += term.share
         worth = _add_near(own, term.text, around, places, reach) if term.said else own
         worth = _add_rooms(worth, together.get(term.text, {}), rooms)
         for seat, found in worth.items():

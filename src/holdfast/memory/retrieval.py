@@ -48,6 +48,8 @@ class Retrieval:
         return (fast.describe(self.shared, connection), by_meaning, *self.notes)
 
     def _choose(self, connection: Connection) -> Choose:
+        if not fast.pays(connection):
+            return choose_by_terms
         if self._fast is None or not self._fast.keeps_step(connection):
             self._fast = fast.follow(self.shared, connection)
         return self._fast.choose if self._fast else choose_by_terms

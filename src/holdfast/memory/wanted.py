@@ -17,6 +17,8 @@ READ = 4000
 MOST = 24
 # An entry that meets the weight of so many terms is wholly relevant, however long the question.
 SUBJECT = 6
+# A store of fewer entries says little of how rare a word is: for relevance it counts as one of so many.
+FEW = 200
 WEAK = 0.6
 # Words that stand in many questions and in few answers, as stems.
 _WEAK_TERMS = """
@@ -29,12 +31,13 @@ WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 
 class Term(Value):
     """A term with its weight, which follows from how many entries say it; ``said`` and ``told`` are the numbers of
-    those that say it and those of which it tells who or when."""
+    those that say it and those of which it tells who or when. ``share`` is what it counts for relevance."""
 
     text: str
     weight: float
     said: int
     told: int
+    share: float = 0.0
 
     @property
     def known(self) -> bool:
@@ -65,7 +68,7 @@ def read_question(connection: Connection, text: str) -> Wanted:
     words = words_of(text[:READ])
     return Wanted(
         terms=tuple(sorted(heaviest, key=lambda term: not term.known)[:MOST]),
-        relevant=sum(term.weight for term in heaviest[:SUBJECT]),
+        relevant=sum(sorted((term.share for term in weighed), reverse=True)[:SUBJECT]),
         moment=asks_when(words),
         number=asks_how_many(words),
         body=facts["length"] / max(1, facts["entries"]),
@@ -80,5 +83,15 @@ def _entries_of(connection: Connection, found: list[str]) -> dict[str, int]:
 
 def _weigh(text: str, said: int, told: int, total: int) -> Term:
     """With the inverse document frequency of BM25."""
-    rarity = log(1 + (total - said + 0.5) / (said + 0.5))
-    return Term(text=text, weight=rarity * (WEAK if text in WEAK_TERMS else 1.0), said=said, told=told)
+    says = WEAK if text in WEAK_TERMS else 1.0
+    return Term(
+        text=text,
+        weight=_rarity(said, total) * says,
+        said=said,
+        told=told,
+        share=_rarity(said, max(total, FEW)) * says,
+    )
+
+
+def _rarity(said: int, total: int) -> float:
+    return log(1 + (total - said + 0.5) / (said + 0.5))

@@ -19,6 +19,7 @@ from holdfast.work.continuation import Continuation, carry_over, parse, render
 
 PLACE = "continuation"
 LATEST = "latest.md"
+_IDS = ("at", "session", "host")
 
 
 def continuation_name(session: str) -> str:
@@ -59,12 +60,12 @@ def _file(session: str) -> str:
 
 def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuation:
     """Before anything is cut to its length: of half a secret nobody could tell what it is."""
-    clean: dict[str, Any] = {
-        name: redact(value, known=secrets)
-        if isinstance(value, str)
-        else tuple(redact(each, known=secrets) for each in value)
-        for name, value in now.__dict__.items()
-    }
+    clean: dict[str, Any] = {}
+    for name, value in now.__dict__.items():
+        if isinstance(value, tuple):
+            clean[name] = tuple(redact(each, known=secrets) for each in value)
+        else:  # an id may look as random as a secret, and must stay what it is
+            clean[name] = value if name in _IDS else redact(value, known=secrets)
     return Continuation(**clean)
 
 

@@ -236,6 +236,12 @@ def test_another_workflow_does_not_wipe_what_was_reached():
     assert session["agents"]["brief"] == {"status": "pending", "score": None}
 
 
+def test_an_agent_activated_before_any_workflow_stays_active():
+    """The pipeline takes over with its first move."""
+    session = after({"current_agent": "dev"}, start({"current_agent": "dev"}, GREENFIELD, NOW))
+    assert (session["current_agent"], current_step(session, GREENFIELD).agent) == ("dev", "greenfield-wu")
+
+
 def test_unknown_fields_of_agents_stay():
     """Only what the pipeline knows is reset."""
     session = session_at("brief", score=97)

@@ -44,7 +44,7 @@ def test_an_incomplete_evaluation_stays_work_in_progress(tracked):
     found = tracked.answer("architecture", components=("yes", ""))
     assert (found.score.level, standing(tracked).state, standing(tracked).score) == (None, "wip", 5)
     assert standing(tracked).reason == "evaluation: 1 of 12 answered"
-    rest = {name: ("no", "") for name in found.score.unanswered}
+    rest = dict.fromkeys(found.score.unanswered, ("no", ""))
     assert tracked.answer("architecture", **rest).score.level == 1
     assert (standing(tracked).state, read_detail(tracked.workspace, "architecture").wip) == ("current", "")
     assert read_manifest(tracked.workspace).log[0].endswith("Evaluated architecture (5 -> 1/5)")
@@ -91,11 +91,11 @@ def test_every_problem_lies_in_its_detail_and_the_urgent_ones_in_the_manifest(tr
         assert add_backlog(tracked.workspace, item, tracked.author())
     shown = [item.item for item in read_manifest(tracked.workspace).backlog]
     assert shown[:3] == ["problem 10", "problem 11", "problem 12"] and len(shown) == 10
-    assert len(list_backlog(tracked.workspace)) == len(read_detail(tracked.workspace, "architecture").backlog) == 13
+    assert len(list_backlog(tracked.workspace)[0]) == len(read_detail(tracked.workspace, "architecture").backlog) == 13
     finish_backlog(tracked.workspace, "architecture", "problem 11", tracked.author())
     shown = [item.item for item in read_manifest(tracked.workspace).backlog]
     assert len(shown) == 10 and "problem 11" not in shown
-    assert len(list_backlog(tracked.workspace)) == 12
+    assert len(list_backlog(tracked.workspace)[0]) == 12
 
 
 def test_a_problem_that_stands_in_the_manifest_only_is_not_lost_when_it_leaves(tracked):
@@ -104,7 +104,7 @@ def test_a_problem_that_stands_in_the_manifest_only_is_not_lost_when_it_leaves(t
     tracked.put(MANIFEST, tracked.get(MANIFEST).replace("backlog: []\n", f"backlog:\n{rows}"))
     add_backlog(tracked.workspace, BacklogItem("architecture", "new", "high"), tracked.author())
     assert [item.item for item in read_detail(tracked.workspace, "features").backlog] == ["old 9"]
-    assert len(list_backlog(tracked.workspace)) == 11
+    assert len(list_backlog(tracked.workspace)[0]) == 11
 
 
 def test_the_same_problem_is_noted_once_with_its_last_priority(tracked):
@@ -113,7 +113,7 @@ def test_the_same_problem_is_noted_once_with_its_last_priority(tracked):
     assert add_backlog(tracked.workspace, BacklogItem("architecture", long, "low"), tracked.author())
     tracked.now += 86_400
     assert not add_backlog(tracked.workspace, BacklogItem("architecture", long, "high"), tracked.author())
-    assert list_backlog(tracked.workspace) == (BacklogItem("architecture", long, "high", "2026-02-20"),)
+    assert list_backlog(tracked.workspace)[0] == (BacklogItem("architecture", long, "high", "2026-02-20"),)
     assert [item.priority for item in read_manifest(tracked.workspace).backlog] == ["high"]
 
 
@@ -124,7 +124,7 @@ def test_words_that_fit_none_or_several_finish_nothing(tracked, words):
         add_backlog(tracked.workspace, BacklogItem("architecture", f"problem {number}"), tracked.author())
     with pytest.raises(HoldfastError, match="have these words|has these words"):
         finish_backlog(tracked.workspace, "architecture", words, tracked.author())
-    assert len(list_backlog(tracked.workspace)) == 2
+    assert len(list_backlog(tracked.workspace)[0]) == 2
 
 
 def test_everything_that_happens_is_in_the_audit_log(tracked):
@@ -208,6 +208,17 @@ def test_a_broken_detail_is_broken_and_first(tracked):
     found = make_survey(tracked.workspace).standings
     assert [(one.key, one.state) for one in found] == [("features", "broken"), ("architecture", "current")]
     assert "features.yaml:2" in found[0].reason
+
+
+def test_a_detail_that_cannot_be_read_does_not_hide_the_problems_of_others(tracked):
+    """It is told; asked for by name it is an error."""
+    add_backlog(tracked.workspace, BacklogItem("architecture", "a"), tracked.author())
+    tracked.put(".holdfast/artifacts/features.yaml", "last_evaluated: null\nbacklog: [\n")
+    items, unread = list_backlog(tracked.workspace)
+    assert [item.item for item in items] == ["a"]
+    assert unread[0].startswith(".holdfast/artifacts/features.yaml:")
+    with pytest.raises(HoldfastError):
+        list_backlog(tracked.workspace, "features")
 
 
 def test_a_key_is_no_way_out_of_the_folder(tracked):

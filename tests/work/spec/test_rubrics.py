@@ -8,14 +8,14 @@ from holdfast.work.spec.rubrics import custom_rubric, load_rubrics, rubric_of, w
 # type: (ids with weights, most points, levels), as chat-spec has them
 TABLE = {
     "architecture": (
-        "components3 relationships3 data_flow2 non_obvious2 boundaries2 entry_points1 persistence1 external1 constraints1 "
-        "current2",
+        "components3 relationships3 data_flow2 non_obvious2 boundaries2 "
+        "entry_points1 persistence1 external1 constraints1 current2",
         18,
         (4, 8, 12, 16),
     ),
     "features": (
-        "core_features3 feature_detail3 user_perspective2 non_obvious2 feature_status2 interactions1 scope1 entry_flows1 "
-        "current2",
+        "core_features3 feature_detail3 user_perspective2 non_obvious2 "
+        "feature_status2 interactions1 scope1 entry_flows1 current2",
         17,
         (4, 8, 11, 15),
     ),
@@ -30,8 +30,8 @@ TABLE = {
         (4, 8, 11, 15),
     ),
     "api-docs": (
-        "endpoint_list3 request_response3 authentication2 non_obvious2 error_handling2 examples1 versioning1 pagination1 "
-        "current2",
+        "endpoint_list3 request_response3 authentication2 non_obvious2 "
+        "error_handling2 examples1 versioning1 pagination1 current2",
         17,
         (4, 8, 11, 15),
     ),
@@ -41,7 +41,8 @@ TABLE = {
         (4, 8, 11, 15),
     ),
     "deployment": (
-        "environments3 deploy_process3 infrastructure2 non_obvious2 configuration2 monitoring1 rollback1 ci_cd1 current2",
+        "environments3 deploy_process3 infrastructure2 non_obvious2 "
+        "configuration2 monitoring1 rollback1 ci_cd1 current2",
         17,
         (4, 8, 11, 15),
     ),

@@ -18,6 +18,8 @@ Reader = Callable[..., tuple[list[Message], int]]
 # Host -> (where the stretch begins, how the transcript is read).
 TRANSCRIPTS: dict[str, tuple[Callable[[str], int], Reader]] = {"claude-code": (stretch_start, read_messages)}
 MOST_REQUESTS = 3
+# To search words for decisions is what takes time; older ones stand in the memories, captured from everything.
+MOST_WORDS = 300
 LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
 TOLD = {"decision": "", "user_correction": "Corrected by the user: "}
 
@@ -38,7 +40,8 @@ def read_talk(
     messages: list[Message] = []
     if host in TRANSCRIPTS and transcript:
         start, read = TRANSCRIPTS[host]
-        messages = [_redacted(message, secrets) for message in read(transcript, start(transcript), root=root)[0]]
+        found = _newest_words(read(transcript, start(transcript), root=root)[0])
+        messages = [_redacted(message, secrets) for message in found]
     said = [message.text for message in messages if message.role == "user"]
     new = redact(typed, known=secrets).strip()
     if new and not (said and said[-1].startswith(new[:LONGEST_REQUEST])):
@@ -52,6 +55,13 @@ def outcome(run: Run) -> str:
     """A command and how it went, on one line."""
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
+
+
+def _newest_words(messages: Sequence[Message]) -> list[Message]:
+    """All calls of tools, and of what was said the newest."""
+    said = [message.offset for message in messages if message.role != "tool"]
+    since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
+    return [message for message in messages if message.role == "tool" or message.offset >= since]
 
 
 def _redacted(message: Message, secrets: Collection[str]) -> Message:

@@ -67,7 +67,7 @@ def set_score(
     step = _current(session, workflow, agent)
     if record_of(session, agent).get("escalated"):
         raise _escalation(agent, f"its {limits.loops} rounds of correction are used up")
-    fields: dict[str, Any] = {"score": int(score) if score == int(score) else score}
+    fields: dict[str, Any] = {"score": int(score) if float(score).is_integer() else score}
     if criteria is not None:
         fields["criteria_count"] = criteria
     least = threshold(session, step, limits)

@@ -31,7 +31,8 @@ DONE = "completed"
 
 
 def start(session: Session, workflow: Workflow, now: float, name: str = "", afresh: bool = False) -> Move:
-    """Begin the workflow at its first step; one that is under way goes on where it stands.
+    """Begin the workflow at its first step; one that is under way goes on where it stands. An agent that a person
+    activated before any workflow stays active.
 
     Raises HoldfastError while a deviation is open, and where another workflow's progress would be lost; ``afresh`` is
     the word that it may be.
@@ -41,8 +42,10 @@ def start(session: Session, workflow: Workflow, now: float, name: str = "", afre
     refuse_open_deviation(session)
     if not afresh:
         _refuse_losses(session, workflow)
-    first = workflow.steps[0]
+    first, chosen = workflow.steps[0], session.get("current_agent")
     changes: dict[Any, Any] = {"workflow": workflow.name, **_arrival(first)}
+    if chosen and not session.get("agents"):
+        changes["current_agent"] = chosen
     if workflow.project_type:
         changes["project", "type"] = workflow.project_type
     if name:

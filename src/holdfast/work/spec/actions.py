@@ -86,18 +86,20 @@ def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool
 def finish_backlog(workspace: Workspace, key: str, words: str, author: Author) -> BacklogItem:
     """Take the one problem of a document whose text holds ``words`` off its backlog. Raises HoldfastError."""
     item = transact(workspace, lambda files: _finish(files, key, words))
-    refill = [one for one in list_backlog(workspace) if one != item]
-    transact(workspace, lambda files: _refill(files, refill))
+    left = [one for one in list_backlog(workspace)[0] if not is_same(one, item)]
+    transact(workspace, lambda files: _refill(files, left))
     record(workspace, author, DONE, {"artifact": key, "priority": item.priority})
     return item
 
 
-def list_backlog(workspace: Workspace, key: str = "") -> tuple[BacklogItem, ...]:
-    """All problems, or one document's, the most urgent first. Raises HoldfastError."""
+def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
+    """All problems, or one document's, the most urgent first; and a line for each detail file that cannot be read.
+
+    Raises HoldfastError where the manifest, or the file of ``key``, cannot be read.
+    """
     manifest = _existing(read_manifest(workspace))
-    keys = [check_key(key)] if key else detail_keys(workspace)
-    lists = [read_detail(workspace, one).backlog for one in keys]
-    return union(*lists, [item for item in manifest.backlog if key in ("", item.artifact)])
+    found, unread = ([read_detail(workspace, check_key(key)).backlog], ()) if key else _all_backlogs(workspace)
+    return union(*found, [item for item in manifest.backlog if key in ("", item.artifact)]), unread
 
 
 def add_log(workspace: Workspace, text: str, author: Author) -> None:
@@ -107,6 +109,16 @@ def add_log(workspace: Workspace, text: str, author: Author) -> None:
         raise HoldfastError("a line of the log needs a text")
     transact(workspace, lambda files: files.put_manifest(add_log_line(_open(files)[0], day, line)))
     record(workspace, author, LOGGED, {"bytes": len(line)})
+
+
+def _all_backlogs(workspace: Workspace) -> tuple[list[tuple[BacklogItem, ...]], tuple[str, ...]]:
+    found, unread = [], []
+    for key in detail_keys(workspace):
+        try:
+            found.append(read_detail(workspace, key).backlog)
+        except HoldfastError as error:
+            unread.append(str(error))
+    return found, tuple(unread)
 
 
 class _Draft(Value):
