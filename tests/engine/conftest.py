@@ -9,5 +9,5 @@ from holdfast.engine import capturing, ending
 def no_second_process(monkeypatch):
     """Nothing is captured: these tests are about blocks and state, and a process for each event would cost minutes.
     Capture is tested through the spawned hook."""
-    for module in (capturing, ending):
-        monkeypatch.setattr(module, "captures", lambda turn: False)
+    monkeypatch.setattr(capturing, "is_real", lambda turn: False)
+    monkeypatch.setattr(ending, "captures", lambda turn: False)

@@ -7,17 +7,14 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
 from holdfast.memory import index, vectors
 from holdfast.memory.card import Query
-from holdfast.memory.encoders import load_encoder
 from holdfast.memory.reading import open_index
 from holdfast.memory.retrieval import Retrieval
-from holdfast.memory.semantic import Fusion, bare, spread
-from holdfast.memory.wanted import Term, Wanted
 
 from .indexes import NOW, SETTINGS, indexed, make_entry, path_of, write
 
+numpy = pytest.importorskip("numpy", reason="the extra semantic is not installed")
 SAME = {"automobile": "car", "vehicle": "car", "physician": "doctor", "purchase": "buy"}
 
 
@@ -28,12 +25,11 @@ class Words:
     dimensions = 64
 
     def __init__(self):
-        self.numpy = pytest.importorskip("numpy", reason="the extra semantic is not installed")
         self.asked = []
 
     def encode(self, texts):
         self.asked += texts
-        return self.numpy.stack([self._unit(self._rows(text).sum(axis=0)) for text in texts])
+        return numpy.stack([self._unit(self._rows(text).sum(axis=0)) for text in texts])
 
     def pieces(self, texts):
         return [(self._words(text), self._rows(text)) for text in texts]
@@ -43,11 +39,11 @@ class Words:
         return [SAME.get(word, word) for word in found if word] or ["nothing"]
 
     def _rows(self, text):
-        return self.numpy.stack([self._direction(word) for word in self._words(text)])
+        return numpy.stack([self._direction(word) for word in self._words(text)])
 
     def _direction(self, word):
         raw = b"".join(hashlib.sha256(f"{number}{word}".encode()).digest() for number in range(2))
-        return self._unit(self.numpy.frombuffer(raw, dtype="uint8").astype("float32") - 127.5)
+        return self._unit(numpy.frombuffer(raw, dtype="uint8").astype("float32") - 127.5)
 
     def _unit(self, row):
         return row / ((row * row).sum() ** 0.5 + 1e-9)
@@ -93,12 +89,6 @@ def test_what_means_the_same_is_found_without_a_common_word(shared, kind):
     store(shared)
     assert ask(shared, kind(), "automobile")[0] == "b"
     assert ask(shared, kind(), "physician")[0] == "c"
-
-
-def test_without_an_encoder_words_alone_count(shared):
-    store(shared)
-    assert ask(shared, None, "automobile") == []
-    assert ask(shared, None, "car") == ["b"]
 
 
 def test_words_still_count(shared, encoder):
@@ -209,35 +199,3 @@ def test_the_weight_of_meaning_may_be_nought(shared, encoder):
         query = Query(text="car", owners=None, now=NOW)
         hits = Retrieval(shared, settings, encoder).search(connection, query)
     assert hits[0].card.id[15] == "b"
-
-
-def test_an_encoder_that_is_not_there_is_told_and_done_without(shared):
-    store(shared)
-    retrieval = Retrieval(shared, {**SETTINGS, "semantic": {"encoder": "no-such-model"}})
-    with closing(open_index(shared)) as connection:
-        hits = retrieval.search(connection, Query(text="car", owners=None, now=NOW))
-        lines = retrieval.describe(connection)
-    assert [hit.card.id[15] for hit in hits] == ["b"]
-    assert any("no encoder is called no-such-model" in line for line in lines)
-
-
-def test_an_unknown_encoder_is_refused_with_those_that_are_known():
-    with pytest.raises(HoldfastError, match="all-minilm-l6-v2"):
-        load_encoder("no-such-model")
-
-
-def test_words_that_tell_who_and_when_are_no_part_of_a_question():
-    anna, jog = Term(text="anna", weight=1.0, said=0, told=4), Term(text="jog", weight=2.0, said=1, told=0)
-    wanted = Wanted(terms=(jog, anna), relevant=3.0, moment=False, number=False, body=5.0, talk=0.0)
-    assert bare("Where does Anna jog?", wanted) == "Where does jog?"
-    assert bare("Anna?", wanted) == "Anna?"
-
-
-def test_values_are_spread_from_nought_to_one():
-    assert spread({1: 2.0, 2: 4.0, 3: 3.0}) == {1: 0.0, 2: 1.0, 3: 0.5}
-    assert spread({1: 2.0}) == {1: 0.0}
-    assert spread({}) == {}
-
-
-def test_a_fusion_ships_that_leaves_most_to_the_words():
-    assert Fusion().meaning + Fusion().pieces < 0.5

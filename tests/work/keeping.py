@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.work import keeping
-from holdfast.work.keeping import Actor
+from holdfast.work.journal import Actor
 
 ACTOR = Actor(writer="test", now=1.7e9, retention=DEFAULTS["retention"])
 

@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.frontmatter import split_frontmatter
 from holdfast.ground.schema import load_schema
+from holdfast.ground.workspace import workspace_at
 from holdfast.ground.yamltext import load_yaml
-from holdfast.work.handing_over import is_backed, known_handoff, threshold_of
+from holdfast.work.handing_over import known_handoff, threshold_of
 from holdfast.work.handoff import Handoff, block_lines, score_text
 from holdfast.work.handoff_check import check_handoff, is_refused
 from holdfast.work.handoff_text import read_handoff_text, write_handoff_text
 from holdfast.work.outputs import path_of
+from holdfast.work.pipeline.move import Limits
+from holdfast.work.workflow import Step, read_workflow
 
 WHOLE = """\
 ---
@@ -370,9 +373,19 @@ def test_the_session_tells_what_an_agent_hands_over():
 )
 def test_without_commands_that_ended_well_no_score_is_backed(gates):
     """One that failed is enough."""
-    assert is_backed({**SESSION, "gates": gates}, "dev", 97) is False
-    assert threshold_of({"agents": {"dev": {"threshold": 90}}}, "dev") == 90
-    assert threshold_of(SESSION, "dev") == 95
+    assert known_handoff({**SESSION, "gates": gates}, "dev", "qa", "planning", None).verified is False
+
+
+@pytest.mark.parametrize(
+    ("own", "step", "percent"), [(80, 90.0, 80), (None, 90.0, 90), (None, None, 95), (70, "none", 70)]
+)
+def test_the_agent_s_own_gate_counts(own, step, percent):
+    """Then its step's, then the configured one."""
+    session = {"agents": {"dev": {"threshold": own}}}
+    steps = () if step == "none" else (Step(agent="dev", label="Dev", state="build", mode="build", gate=step),)
+    workflow = read_workflow(workspace_at("/nowhere"), "quick-flow").replace(steps=steps)
+    assert threshold_of(session, workflow, "dev", Limits()) == percent
+    assert threshold_of({}, None, "dev", Limits(gate=60.0)) == 60
 
 
 @given(st.text(max_size=200))

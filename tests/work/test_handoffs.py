@@ -132,7 +132,7 @@ def test_twenty_processes_that_hand_over_at_once_lose_nothing(workspace):
         "from holdfast.ground.workspace import workspace_at\n"
         "from holdfast.work.handoff import Handoff\n"
         "from holdfast.work.handoffs import write_handoff\n"
-        "from holdfast.work.keeping import Actor\n"
+        "from holdfast.work.journal import Actor\n"
         f"workspace = workspace_at({workspace.root!r})\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         "one = Handoff(from_phase='build', to='qa', status='complete', summary=(sys.argv[1] + '\\n') * 40)\n"

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent
-from holdfast.cli.keeper import actor_for, end_with, read_given, reason_data, reason_lines
+from holdfast.cli.keeper import end_with, read_given, reason_data, reason_lines
 from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.pipeline import actor_of, agent_id, limits_of
 from holdfast.engine.compile import refresh
 from holdfast.ground.settings import load_settings
 from holdfast.ground.workspace import Workspace
-from holdfast.roles.roster import resolve
 from holdfast.work.handing_over import known_handoff, threshold_of
 from holdfast.work.handoff import STATUSES, Handoff, score_text
 from holdfast.work.handoff_check import check_handoff, is_refused
@@ -31,6 +31,7 @@ from holdfast.work.handoffs import (
     write_handoff_file,
 )
 from holdfast.work.project import change_project, read_project
+from holdfast.work.workflow import read_workflow
 
 _CONTENT = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
 
@@ -78,9 +79,9 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
     workspace = require_workspace()
     settings, _ = load_settings(workspace)
     session, _ = read_project(workspace)
-    giver, taker = (_agent_id(name, session) for name in (agent, to))
+    giver, taker = (agent_id(session, name) for name in (agent, to))
     known = known_handoff(session, giver, taker, settings["work"]["mode"], score)
-    written = _hand_over(workspace, known, path, content, threshold_of(session, giver))
+    written = _hand_over(workspace, known, path, content, _threshold(workspace, session, giver))
     if not written.refused:
         change_project(workspace, lambda _: {"last_handoff": handoff_name(giver)})
         refresh(workspace)
@@ -104,12 +105,12 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
         raise click.UsageError("give AGENT or --file")
     workspace = require_workspace()
     session, _ = read_project(workspace)
-    names = [_agent_id(agent, session)] if agent else handoff_agents(workspace)
+    names = [agent_id(session, agent)] if agent else handoff_agents(workspace)
     if path:
         draft = read_handoff_text(read_given(path), path)
         found = {path: check_handoff(draft, workspace.root, path)}
     else:
-        found = {name: verify_handoff(workspace, name, threshold_of(session, name)) for name in names}
+        found = {name: verify_handoff(workspace, name, _threshold(workspace, session, name)) for name in names}
     data = [
         {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
     ]
@@ -133,7 +134,7 @@ def show(agent: str, layer: str, as_json: bool) -> None:
       holdfast handoff show dev --layer 2
     """
     workspace = require_workspace()
-    name = _agent_id(agent, read_project(workspace)[0])
+    name = agent_id(read_project(workspace)[0], agent)
     found = read_handoff(workspace, name)
     if found is None:
         raise unknown(name)
@@ -145,7 +146,7 @@ def show(agent: str, layer: str, as_json: bool) -> None:
 def _hand_over(
     workspace: Workspace, known: Handoff, path: str | None, content: dict[str, Any], threshold: float
 ) -> Written:
-    actor = actor_for(workspace, known.from_agent)
+    actor = actor_of(workspace)
     if path:
         text = read_given(path)
         own = read_handoff_text(text, path)
@@ -163,9 +164,9 @@ def _hand_over(
     return write_handoff(workspace, made, content["details"] or "", actor, threshold)
 
 
-def _agent_id(name: str, session: dict[str, Any]) -> str:
-    brownfield = str(session.get("workflow") or "").startswith("brownfield")
-    return resolve(name, brownfield) or name.strip().lower().lstrip("@")
+def _threshold(workspace: Workspace, session: dict[str, Any], agent: str) -> float:
+    workflow = read_workflow(workspace, str(session.get("workflow") or ""))
+    return threshold_of(session, workflow, agent, limits_of(workspace))
 
 
 def _tell_written(giver: str, taker: str, written: Written, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""What the commands about stories and handoffs share: who writes, and how reasons and exit codes are told."""
+"""What the commands about stories and handoffs share: texts that are given, reasons and exit codes that are told."""
 
 from __future__ import annotations
 
@@ -10,30 +10,9 @@ from typing import Any
 import click
 
 from holdfast.cli.memory_view import visible
-from holdfast.engine.identity import conversation_of
-from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.settings import load_settings
-from holdfast.ground.workspace import Workspace
 from holdfast.work.document import LARGEST
-from holdfast.work.keeping import Actor
 from holdfast.work.reason import Reason
-
-WRITER = "cli"
-
-
-def actor_for(workspace: Workspace, agent: str = "", why: str = "") -> Actor:
-    """Who acts here and now."""
-    settings, _ = load_settings(workspace)
-    retention = settings["retention"]
-    return Actor(
-        writer=WRITER,
-        now=Clock().now(),
-        retention=retention,
-        session=conversation_of(os.environ),
-        agent=agent,
-        why=why,
-    )
 
 
 def read_given(path: str) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent, complete_story
-from holdfast.cli.keeper import actor_for, end_with, read_given, reason_data, reason_lines
+from holdfast.cli.keeper import end_with, read_given, reason_data, reason_lines
 from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.pipeline import actor_of
 from holdfast.cli.table import table
 from holdfast.engine.compile import refresh
 from holdfast.ground.errors import HoldfastError
@@ -74,7 +75,7 @@ def add(story_id: str, title: str | None, path: str | None, as_json: bool, **con
     if bool(path) == bool(title) or (path and any(content.values())):
         raise click.UsageError("give either TITLE with its options, or --from")
     workspace = require_workspace()
-    actor = actor_for(workspace)
+    actor = actor_of(workspace)
     if path:
         made = add_story_text(workspace, story_id, read_given(path), actor)
     else:
@@ -156,7 +157,7 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
         raise click.UsageError("give one of --criterion, --task and --pre")
     workspace = require_workspace()
     field, words = given[0]
-    changed = tick_item(workspace, story_id, field, words, not undo, actor_for(workspace))
+    changed = tick_item(workspace, story_id, field, words, not undo, actor_of(workspace))
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
     _tell(workspace, changed, f"{field.replace('_', '-')} of {story_id}: {count} done", as_json)
@@ -178,7 +179,7 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     if not text.strip():
         raise click.UsageError("TEXT is empty")
     workspace = require_workspace()
-    changed = add_record(workspace, story_id, "qa_results" if qa else "dev_record", text, actor_for(workspace))
+    changed = add_record(workspace, story_id, "qa_results" if qa else "dev_record", text, actor_of(workspace))
     _tell(workspace, changed, f"noted in {story_id}: {'QA Results' if qa else 'Dev Agent Record'}", as_json)
 
 
@@ -196,7 +197,7 @@ def done(story_id: str, anyway: bool, why: str, as_json: bool) -> None:
       holdfast work story done S-12 --anyway --why "the last criterion moved to S-14"
     """
     workspace = require_workspace()
-    changed = finish_story(workspace, story_id, actor_for(workspace, why=why), anyway)
+    changed = finish_story(workspace, story_id, actor_of(workspace), anyway, why)
     _tell(workspace, changed, f"done: {story_id}", as_json)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.engine.choose import active_agent
 from holdfast.engine.turn import PREVIEW
-from holdfast.engine.worker import run_job
+from holdfast.engine.worker import run_jobs
 from holdfast.transcripts.tail import size_of
 from holdfast.work.session import TRIAL
 
@@ -15,20 +15,33 @@ if TYPE_CHECKING:
     from holdfast.engine.turn import Turn
 
 
-def capture_before_compaction(turn: Turn) -> str:
-    """Keep what the compaction would lose, within ``hosts.capture_deadline_ms``; the note to show where that failed."""
-    if not captures(turn):
-        return ""
+LOST = "what the conversation taught may not have been kept before the compaction"
+
+
+def keep_before_compaction(turn: Turn) -> dict[str, Any]:
+    """Keep what the compaction would lose, within ``hosts.capture_deadline_ms``: the fields of the conversation's state
+    that tell afterwards how to go on, and what could not be kept."""
+    if not is_real(turn):
+        return {}
     patience = turn.mirror.settings["hosts"]["capture_deadline_ms"] / 1000
-    answer = run_job(turn.workspace, "capture", what_to_capture(turn), patience)
-    return "" if answer is not None else "what the conversation taught may not have been kept before the compaction"
+    jobs = ("continuation", "capture") if captures(turn) else ("continuation",)
+    answers = run_jobs(turn.workspace, jobs, what_to_capture(turn), patience)
+    lines = (answers[0] or {}).get("lines")
+    return {
+        "continuation": lines if isinstance(lines, list) else [],
+        "uncaptured": LOST if captures(turn) and answers[-1] is None else "",
+    }
 
 
 def captures(turn: Turn) -> bool:
-    """Whether there is a real conversation to capture from, and the settings want it."""
+    """Whether there is a conversation to capture from, and the settings want it."""
+    return is_real(turn) and bool(size_of(turn.event.transcript) and turn.mirror.settings["memory"]["capture"])
+
+
+def is_real(turn: Turn) -> bool:
+    """Whether it is a conversation that a host told of, no preview and no trial."""
     event = turn.event
-    real = event.session and event.host != PREVIEW and not event.session.startswith(TRIAL)
-    return bool(real and size_of(event.transcript) and turn.mirror.settings["memory"]["capture"])
+    return bool(event.session) and event.host != PREVIEW and not event.session.startswith(TRIAL)
 
 
 def what_to_capture(turn: Turn) -> dict[str, Any]:

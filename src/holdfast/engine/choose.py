@@ -191,8 +191,10 @@ def _active(turn: Turn, plan: Plan) -> list[bool]:
     active = plan.matcher["active"]
     if not overrides:
         return active
+    # CARL and SYNAPSE name the manifest's key where we name the domain.
+    told = {name.removesuffix("_STATE"): on for name, on in overrides.items() if name.endswith("_STATE")} | overrides
     names = plan.matcher["names"]
     return [
-        overrides[name] if name != "CONSTITUTION" and isinstance(overrides.get(name), bool) else default
+        told[name] if name != "CONSTITUTION" and isinstance(told.get(name), bool) else default
         for name, default in zip(names, active, strict=True)
     ]

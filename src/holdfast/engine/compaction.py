@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.engine.capturing import capture_before_compaction
+from holdfast.engine.capturing import keep_before_compaction
+from holdfast.engine.recovery import last_score
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.transcripts.tail import size_of
@@ -22,8 +23,8 @@ def answer(turn: Turn) -> Outcome:
             "confirmed": False,
             "unseen": _is_told(turn.session["marker"]),
         }
-        note = capture_before_compaction(turn)
-        return Outcome(session={**turn.session, "marker": marker, "uncaptured": note})
+        kept = keep_before_compaction(turn)
+        return Outcome(session={**turn.session, **kept, "marker": marker, "score_before_compaction": last_score(turn)})
     marker = turn.session["marker"]
     if isinstance(marker, dict) and marker.get("confirmed"):
         return Outcome(session=turn.session)

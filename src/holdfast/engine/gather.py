@@ -7,6 +7,7 @@ from holdfast.context.usage import Usage
 from holdfast.context.values import Agent, Handoff, Request, Rules, Task, Typed
 from holdfast.engine.choose import active_agent, brought_by, of_step, setting, triggered_by
 from holdfast.engine.recall import opens, recall
+from holdfast.engine.recovery import advice
 from holdfast.ground.text import clip
 from holdfast.roles.roster import ROLES
 from holdfast.rules.matcher import EVERYWHERE
@@ -54,14 +55,14 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
         workflow_rules=_workflow_rules(turn, chosen),
         pipeline=_text(turn.mirror.work, "pipeline") if _is_projects(turn, "workflow") else "",
         spec=_texts(turn.mirror.work, "spec"),
-        continuation=_texts(turn.session, "continuation") if starting else (),
+        continuation=_texts(turn.session, "continuation") if turn.event.source == "compact" else (),
         handoff=_handoff(turn),
         task=task,
         squad_rules=_squad_rules(chosen),
         domains=_domains(turn, chosen),
         typed=typed,
         memory=recalled.memory,
-        notes=(*turn.notes, *((recalled.note,) if recalled.note else ()), *_notes(turn, chosen)),
+        notes=(*turn.notes, *((recalled.note,) if recalled.note else ()), *advice(turn), *_notes(turn, chosen)),
     )
 
 

@@ -10,6 +10,7 @@ from holdfast.engine.compaction import settle
 from holdfast.engine.figures import gather_figures, model_of, read_transcript
 from holdfast.engine.gather import make_request
 from holdfast.engine.recall import remember_sent
+from holdfast.engine.recovery import spawn_if_due
 from holdfast.engine.turn import Outcome, Turn
 from holdfast.ground.clock import iso
 from holdfast.rules.matcher import EVERYWHERE
@@ -30,27 +31,31 @@ def answer(turn: Turn) -> Outcome:
     turn, _, request = prepare(turn, usage)
     result = build_block(request, turn.clock)
     _continue_elsewhere(turn, request)
-    session, recalled = remember_sent(_after(turn, usage, request, result, model_of(turn, reading)), result)
+    after = _after(turn, usage, request, result, model_of(turn, reading))
+    session, recalled = remember_sent(spawn_if_due(turn.replace(session=after)), result)
     return Outcome(session=session, result=result, recalled=recalled)
 
 
 def _continue_elsewhere(turn: Turn, request: Request) -> None:
     """On entering CRITICAL, and when the task changed there, the memories go into the continuation file."""
     last = turn.session.get("continued")
-    if request.memory and request.memory.level == "full" and last != _occasion(request):
+    if _occasion(request) and last != _occasion(request):
         from holdfast.engine.worker import start_job
 
         start_job(turn.workspace, "continuation", what_to_capture(turn) | {"text": turn.event.prompt[:2000]})
 
 
 def _occasion(request: Request) -> str:
-    """What the continuation file was written for."""
+    """What the continuation file was written for, "" where none is needed."""
+    if not request.memory or request.memory.level != "full":
+        return ""
     return f"{request.bracket} {request.task.title if request.task else ''}"
 
 
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
     """The turn after its star-commands, the domains it needs and the request for its block; nothing is written."""
     plan = open_rules(turn)
+    turn = _with_fresh_task(turn)
     turn, spoken = _answer_user(turn)
     turn, typed = _act(turn, plan, usage)
     typed = (*spoken, *typed)
@@ -59,6 +64,15 @@ def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:
     if is_devmode(turn, chosen):
         request = request.replace(debug=_debug(turn, chosen, request))
     return turn, chosen, request
+
+
+def _with_fresh_task(turn: Turn) -> Turn:
+    """The turn with what the story of its own task says now."""
+    if not isinstance(turn.session.get("task"), dict):
+        return turn
+    from holdfast.engine.own_task import with_fresh_task
+
+    return with_fresh_task(turn)
 
 
 def _answer_user(turn: Turn) -> tuple[Turn, tuple[Typed, ...]]:

@@ -75,7 +75,12 @@ def _work(turn: Turn, command: Command) -> Answer:
     from holdfast.ground.redaction import redact
 
     kept = redact(rest)
-    return _with(turn, **{fields[verb]: kept}), (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
+    said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
+    if verb == "task":
+        from holdfast.engine.own_task import with_own_task
+
+        return with_own_task(turn, kept), said
+    return _with(turn, **{fields[verb]: kept}), said
 
 
 def _work_mode(turn: Turn, name: str) -> Answer:

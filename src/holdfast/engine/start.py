@@ -39,7 +39,7 @@ def answer(turn: Turn) -> Outcome:
         request = request.replace(stretch={**request.stretch, "stable": signature(request), "bracket": request.bracket})
     result = build_block(request, turn.clock)
     session = {
-        **{name: value for name, value in turn.session.items() if name not in ("ended", "uncaptured")},
+        **{name: value for name, value in turn.session.items() if name not in ("ended", "uncaptured", "continuation")},
         "stretch": result.stretch or request.stretch,
         "model": turn.event.model or turn.session.get("model"),
         "last_activity": iso(turn.clock.now()),

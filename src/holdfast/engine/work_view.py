@@ -14,7 +14,7 @@ from holdfast.roles.roster import resolve
 from holdfast.work.handoff import Handoff, block_lines, score_text
 from holdfast.work.handoffs import handoff_agents, handoff_file, read_handoff
 from holdfast.work.lock import lock_line
-from holdfast.work.pipeline.view import pipeline_line, step_domains
+from holdfast.work.pipeline.view import PENDING, REVALIDATE, pipeline_line, status_of, step_domains
 from holdfast.work.spec.coldstart import cold_start
 from holdfast.work.stories import read_story, story_file
 from holdfast.work.story import Story, progress
@@ -36,6 +36,7 @@ def view_work(workspace: Workspace, session: dict[str, Any], now: float) -> tupl
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "task": view_task(workspace, session.get("task"), problems),
         "handoff": _view_handoff(workspace, session, problems),
+        "handoff_pending": _is_pending(workspace, session, problems),
         "spec": list(cold_start(workspace, now)),
         "lock": lock_line(session),
         "texts": {key: text for key, text in texts_for(language).items() if key.startswith(SAID)},
@@ -94,6 +95,16 @@ def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[
     if newest is None:
         return None
     return {"from": newest.from_agent, "to": agent, "score": score_text(newest), "lines": list(block_lines(newest))}
+
+
+def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:
+    """Whether the active agent is done and has handed over to another, which has not begun yet."""
+    agent = _resolved(session.get("current_agent"), session)
+    handoff = _try(partial(read_handoff, workspace, agent), problems) if agent else None
+    if handoff is None or handoff.status != "complete":
+        return False
+    after = _resolved(handoff.to, session)
+    return bool(after) and after != agent and status_of(session, after) in (PENDING, REVALIDATE)
 
 
 def _resolved(name: object, session: dict[str, Any]) -> str:

@@ -6,6 +6,8 @@ could not wait for it. ``jobs`` is what it runs.
 
 from __future__ import annotations
 
+import time
+
 from holdfast.ground.jsontext import dumps, loads
 from holdfast.ground.process import own_command
 
@@ -24,9 +26,26 @@ def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
 
 def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: float) -> dict[str, Any] | None:
     """The job's answer, None where it fails or takes more than ``patience`` seconds; it is not broken off then."""
+    return run_jobs(workspace, (job,), given, patience)[0]
+
+
+def run_jobs(
+    workspace: Workspace, jobs: tuple[str, ...], given: dict[str, Any], patience: float
+) -> list[dict[str, Any] | None]:
+    """The answers of several jobs that run side by side, all within ``patience`` seconds."""
+    end = time.monotonic() + patience
+    processes = [_start(workspace, job, given, answered=True) for job in jobs]
+    return [_answer_of(process, end - time.monotonic()) for process in processes]
+
+
+def start_module(workspace: Workspace, module: str, *words: str) -> None:
+    """Start ``main`` of one of our modules that is no job, and go."""
+    _launch(own_command(module, *words), workspace.root, b"", answered=False)
+
+
+def _answer_of(process: subprocess.Popen[bytes] | None, patience: float) -> dict[str, Any] | None:
     import subprocess
 
-    process = _start(workspace, job, given, answered=True)
     if process is None:
         return None
     try:
@@ -38,21 +57,30 @@ def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: flo
 
 
 def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:
+    command = own_command("holdfast.engine.jobs", workspace.home, job)
+    try:
+        orders = dumps(given).encode("utf-8", "surrogatepass")
+    except ValueError:
+        return None
+    return _launch(command, workspace.root, orders, answered)
+
+
+def _launch(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes] | None:
     """The process, its own master: neither the hook's end nor the host's takes it along."""
     import subprocess
 
     try:
         process = subprocess.Popen(
-            own_command("holdfast.engine.jobs", workspace.home, job),
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE if answered else subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            cwd=workspace.root,
+            cwd=root,
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
         )
         assert process.stdin
-        process.stdin.write(dumps(given).encode("utf-8", "surrogatepass"))
+        process.stdin.write(given)
         process.stdin.close()
         process.stdin = None
     except (OSError, ValueError):

@@ -80,6 +80,6 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "refresh_deadline_ms": 600,
         "command_deadline_ms": 2500,
     },
-    "recovery": {"spawn": "off"},
+    "recovery": {"spawn": "off", "compactions": 3, "score_drop": 15.0, "critical_streak": 3},
     "retention": {"days": 90, "metrics_bytes": 1_000_000, "events_bytes": 5_000_000, "rotated_files": 3},
 }

@@ -25,13 +25,14 @@ KINDS = {
     "PostToolUseFailure": "tool_failed",
 }
 SPEAKING = ("SessionStart", "UserPromptSubmit")
+BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 # The client submits these itself when a background task ends; nobody typed them.
 SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification>")
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
     """The event in a payload; a field of an unexpected type counts as absent."""
-    prompt = _text(payload, "prompt")
+    prompt = _without_blocks(_text(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
     return Event(
@@ -60,6 +61,13 @@ def render_reply(name: str, reply: Reply) -> str:
     if not reply.block or name not in SPEAKING:
         return ""
     return dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})
+
+
+def _without_blocks(prompt: str) -> str:
+    """What was typed around a block of ours, which a spawned conversation is given to begin with: nobody typed that."""
+    start = prompt.find(BLOCK)
+    end = prompt.rfind(BLOCK_END)
+    return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
 
 
 def _is_copilots(payload: dict[str, Any]) -> bool:

@@ -44,7 +44,8 @@ def open_database(path: str) -> Connection | None:
     """A read-only connection, None where there is no sound database of this version."""
     if not os.path.isfile(path):
         return None
-    connection, _sqlite3 = None, _load_sqlite()
+    connection: Connection | None = None
+    _sqlite3 = _load_sqlite()
     try:
         connection = _sqlite3.connect(_uri(path), PATIENCE, uri=True, isolation_level=None)
         if versions(connection) == (APPLICATION, VERSION):

@@ -12,7 +12,7 @@ from holdfast.ground.frontmatter import Frontmatter, render_plainly, set_keys, s
 from holdfast.ground.yamltext import load_yaml
 from holdfast.work.markdown import line_break_of
 
-LARGEST = 1_000_000
+LARGEST = 500_000
 """Bytes of a story or a handoff: more is no text that somebody wrote."""
 
 _BOX_IN_YAML = re.compile(r"\s*-\s+\[[ xX]\]\s")

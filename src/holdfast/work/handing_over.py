@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.work.handoff import Handoff
-from holdfast.work.handoff_check import THRESHOLD
+from holdfast.work.pipeline.gate import threshold
+from holdfast.work.pipeline.move import Limits, Session
+from holdfast.work.pipeline.view import is_backed, record_of, score_of
+from holdfast.work.workflow import Workflow
 
 
-def known_handoff(session: Mapping[str, Any], agent: str, to: str, phase: str, score: float | None) -> Handoff:
+def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
     """The frontmatter as far as it is known. ``phase`` is the pipeline mode where the session names none, ``score``
     what was given in place of the gate's."""
-    gate = _score_of(session, agent)
+    gate = score_of(session, agent)
     counted = gate if score is None else score
     return Handoff(
         from_agent=agent,
@@ -21,35 +24,20 @@ def known_handoff(session: Mapping[str, Any], agent: str, to: str, phase: str, s
         from_phase=str(session.get("mode") or phase),
         status="complete",
         score=counted,
-        verified=counted is not None and is_backed(session, agent, counted),
+        verified=counted is not None and counted == gate and is_backed(session, agent),
     )
 
 
-def is_backed(session: Mapping[str, Any], agent: str, score: float) -> bool:
-    """Whether this is the score of the agent's gate, and every command that was run for it ended well."""
-    evidence = _part(_part(session, "gates"), agent).get("evidence") or []
-    return (
-        score == _score_of(session, agent) and bool(evidence) and all(item.get("exit_code") == 0 for item in evidence)
-    )
-
-
-def threshold_of(session: Mapping[str, Any], agent: str) -> float:
-    """Percent that this agent's gate asks for."""
-    own = _part(_part(session, "agents"), agent).get("threshold")
-    return THRESHOLD if own is None else float(own)
-
-
-def _score_of(session: Mapping[str, Any], agent: str) -> float | None:
-    score = _part(_part(session, "agents"), agent).get("score")
-    return None if score is None else float(score)
+def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
+    """Percent that this agent's gate asks for: its own, its step's, else the configured one."""
+    step = workflow.step_of(agent) if workflow else None
+    if step:
+        return threshold(session, step, limits)
+    own: Any = record_of(session, agent).get("threshold")
+    return limits.gate if own is None else float(own)
 
 
 def _task(found: object) -> str:
     if isinstance(found, Mapping):
         return " ".join(str(found[key]) for key in ("id", "title") if found.get(key))
     return str(found or "")
-
-
-def _part(mapping: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = mapping.get(key)
-    return found if isinstance(found, Mapping) else {}

@@ -8,11 +8,13 @@ from typing import Any
 
 from holdfast.ground.frontmatter import Frontmatter, render_plainly
 from holdfast.ground.schema import load_schema, sift
+from holdfast.ground.text import clip
 from holdfast.ground.words import fold
 from holdfast.ground.yamltext import key_lines
 from holdfast.work.document import load_keys, split_document
 from holdfast.work.handoff import Handoff, whole
 from holdfast.work.markdown import (
+    LONGEST_ITEM,
     Section,
     demote,
     find_section,
@@ -111,7 +113,8 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
 def _items(text: str, section: Section) -> tuple[str, ...]:
     """The items of a section, or its paragraphs' lines where it has no list; ``none`` is no item."""
     items = [item.text for item in read_items(text, section)]
-    items = items or [one_line(line) for line in section_text(text, section).splitlines() if line.strip()]
+    lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
+    items = items or [line for line in lines if line]
     return tuple(item for item in items if not _NOTHING.fullmatch(fold(item)))
 
 

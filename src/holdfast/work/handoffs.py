@@ -15,7 +15,8 @@ from holdfast.work.document import is_safe_name, load_keys, refuse_newer, set_do
 from holdfast.work.handoff import SCHEMA_VERSION, Handoff
 from holdfast.work.handoff_check import THRESHOLD, check_handoff, is_refused
 from holdfast.work.handoff_text import handoff_keys, read_handoff_text, write_handoff_text
-from holdfast.work.keeping import Actor, read_inside, record, rewrite, sole_writer, without_secrets
+from holdfast.work.journal import Actor
+from holdfast.work.keeping import read_inside, record, rewrite, sole_writer, without_secrets
 from holdfast.work.reason import Reason
 
 HANDOFFS = "handoffs"
@@ -95,7 +96,7 @@ def write_handoff_file(
     if not written.refused:
         with sole_writer(workspace, HANDOFFS):
             rewrite(workspace, path, where, lambda found: _over(found, text, where))
-            record(workspace, actor, WRITTEN, _told(handoff))
+            record(workspace, actor, WRITTEN, _told(handoff), agent)
     return written
 
 

@@ -16,27 +16,15 @@ from holdfast.ground.names import safe_name
 from holdfast.ground.redaction import redact
 from holdfast.ground.textfile import replace_text
 from holdfast.ground.turns import take_turn
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.document import read_document
+from holdfast.work.journal import Actor
 
 PATIENCE = 20.0
 """Seconds to wait for other processes that write."""
 
 TRIES = 5
 _FOR_EVERYBODY = 0o644
-
-
-class Actor(Value):
-    """Who acts: the ``writer`` (a door's name), the moment ``now`` in seconds, the configuration's section
-    ``retention``, and where known conversation, agent and reason."""
-
-    writer: str
-    now: float
-    retention: Mapping[str, object]
-    session: str = ""
-    agent: str = ""
-    why: str = ""
 
 
 def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
@@ -71,7 +59,9 @@ def without_secrets(workspace: Workspace, text: str) -> str:
     return redact(text, known=read_secrets(Path(workspace.root)))
 
 
-def record(workspace: Workspace, actor: Actor, kind: str, data: Mapping[str, object]) -> None:
+def record(
+    workspace: Workspace, actor: Actor, kind: str, data: Mapping[str, object], agent: str = "", why: str = ""
+) -> None:
     """Append the event. A disk that refuses loses the line, not the change that it tells of."""
     with suppress(OSError, ValueError):
         append_event(
@@ -80,11 +70,11 @@ def record(workspace: Workspace, actor: Actor, kind: str, data: Mapping[str, obj
             kind,
             dict(data),
             actor.now,
-            dict(actor.retention),
+            actor.retention,
             writer=actor.writer,
             session=actor.session,
-            agent=actor.agent or None,
-            why=redact(actor.why) or None,
+            agent=agent or None,
+            why=redact(why) or None,
         )
 
 

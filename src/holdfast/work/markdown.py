@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text import clip
 from holdfast.ground.values import Value
 from holdfast.ground.words import fold, split_words
 
 DONE, OPEN = "x", " "
-LONGEST_ITEM = 2000
-"""Characters after which further lines are no longer joined to an item."""
+LONGEST_ITEM, LONGEST_TITLE = 2000, 200
+"""Characters of an item and of a heading: more is cut, because no person wrote it."""
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -57,7 +58,7 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
     for place, line in _plain_lines(text, start, len(text)):
         found = _HEADING.match(line)
         if found:
-            title = found[2].strip().rstrip("#").strip()
+            title = clip(found[2].strip().rstrip("#").strip(), LONGEST_TITLE)
             headings.append((place, len(found[1]), title, _after_line(text, place)))
     return tuple(reversed(tuple(_with_ends(headings, len(text)))))
 
@@ -160,7 +161,7 @@ def _all_items(text: str, start: int, end: int) -> Iterator[Item]:
 def _item(place: int, found: re.Match[str]) -> Item:
     box = place + found.start(3) if found[3] else -1
     done = (found[3] or OPEN).lower() == DONE
-    text = one_line(found[4])
+    text = clip(one_line(found[4]), LONGEST_ITEM)
     return Item(done=done, text=text, box=box, words=place + found.start(4), indent=_width(found[1]))
 
 

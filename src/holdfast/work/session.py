@@ -91,8 +91,6 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
         **session,
         **chosen,
         "stretch": _sound_stretch(session["stretch"]),
-        # CARL and SYNAPSE name the manifest's key where we name the domain.
-        "overrides": {name.removesuffix("_STATE"): value for name, value in session["overrides"].items()},
         "history": {**session["history"], **_sound_history(session["history"])},
         "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
     }

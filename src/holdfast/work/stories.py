@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.document import is_safe_name, load_keys, split_document
-from holdfast.work.keeping import Actor, read_inside, record, rewrite, sole_writer, without_secrets
+from holdfast.work.journal import Actor
+from holdfast.work.keeping import read_inside, record, rewrite, sole_writer, without_secrets
 from holdfast.work.reason import Reason
 from holdfast.work.story import Story
 from holdfast.work.story_check import check_story, reasons_against_done
@@ -99,8 +100,8 @@ def change_status(workspace: Workspace, story_id: str, status: str, actor: Actor
     return _change(workspace, story_id, lambda text, where: set_status(text, status, where), {"status": status}, actor)
 
 
-def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool = False) -> Story:
-    """Call the story done; with open criteria or tasks only ``anyway``, which the audit log tells."""
+def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool = False, why: str = "") -> Story:
+    """Call the story done; with open criteria or tasks only ``anyway``, which the audit log tells, with ``why``."""
 
     def finish(text: str, where: str) -> str:
         reasons = reasons_against_done(read_story_text(text, where, story_id))
@@ -108,7 +109,7 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool
             raise HoldfastError("; ".join(reason.what for reason in reasons), where, "tick them, or use --anyway")
         return set_status(text, DONE, where)
 
-    return _change(workspace, story_id, finish, {"status": DONE, "anyway": anyway}, actor)
+    return _change(workspace, story_id, finish, {"status": DONE, "anyway": anyway}, actor, why)
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
@@ -134,6 +135,7 @@ def _change(
     change: Callable[[str, str], str],
     details: dict[str, object],
     actor: Actor,
+    why: str = "",
 ) -> Story:
     path, where = _place(workspace, story_id)
     kept: list[Story] = []
@@ -147,7 +149,7 @@ def _change(
 
     with sole_writer(workspace, STORIES):
         if rewrite(workspace, path, where, apply):
-            record(workspace, actor, CHANGED, {"story": story_id, **details})
+            record(workspace, actor, CHANGED, {"story": story_id, **details}, why=why)
     return kept[0]
 
 

@@ -57,6 +57,17 @@ def test_a_note_on_work_in_progress_of_somebody_else_stays(tracked):
     assert (standing(tracked).state, standing(tracked).reason) == ("wip", "section 3 is half done")
 
 
+def test_an_evaluation_that_the_manifest_does_not_know_of_is_done_again(tracked):
+    """Also where the one before it was of the same day."""
+    tracked.evaluate("architecture")
+    before = tracked.get(MANIFEST)
+    tracked.now += 60
+    tracked.evaluate("architecture", current=("no", ""))
+    tracked.put(MANIFEST, before)
+    assert (standing(tracked).state, standing(tracked).score) == ("stale", 5)
+    assert "cut off" in standing(tracked).reason
+
+
 def test_what_is_not_written_cannot_be_evaluated(tracked):
     """Nor a document of which nobody knows."""
     os.unlink(os.path.join(tracked.workspace.root, "specs/architecture.md"))

@@ -49,6 +49,17 @@ def test_nothing_is_stale_right_after_its_evaluation(evaluated):
         assert states(evaluated) == {"architecture": "current", "dependencies": "current"}
 
 
+def test_what_was_evaluated_before_it_was_committed_stays_current(project):
+    """Write, evaluate, commit: the usual order."""
+    project.put("src/a.py")
+    project.track("architecture")
+    git(project.workspace, "init", "-q")
+    project.evaluate("architecture")
+    git(project.workspace, "add", "-A")
+    git(project.workspace, "commit", "-qm", "x", moment=NOW + 60)
+    assert states(project) == {"architecture": "current"}
+
+
 @pytest.mark.parametrize(
     ("path", "stale"),
     [

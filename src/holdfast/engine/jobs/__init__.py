@@ -25,6 +25,7 @@ JOBS = {
     "command": "holdfast.engine.jobs.command",
     "lock": "holdfast.engine.jobs.lock",
     "continuation": "holdfast.engine.jobs.continuation",
+    "task": "holdfast.engine.jobs.task",
     "upkeep": "holdfast.engine.jobs.upkeep",
 }
 
