@@ -31,12 +31,15 @@ def test_the_mirror_holds_version_stamps_settings_and_session(workspace):
     refresh(workspace)
     found = mirror(workspace)
     assert found["product"] == __version__
-    assert found["sources"].items() >= {
-        user_config_path(): None,
-        workspace.path("config.yaml"): list(stamp(workspace.path("config.yaml"))),
-        workspace.path("config.local.yaml"): None,
-        workspace.path("session.yaml"): list(stamp(workspace.path("session.yaml"))),
-    }.items()
+    assert (
+        found["sources"].items()
+        >= {
+            user_config_path(): None,
+            workspace.path("config.yaml"): list(stamp(workspace.path("config.yaml"))),
+            workspace.path("config.local.yaml"): None,
+            workspace.path("session.yaml"): list(stamp(workspace.path("session.yaml"))),
+        }.items()
+    )
     assert found["settings"] == {**DEFAULTS, "rules": {**DEFAULTS["rules"], "devmode": True}}
     assert found["session"] == {"mode": "planning", "task": "Add it", "mine": [1, 2.5, None]}
     assert found["problems"] == []

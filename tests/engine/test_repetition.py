@@ -55,6 +55,8 @@ class Repetition(RuleBasedStateMachine):
     @initialize()
     def open_project(self):
         write_rules(self.workspace, MANIFEST, context=BRACKET_RULES)
+        # Advice to go on elsewhere is a note, and notes have tests of their own.
+        write(self.workspace.path("config.yaml"), "recovery: {compactions: 0, critical_streak: 0}\n")
         for name in self.versions:
             self.edit(name)
         self.conversation = Conversation(self.workspace)
