@@ -105,14 +105,21 @@ def test_a_handoff_of_a_newer_version_is_not_overwritten(workspace):
     assert "schema_version: 2" in content(workspace, "handoffs/dev.md")
 
 
-@pytest.mark.parametrize("raw", [b"---\nto: [\n---\n", b"\xff\xfe", b"<<<<<<< HEAD\n"])
-def test_a_broken_handoff_is_told_and_may_be_replaced(workspace, raw):
-    """A new handoff takes the place of half-written YAML; what is no text at all is left to a person."""
+@pytest.mark.parametrize(
+    ("raw", "replaced"), [(b"---\nto: [\n---\n", True), (b"\xff\xfe", False), (b"<<<<<<< HEAD\n", False)]
+)
+def test_a_broken_handoff_is_told(workspace, raw, replaced):
+    """A new one takes the place of half-written YAML; a conflict, and what is no text, are left to a person."""
     put(workspace, "handoffs/dev.md", raw)
     with pytest.raises(HoldfastError, match="handoffs/dev.md:"):
         read_handoff(workspace, "dev")
-    if raw[0] < 128:
+    if replaced:
         assert not write_handoff(workspace, HANDOFF, "", ACTOR).refused
+        return
+    with pytest.raises(HoldfastError, match="handoffs/dev.md:"):
+        write_handoff(workspace, HANDOFF, "", ACTOR)
+    with open(workspace.path("handoffs", "dev.md"), "rb") as file:
+        assert file.read() == raw
 
 
 def test_agents_that_handed_over_are_listed(workspace):

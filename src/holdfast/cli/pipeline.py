@@ -50,7 +50,7 @@ def actor_of(workspace: Workspace) -> Actor:
 def limits_of(workspace: Workspace) -> Limits:
     """The configured gate and rounds of correction."""
     work = load_settings(workspace)[0]["work"]
-    return Limits(gate=float(work.get("gate", Limits.gate)), loops=int(work.get("loops", Limits.loops)))
+    return Limits(gate=float(work["gate"]), loops=int(work["loops"]))
 
 
 def workflow_of(workspace: Workspace, session: Session) -> Workflow:

@@ -12,6 +12,7 @@ from holdfast.cli.spec_input import author_of, given_answers
 from holdfast.cli.spec_view import checklist_lines, describe_evaluation, describe_survey, outcome_lines
 from holdfast.cli.table import table
 from holdfast.engine.compile import refresh
+from holdfast.rules.sources import FRAMEWORK
 from holdfast.work.spec.actions import (
     add_backlog,
     add_log,
@@ -64,6 +65,18 @@ def scan(write: bool, as_json: bool) -> None:
     advice = "tracked in .holdfast/manifest.yaml" if write else "nothing is written: holdfast spec scan --write"
     lines = [*table(rows), advice] if rows else ["nothing new"]
     emit({"found": data, "written": write}, lines, as_json)
+
+
+@spec.command()
+def protocol() -> None:
+    """Print how an agent works on the documents: one action a session, in which order, and what is written when.
+
+    \b
+    Examples:
+      holdfast spec protocol
+    """
+    with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
+        click.echo(file.read(), nl=False)
 
 
 @spec.command()

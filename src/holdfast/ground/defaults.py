@@ -71,7 +71,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "least_relevance": 0.25,
     },
     "learning": {},
-    "work": {"mode": "planning", "lock": {"instruction_file": False}},
+    "work": {"mode": "planning", "gate": 95, "loops": 3, "lock": {"instruction_file": False}},
     "guard": {"permission": "ask"},
     "hosts": {
         "compiler_deadline_ms": 2500,

@@ -17,6 +17,7 @@ from holdfast.work.handoff_check import THRESHOLD, check_handoff, is_refused
 from holdfast.work.handoff_text import handoff_keys, read_handoff_text, write_handoff_text
 from holdfast.work.journal import Actor
 from holdfast.work.keeping import read_inside, record, rewrite, sole_writer, without_secrets
+from holdfast.work.markdown import refuse_conflict_marks
 from holdfast.work.reason import Reason
 
 HANDOFFS = "handoffs"
@@ -111,7 +112,9 @@ def unknown(agent: str) -> HoldfastError:
 
 
 def _over(found: str | None, text: str, where: str) -> str:
-    """The new text, unless what it would take the place of is of a newer version. What is broken may be replaced."""
+    """The new text, unless what it would take the place of is of a newer version, or two that git could not merge. What
+    is half written may be replaced."""
+    refuse_conflict_marks(found or "", where)
     try:
         version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)
     except HoldfastError:
