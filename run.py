@@ -59,7 +59,8 @@ def demo(args):
 def test(args):
     """Run every check, whatever the others say; pytest comes last, so that its closing line does."""
     prepare(dev=True)
-    checks = (*CHECKS, ("tests", [PYTHON, "-m", "pytest", *args]))
+    workers = [] if "-n" in args else ["-n", "auto", "--dist", "worksteal"]
+    checks = (*CHECKS, ("tests", [PYTHON, "-m", "pytest", *workers, *args]))
     failed = [name for name, command in checks if not passes(name, command)]
     if failed:
         print("run.py: failed: " + ", ".join(failed), file=sys.stderr)

@@ -57,7 +57,7 @@ def answer(number: int, kind: str, body: Json, window: int | None) -> Answer:
         message = f"prompt is too long: {tokens} tokens > {window} maximum"
         return Answer(400, _error("invalid_request_error", message), pause)
     calls = () if kind == "summary" or not body.get("tools") else directives.tools[results:]
-    text = SUMMARY if kind == "summary" else f"FAKE-ANSWER {number}"
+    text = SUMMARY if kind == "summary" else directives.say or f"FAKE-ANSWER {number}"
     block = _tool_use(number, calls[0]) if calls else {"type": "text", "text": text}
     return Answer(200, _message(number, body, block, tokens), pause)
 

@@ -1,6 +1,7 @@
 """What the text that the user typed asks of the fake model: separate, because tests are written in this small language.
 
     [[tool:NAME {json input}]]   call this tool; several are called one after the other, then comes plain text
+    [[say:TEXT]]                 answer with this text
     [[usage:N]]                  report N input tokens (else a quarter of the request's characters)
     [[sleep:SECONDS]]            wait before answering
     [[fail:STATUS]]              answer with this HTTP status
@@ -18,8 +19,9 @@ from typing import Any
 Json = dict[str, Any]
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
-_DIRECTIVE = re.compile(r"\[\[(tool|usage|sleep|fail):\s*")
+_DIRECTIVE = re.compile(r"\[\[(tool|say|usage|sleep|fail):\s*")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*\]\]")
+_SAID = re.compile(r"(.*?)\s*\]\]", re.DOTALL)
 _TOOL_NAME = re.compile(r"(\w+)\s*")
 _END = re.compile(r"\s*\]\]")
 _DECODER = json.JSONDecoder()
@@ -38,6 +40,7 @@ class Directives:
     """What the user's text asks of the fake; a None means that it asks nothing of the kind."""
 
     tools: tuple[ToolCall, ...] = ()
+    say: str | None = None
     usage: int | None = None
     sleep: float | None = None
     fail: int | None = None
@@ -65,18 +68,24 @@ def parse_directives(text: str) -> Directives:
     """The directives of a text; those inside a tool's input belong to that input. Raises ValueError."""
     tools: list[ToolCall] = []
     numbers: dict[str, float] = {}
+    said: str | None = None
     position = 0
     while opening := _DIRECTIVE.search(text, position):
         if opening[1] == "tool":
             call, position = _read_tool(text, opening.end())
             tools.append(call)
+        elif opening[1] == "say":
+            words = _SAID.match(text, opening.end())
+            if not words:
+                raise ValueError(f"malformed directive: {text[opening.start() :][:80]}")
+            said, position = words[1], words.end()
         else:
             number = _NUMBER.match(text, opening.end())
             if not number:
                 raise ValueError(f"malformed directive: {text[opening.start() :][:80]}")
             numbers[opening[1]], position = float(number[1]), number.end()
     usage, sleep, fail = (numbers.get(name) for name in ("usage", "sleep", "fail"))
-    return Directives(tuple(tools), int(usage) if usage else None, sleep, int(fail) if fail else None)
+    return Directives(tuple(tools), said, int(usage) if usage else None, sleep, int(fail) if fail else None)
 
 
 def text_of(content: object) -> str:

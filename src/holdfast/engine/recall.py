@@ -119,9 +119,19 @@ def _opening(turn: Turn, index: Any, executor: str) -> Memory | None:
     settings = turn.mirror.settings["memory"]
     query = _query(turn, executor, "")
     found = hottest(index, query, active_agent(turn), settings, settings["shown"]["hot"])
-    hot = [hit.card for hit in found if hit.attention > settings["hot_above"]]
+    hot = [hit.card for hit in found if _is_hot(hit, settings)]
     hot.sort(key=lambda card: DIGEST in card.tags)  # it repeats in short what entries of their own say
     return _memory("chunks", hot, settings["tokens"]["hot"], opening=True)
+
+
+def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
+    """Whether the entry's tier is hot: that is by the best of all who may read it (decision 20), while the order is by
+    what the sector is to the active agent."""
+    from holdfast.memory.sectors import best_relevance
+
+    card = hit.card
+    best = best_relevance(card.sector, card.owner, settings)
+    return hit.relevance > 0 and hit.attention / hit.relevance * best > float(settings["hot_above"])
 
 
 def _called(turn: Turn, index: Any, level: str, executor: str) -> Memory | None:
