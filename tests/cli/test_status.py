@@ -9,6 +9,7 @@ import pytest
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
+from holdfast.hosts.claude_code_install import TIMEOUTS
 from holdfast.rules.sources import FRAMEWORK
 from holdfast.work.session import change_session
 
@@ -74,9 +75,8 @@ def test_a_failed_hook_is_told_with_the_command_that_explains_it(project, run):
 def test_installed_hooks_are_named_with_their_file(project, run):
     """The events that are answered."""
     run("init", "--yes", "--here")
-    assert rows(run("status").stdout)["hooks"] == (
-        "claude-code: SessionStart, UserPromptSubmit, PreCompact, PostCompact (.claude/settings.local.json)"
-    )
+    hooks = rows(run("status").stdout)["hooks"]
+    assert hooks == f"claude-code: {', '.join(TIMEOUTS)} (.claude/settings.local.json)"
 
 
 def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):

@@ -112,10 +112,10 @@ def test_a_fresh_mirror_is_read_without_a_process(workspace, compilers):
 
 
 def test_the_compiler_is_this_interpreter_isolated_with_site(workspace, compilers):
-    """The same Python runs it, isolated from the user's environment, with site-packages enabled."""
+    """The same Python runs it, isolated from the user's environment, and turns site-packages on behind our package."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
     read_mirror(workspace)
-    assert compilers[0][:3] == [sys.executable, "-I", "-c"]
+    assert compilers[0][:4] == [sys.executable, "-I", "-S", "-c"]
     assert compilers[0][-1] == workspace.home
 
 
@@ -259,9 +259,9 @@ def test_where_nothing_can_be_written_the_settings_still_hold(workspace, monkeyp
     monkeypatch.setattr(mirror.os, "access", lambda path, mode: False)
     os.makedirs(mirror_path(workspace) + ".lock")
     os.makedirs(mirror_path(workspace))
-    assert read_mirror(workspace) == Mirror(
-        settings={**DEFAULTS, "context": {**DEFAULTS["context"], "characters": 9001}}, session={}
-    )
+    found = read_mirror(workspace)
+    assert found.settings == {**DEFAULTS, "context": {**DEFAULTS["context"], "characters": 9001}}
+    assert (found.session, found.problems, found.note) == ({}, (), "")
 
 
 def test_reading_a_fresh_mirror_imports_only_what_the_prompt_path_may(workspace):

@@ -68,13 +68,14 @@ def test_the_hottest_come_first_and_no_more_than_five(host, memories):
     assert ids(host.send("SessionStart", source="startup")) == keys[:5]
 
 
-def test_the_active_agents_sectors_decide_what_is_hot(host, memories):
-    """Without an agent each sector is as relevant as the others (decision 20)."""
+def test_the_active_agents_sectors_decide_what_comes_first(host, memories):
+    """Without an agent each sector is as relevant as the others; what is hot, is so for all that may read it
+    (decision 20)."""
     episodic = memories.add("A decision", confidence=0.8)
     procedural = memories.add("A procedure", type="procedural", confidence=0.8)
     assert set(ids(host.send("SessionStart", source="startup", session_id="nobody"))) == {episodic, procedural}
     write(host.workspace.path("session.yaml"), "current_agent: dev\n")
-    assert ids(host.send("SessionStart", source="startup")) == [procedural]
+    assert ids(host.send("SessionStart", source="startup")) == [procedural, episodic]
 
 
 # What a prompt finds

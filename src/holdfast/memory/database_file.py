@@ -75,6 +75,8 @@ def _put_in_place(draft: str, path: str) -> None:
     with open(draft, "rb+") as file:
         os.fsync(file.fileno())
     _remove(path)
+    if os.path.isdir(path) and not os.path.islink(path):
+        os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
     for _ in range(50):
         try:
             os.replace(draft, path)

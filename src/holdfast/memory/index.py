@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import UNSETTLED, Lock, stamp
+from holdfast.ground.files import UNSETTLED, stamp
+from holdfast.ground.turns import take_turn
 from holdfast.memory import store
 from holdfast.memory.database import database_path, is_led_astray
 from holdfast.memory.database_file import is_sound, replacing, writing
@@ -76,7 +77,7 @@ def _sole_writer(shared: str) -> Iterator[str]:
     """The database's path, for a block in which no other process writes it."""
     if is_led_astray(shared):
         raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
-    with Lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
+    with take_turn(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
         if not held:
             raise HoldfastError("cannot be locked: in use, or not writable", "the index of the memories", "try again")
         try:
