@@ -78,6 +78,7 @@ def add(
         "storage": "durable" if library.reader.person else "daily",
     }
     stored = library.add(fields, why=why)
+    library.refresh()
     emit(describe_entry(stored, library.shared), [stored.entry.id], as_json)
 
 
@@ -145,6 +146,7 @@ def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person:
     changes: dict[str, Any] = {"resolved": not reopen}
     stored = library.edit(key, changes if workaround is None else {**changes, "workaround": workaround}, why)
     state = "unresolved" if reopen else "resolved"
+    library.refresh()
     emit(describe_entry(stored, library.shared), [f"{state}: {visible(stored.entry.title)}"], as_json)
 
 

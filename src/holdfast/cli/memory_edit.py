@@ -97,6 +97,7 @@ def add(text: str | None, as_person: bool, as_json: bool, why: str, **wished: An
         _refuse_stranger(library, str(fields["agent"]))
     stored = library.add(fields, why=why)
     _warn(stored, fields)
+    library.refresh()
     emit(describe_entry(stored, library.shared), [stored.entry.id], as_json)
 
 
@@ -136,6 +137,7 @@ def edit(
         return
     stored = library.edit(key, changes, why)
     _warn(stored, changes)
+    library.refresh()
     emit(describe_entry(stored, library.shared), [f"changed {stored.entry.id}: {', '.join(changes)}"], as_json)
 
 

@@ -112,9 +112,11 @@ def undo(key: str, as_person: bool, as_json: bool, why: str) -> None:
 def _tell(library: Library, stored: Stored, done: str, as_json: bool) -> None:
     place = f"{stored.place.owner}, {stored.place.storage}"
     line = f"{done} {stored.entry.id} ({place}): {visible(stored.entry.title)}"
+    library.refresh()
     emit(describe_entry(stored, library.shared), [line], as_json)
 
 
 def _tell_path(library: Library, key: str, path: str, done: str, as_json: bool) -> None:
     where = full_path(library.shared, path)
+    library.refresh()
     emit({"id": key, "done": done, "path": where}, [f"{done}: {key} ({where})"], as_json)

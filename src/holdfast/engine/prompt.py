@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.pipeline import build_block
 from holdfast.context.usage import Usage, measure
-from holdfast.engine.capturing import what_to_capture
+from holdfast.engine.capturing import is_real, what_to_capture
 from holdfast.engine.choose import Chosen, choose, is_devmode, open_rules
 from holdfast.engine.compaction import settle
 from holdfast.engine.figures import gather_figures, model_of, read_transcript
@@ -37,19 +37,19 @@ def answer(turn: Turn) -> Outcome:
 
 
 def _continue_elsewhere(turn: Turn, request: Request) -> None:
-    """On entering CRITICAL, and when the task changed there, the memories go into the continuation file."""
+    """On entering CRITICAL, and when task or handoff change there, the continuation file is written (decision 6)."""
     last = turn.session.get("continued")
-    if _occasion(request) and last != _occasion(request):
+    if is_real(turn) and _occasion(request) and last != _occasion(request):
         from holdfast.engine.worker import start_job
 
         start_job(turn.workspace, "continuation", what_to_capture(turn) | {"text": turn.event.prompt[:2000]})
 
 
 def _occasion(request: Request) -> str:
-    """What the continuation file was written for, "" where none is needed."""
-    if not request.memory or request.memory.level != "full":
+    """What the continuation file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
+    if request.bracket != "CRITICAL":
         return ""
-    return f"{request.bracket} {request.task.title if request.task else ''}"
+    return f"{request.task.title if request.task else ''} {request.handoff.source if request.handoff else ''}."
 
 
 def prepare(turn: Turn, usage: Usage) -> tuple[Turn, Chosen, Request]:

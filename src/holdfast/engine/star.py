@@ -72,6 +72,8 @@ def _work(turn: Turn, command: Command) -> Answer:
         return turn, (
             "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
         )
+    if verb in ("start", "task") and _is_nearly_full(turn):
+        return turn, ("The window is nearly full: write the handoff first, a fresh session starts new work.",)
     from holdfast.ground.redaction import redact
 
     kept = redact(rest)
@@ -81,6 +83,13 @@ def _work(turn: Turn, command: Command) -> Answer:
 
         return with_own_task(turn, kept), said
     return _with(turn, **{fields[verb]: kept}), said
+
+
+def _is_nearly_full(turn: Turn) -> bool:
+    """Whether so little of the window was left at the last prompt that no new work is begun (decision 2)."""
+    usage = turn.session.get("usage")
+    left = usage.get("remaining") if isinstance(usage, dict) else None
+    return isinstance(left, (int, float)) and left < turn.mirror.settings["context"]["handoff_below"]
 
 
 def _work_mode(turn: Turn, name: str) -> Answer:

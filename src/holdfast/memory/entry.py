@@ -17,7 +17,8 @@ TYPES = (
     *SECTORS,
 )
 TIERS = ("hot", "warm", "cold")
-STORAGES = ("session", "daily", "durable")
+DURABLE = "durable"
+STORAGES = ("session", "daily", DURABLE)
 SCOPES = ("shared", "private")
 CATEGORIES = ("build", "test", "lint", "runtime", "integration", "security", "general")
 SEVERITIES = ("info", "warning", "critical")

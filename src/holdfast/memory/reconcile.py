@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.ground.likeness import likeness
 from holdfast.ground.values import Value
 from holdfast.memory.choices import contradicts, read_choice, substance
-from holdfast.memory.entry import PERSON
+from holdfast.memory.entry import DURABLE, PERSON
 from holdfast.memory.signatures import normalise_error
 
 TYPE_CHECKING = False
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         def source(self) -> str: ...
         @property
         def pinned(self) -> bool: ...
+        @property
+        def storage(self) -> str: ...
         @property
         def superseded_by(self) -> str: ...
 
@@ -61,7 +63,7 @@ class Supersede(Value):
 
 
 class Conflict(Value):
-    """It contradicts the entry ``id``, which a person wrote or pinned and capture never overrules."""
+    """It contradicts the entry ``id``, which a person wrote, pinned or made durable, and capture never overrules."""
 
     id: str
 
@@ -109,4 +111,4 @@ def _contradicts(candidate: New, other: Known, like: float, related: float) -> b
 
 
 def _is_persons(other: Known) -> bool:
-    return other.pinned or other.source == PERSON
+    return other.pinned or other.source == PERSON or other.storage == DURABLE

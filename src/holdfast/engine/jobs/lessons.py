@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
 from holdfast.memory.access import owners
 from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.card import Card, Query
@@ -27,7 +28,10 @@ def keep_lessons(library: Library, candidates: Sequence[Candidate], agent: str) 
     """What became of the candidates, counted."""
     counts: Counter[str] = Counter()
     for candidate in candidates:
-        counts[_keep(library, candidate, agent)] += 1
+        try:
+            counts[_keep(library, candidate, agent)] += 1
+        except HoldfastError:  # a person's memory that nobody else may change: the next candidate has its chance
+            counts["refused"] += 1
     return dict(counts)
 
 
