@@ -69,6 +69,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "tokens": {"metadata": 50, "chunks": 200, "full": 1000, "hot": 400},
         "shown": {"metadata": 3, "chunks": 5, "full": 10, "hot": 5},
         "least_relevance": 0.25,
+        "semantic": {"encoder": "", "weight": 0.25},
     },
     "learning": {},
     "work": {"mode": "planning", "gate": 95, "loops": 3, "lock": {"instruction_file": False}},

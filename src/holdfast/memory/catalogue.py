@@ -16,13 +16,14 @@ from holdfast.memory.access import Reader, may_read, owners
 from holdfast.memory.card import Card, Hit, Query
 from holdfast.memory.layout import ARCHIVE, FORGOTTEN, read_place
 from holdfast.memory.lookup import pick
-from holdfast.memory.search import search
 from holdfast.memory.store import CURRENT, Gone, Stored
 from holdfast.memory.tree import walk
 from holdfast.memory.verify import Problem
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+
+    from holdfast.memory.retrieval import Retrieval
 
 STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 EVERYTHING = 1_000_000_000
@@ -40,6 +41,7 @@ class Catalogue:
         self.settings = settings
         self.reader = reader
         self.clock = clock
+        self._retrieval: Retrieval | None = None
 
     def sees(self, path: str) -> bool:
         """Whether what lies at the path is the reader's to see: what was forgotten is a person's."""
@@ -62,8 +64,19 @@ class Catalogue:
 
     def hits(self, query: Query) -> tuple[tuple[Hit, ...], tuple[Problem, ...]]:
         """What the words of the query find, best first, and files that could not be read."""
+        from holdfast.memory.retrieval import Retrieval
+
+        if self._retrieval is None:
+            self._retrieval = Retrieval(self.shared, self.settings)
         with self._index() as (connection, problems):
-            return tuple(search(connection, self._permitted(query), self.settings)), problems
+            return tuple(self._retrieval.search(connection, self._permitted(query))), problems
+
+    def describe_search(self) -> tuple[str, ...]:
+        """How searches are made here, and what is missing for what was asked for: a line each."""
+        from holdfast.memory.retrieval import Retrieval
+
+        with self._index() as (connection, _):
+            return Retrieval(self.shared, self.settings).describe(connection)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
         """What has most attention for this reader now."""

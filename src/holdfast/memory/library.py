@@ -167,7 +167,8 @@ class Library:
     def stats(self) -> dict[str, object]:
         """How many memories there are, by state, owner, type, sector, tier and storage."""
         cards, problems = self.catalogue.all_cards()
-        return {**count_cards(cards), "problems": len(problems)}
+        searched = list(self.catalogue.describe_search())
+        return {**count_cards(cards), "problems": len(problems), "search": searched}
 
     def refresh(self) -> Refreshed:
         """The index brought up to date with the files; every reading method does so by itself."""

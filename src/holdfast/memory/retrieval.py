@@ -63,7 +63,7 @@ class Retrieval:
         return self._semantic
 
     def _find_encoder(self) -> Encoder | None:
-        name = self.settings.get("semantic", {}).get("encoder", "")
+        name = str(self.settings["semantic"]["encoder"])
         if self._encoder is None and name and not self.notes:
             try:
                 self._encoder = encoders.load_encoder(name)
@@ -72,5 +72,4 @@ class Retrieval:
         return self._encoder
 
     def _fusion(self) -> semantic.Fusion:
-        weight = self.settings.get("semantic", {}).get("weight")
-        return semantic.FUSED if weight is None else semantic.FUSED.replace(meaning=weight)
+        return semantic.FUSED.replace(meaning=self.settings["semantic"]["weight"])
