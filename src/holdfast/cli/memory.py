@@ -175,4 +175,4 @@ def _index(library: Library) -> dict[str, object]:
 def _counted(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {count}" for name, count in value.items())
-    return str(value)
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
