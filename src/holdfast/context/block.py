@@ -82,12 +82,20 @@ def _root_attributes(request: Request, stable: str) -> str:
     return " ".join(f'{name}="{escape_attribute(value)}"' for name, value in pairs)
 
 
+def _shortened(phrase: str, tokens: int) -> str:
+    """The first phrase, cut to the tokens: in a rare script, or as a path, few characters are many of them."""
+    length = 120
+    while length > 20 and estimate_tokens(escape(clip(phrase, length))) > tokens:
+        length = length * 4 // 5
+    return escape(clip(phrase, length))
+
+
 def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
     """The phrases that fit, escaped, and how many more there are."""
     characters, tokens = limits
     text, used = "", 0
     for phrase in phrases:
-        longer = text + ("; " if text else "") + escape(clip(phrase, 120))
+        longer = f"{text}; {escape(clip(phrase, 120))}" if text else _shortened(phrase, tokens - 12)
         if len(longer) > characters - 24 or estimate_tokens(longer) > tokens - 12:
             break
         text, used = longer, used + 1

@@ -208,7 +208,7 @@ def _texts(found: dict[str, Any], name: str) -> tuple[str, ...]:
 def _notes(turn: Turn, chosen: Chosen) -> tuple[str, ...]:
     notes = [turn.mirror.note] if turn.mirror.note else []
     if turn.mirror.problems:
-        notes.append(f"configuration: {clip(turn.mirror.problems[0], 80)} (holdfast config check)")
+        notes.append(f"{clip(turn.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
     if not chosen.plan.matcher["names"]:
         notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
     silent = [

@@ -1,0 +1,146 @@
+"""The work in the block, through the hook as a host starts it, made by the commands that people use (decisions 8, 11,
+37 to 39)."""
+
+import json
+
+import pytest
+
+from ..conversation import write, write_rules
+from ..hook_host import Host, rule_lines
+
+WORKFLOW = """\
+schema_version: 1
+name: ours
+description: Two steps
+project_type: brownfield
+steps:
+  - {agent: brief, state: discover, mode: planning, domains: [STORY]}
+  - {agent: dev, state: build, mode: build, domains: [QA]}
+issues: {code: dev}
+"""
+SAID = {
+    "type": "user",
+    "uuid": "u1",
+    "timestamp": "2026-11-21T10:00:00Z",
+    "message": {"role": "user", "content": "Add the export, please."},
+}
+ASKED = {
+    "type": "assistant",
+    "uuid": "a1",
+    "timestamp": "2026-11-21T10:00:09Z",
+    "message": {"role": "assistant", "content": [{"type": "text", "text": "Shall it hold deleted orders?"}]},
+}
+
+
+@pytest.fixture
+def host(workspace, run):
+    """A host whose project has a workflow of its own and the rules that its steps bring."""
+    write_rules(
+        workspace,
+        "STORY_STATE=active\nSTORY_RECALL=nothing-says-this\nQA_STATE=active\nQA_RECALL=nor-this\n",
+        story="STORY_RULE_0=Write the story first.\n",
+        qa="QA_RULE_0=Test it.\n",
+    )
+    write(workspace.path("workflows", "ours.yaml"), WORKFLOW)
+    succeed(run, "work", "start", "ours")
+    return Host(workspace)
+
+
+def succeed(run, *words):
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_only_the_current_steps_domains_come(host, run):
+    """A parity trap of SYNAPSE's workflows: rules of the phase at hand, and of no other."""
+    first = host.prompt(session_id="one")
+    assert (rule_lines(first, "STORY"), rule_lines(first, "QA")) == (["Write the story first."], None)
+    assert first.block["pipeline"]["lines"] == ["Brief(in_progress) -> Dev(pending)"]
+    succeed(run, "work", "gate", "score", "97")
+    succeed(run, "work", "advance")
+    second = host.prompt(session_id="two")
+    assert (rule_lines(second, "STORY"), rule_lines(second, "QA")) == (None, ["Test it."])
+    assert second.block["agent"]["name"] == "dev"
+
+
+def test_the_task_is_told_with_its_story(host, run):
+    """Pre-conditions, acceptance and files (ADR-001 SYNAPSE E4); a tick is seen by the next conversation."""
+    story = (
+        "S-12",
+        "Add the export",
+        "--pre",
+        "Reviewed",
+        "--criterion",
+        "A CSV comes",
+        "--task",
+        "Query",
+        "--task",
+        "UI",
+    )
+    succeed(run, "work", "story", "add", *story, "--touches", "src/export.py (new)")
+    succeed(run, "work", "task", "Add the export", "--id", "S-12")
+    lines = host.prompt(session_id="one").block["task"]["lines"]
+    assert lines[:2] == ["Add the export", "Progress: task 1 of 2: Query"]
+    assert {"  [ ] Reviewed", "  - [ ] A CSV comes", "  - src/export.py (new)"} <= set(lines)
+    succeed(run, "work", "story", "tick", "S-12", "--task", "1")
+    assert "Progress: task 2 of 2: UI" in host.prompt(session_id="two").block["task"]["lines"]
+
+
+def test_a_conversation_can_work_on_another_story(host, run):
+    """``*develop``: the story is read for it, and read again once it changed."""
+    succeed(run, "work", "story", "add", "S-13", "Fix the import", "--task", "Reproduce", "--task", "Mend")
+    assert "Progress: task 1 of 2: Reproduce" in host.prompt("*develop S-13").block["task"]["lines"]
+    succeed(run, "work", "story", "tick", "S-13", "--task", "1")
+    assert "Progress: task 2 of 2: Mend" in host.prompt("and now").block["task"]["lines"]
+
+
+def test_a_handoff_reaches_the_next_agent_only(host, run):
+    """The first layer, once that agent is active."""
+    succeed(run, "work", "gate", "score", "97")
+    succeed(run, "handoff", "write", "brief", "--to", "dev", "--summary", "A shop for two users.", "--met", "All asked")
+    assert host.prompt(session_id="one").block["handoff"] is None
+    succeed(run, "work", "advance")
+    handoff = host.prompt(session_id="two").block["handoff"]
+    assert (handoff["from"], handoff["lines"][0]) == ("brief", "A shop for two users.")
+
+
+def test_the_specs_are_what_a_session_reads_first(host, run):
+    """The cold start of chat-spec, without a command."""
+    write(f"{host.workspace.root}/ARCHITECTURE.md", "# Architecture\n")
+    succeed(run, "spec", "scan", "--write")
+    assert any("architecture" in line for line in host.prompt().block["spec"])
+
+
+def test_the_lock_is_taken_seen_and_lifted(host, run):
+    """By the slash, by words, and by no word that merely sounds like leaving."""
+    assert host.prompt("/holdfast").block["lock"]
+    assert host.prompt(session_id="two").block["lock"]
+    for words in ("stop", "wait", "go back", "cancel"):
+        assert "command" not in (host.prompt(words, session_id="two").text if host.prompt(words).out else "")
+    asked = host.prompt("I want to leave", session_id="two").block["commands"]
+    assert "Do you want to leave Holdfast?" in " ".join(asked[0]["lines"])
+    left = host.prompt("sair do holdfast", session_id="two").block
+    assert left["lock"] is None
+    assert "/holdfast" in " ".join(left["commands"][0]["lines"])
+    assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is False
+
+
+def test_after_a_compaction_the_block_says_how_to_go_on(host, run):
+    """What was asked last and what is open, in the block and in the file."""
+    transcript = f"{host.workspace.root}/t.jsonl"
+    write(transcript, f"{json.dumps(SAID)}\n{json.dumps(ASKED)}\n")
+    host.send("SessionStart", source="startup", transcript_path=transcript)
+    host.send("PreCompact", trigger="auto", transcript_path=transcript)
+    told = " ".join(host.send("SessionStart", source="compact", transcript_path=transcript).block["continuation"])
+    assert "Add the export, please." in told and "Shall it hold deleted orders?" in told
+    with open(host.workspace.path("continuation", "latest.md"), encoding="utf-8") as file:
+        assert "Shall it hold deleted orders?" in file.read()
+
+
+def test_a_file_of_the_work_that_cannot_be_read_costs_its_own_part(host, run):
+    """Conflict marks in the workflow: a note, and the rest of the block."""
+    write(host.workspace.path("workflows", "ours.yaml"), "<<<<<<< ours\n" + WORKFLOW)
+    block = host.prompt().block
+    assert block["constitution"] and block["pipeline"]["lines"] == []
+    assert any("ours.yaml" in note for note in block["notes"]), block["notes"]
