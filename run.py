@@ -25,7 +25,7 @@ usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model wo
        python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
        python3 run.py bench [hook|matching|tokens|disclosure|fuzz] [OPTIONS]   measure"""
 
-BENCHES = ("hook", "matching", "tokens", "disclosure", "fuzz")
+BENCHES = ("hook", "matching", "tokens", "disclosure", "retrieval", "memory_speed", "memory_kills", "fuzz")
 
 CHECKS = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."]),
