@@ -112,7 +112,7 @@ def _play_one(seed: int, number: int, folder: str, keep: str, every: int, tally:
     tally.slowest = max(tally.slowest, time.monotonic() - began)
     tally.cases, tally.spawned = tally.cases + 1, tally.spawned + spawned
     tally.kinds.update(dict.fromkeys(case.kinds, 1))
-    shutil.rmtree(folder, onerror=_loosen)
+    _remove(folder)
 
 
 def _converse(case: Case, send: Send, tally: Tally) -> None:
@@ -270,6 +270,19 @@ def _keep(folder: str, number: int, case: Case, failure: str) -> None:
     steps = [{"event": step.name, "payload": step.payload} for step in case.steps]
     Path(target, "steps.json").write_text(json.dumps(steps, indent=1), encoding="utf-8")
     Path(target, "failure.txt").write_text(f"{case.kinds}\n{failure}", encoding="utf-8", errors="backslashreplace")
+
+
+def _remove(folder: str) -> None:
+    """Remove a case's folder; a job that the hook started may be writing there still."""
+    for _ in range(200):
+        try:
+            shutil.rmtree(folder, onerror=_loosen)
+            return
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(0.05)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _loosen(remove: Callable[[str], object], path: str, _: object) -> None:

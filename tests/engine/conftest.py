@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.engine import capturing, ending
+from holdfast.engine import capturing, ending, freshness
 
 
 @pytest.fixture(autouse=True)
@@ -11,3 +11,5 @@ def no_second_process(monkeypatch):
     Capture is tested through the spawned hook."""
     monkeypatch.setattr(capturing, "is_real", lambda turn: False)
     monkeypatch.setattr(ending, "captures", lambda turn: False)
+    monkeypatch.setattr(freshness, "start_job", lambda *_: None)
+    monkeypatch.setattr(freshness, "run_job", lambda *_: None)
