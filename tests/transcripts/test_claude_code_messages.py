@@ -2,10 +2,13 @@
 
 import json
 import os
+import sys
 
 import pytest
 
 from holdfast.transcripts.claude_code_messages import LONGEST_RESULT, LONGEST_TEXT, read_messages
+
+from ..conversation import obstruct
 
 RECORDED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "fixtures", "claude-code")
 PROJECT = "/home/dev/project"
@@ -158,3 +161,12 @@ def test_reading_again_gives_only_what_is_new(tmp_path):
     messages, later = read_messages(str(path), end)
     assert [(message.text, message.offset) for message in messages] == [("two", end)]
     assert read_messages(str(path), later) == ([], later)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+@pytest.mark.parametrize("kind", ["device", "fifo", "folder"])
+def test_what_is_no_file_has_no_messages(tmp_path, kind):
+    """A device would never end, a FIFO never begin."""
+    path = str(tmp_path / "t.jsonl")
+    obstruct(kind, path)
+    assert read_messages(path) == ([], 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from holdfast.transcripts.tail import size_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +18,10 @@ def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -
 
     Ends with the line that reaches ``limit`` bytes. A last line that lacks its newline is left for next time. Where no
     line begins at ``since`` the file was replaced, and is read from its start. A line of more than ``longest`` bytes
-    comes empty and is never held. No lines where there is no readable file.
+    comes empty and is never held. No lines where there is no readable regular file.
     """
+    if not size_of(path):  # a device would never end, and a FIFO never begin
+        return
     try:
         with open(path, "rb") as file:
             start = at = since if _is_line_start(file, since) else 0

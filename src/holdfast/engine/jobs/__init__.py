@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -30,8 +31,14 @@ JOBS = {
 }
 
 
+# Seconds after which a job is given up: nobody waits for it, and nobody would stop it.
+LONGEST = 600
+
+
 def main(home: str, job: str) -> None:
     """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(LONGEST)
     orders: dict[str, Any] = json.load(sys.stdin)
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     try:
