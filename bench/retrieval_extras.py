@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -148,8 +148,8 @@ def _compare(door: Retrieval, connection: Any, plain: Any, texts: Sequence[str])
     ours, theirs, same = [], [], []
     for question in memory_speed.make_questions(texts):
         query = Query(text=question, owners=("shared", "dev"), now=memory_speed.NOW)
-        ours.append(memory_speed._milliseconds(lambda query=query: door.search(connection, query)))
-        theirs.append(memory_speed._milliseconds(lambda text=question: memory_speed._plain_search(plain, text)))
+        ours.append(_warm(lambda query=query: door.search(connection, query)))
+        theirs.append(_warm(lambda text=question: memory_speed._plain_search(plain, text)))
         found = {hit.card.id for hit in door.search(connection, query)}
         usual = {hit.card.id for hit in search(connection, query, memory_speed.SETTINGS)}
         same.append(len(found & usual) / max(1, len(usual)))
@@ -157,6 +157,11 @@ def _compare(door: Retrieval, connection: Any, plain: Any, texts: Sequence[str])
     figures |= {f"fts5_{name}": memory_speed._quantile(theirs, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
     ratios = {f"ratio_{name}": figures[f"fast_{name}"] / figures[f"fts5_{name}"] for name in ("p50", "p95")}
     return {**figures, **ratios, "same_of_10": sum(same) / len(same)}
+
+
+def _warm(act: Callable[[], object]) -> float:
+    """The best of three: what else the machine does can only lengthen it."""
+    return min(memory_speed._milliseconds(act) for _ in range(3))
 
 
 if __name__ == "__main__":

@@ -44,14 +44,16 @@ def test_the_client_tells_of_a_hook_that_fails(copilot: CopilotCli, project: Pat
 
 
 def test_the_prompt_reaches_the_model_and_no_hook_is_complained_of(copilot: CopilotCli, project: Path) -> None:
-    """Exit 0, our two hooks ran and succeeded, and nothing of ours came on the user's screen."""
+    """Exit 0, our three hooks of a plain prompt ran and succeeded, and nothing of ours came on the user's screen."""
     init(project)
     run = copilot.ask(project, "hello, add a failing test")
     assert (run.status, run.stderr) == (0, "")
     assert "hello, add a failing test" in run.requests[0]
-    assert sorted(hook["hookType"] for hook in run.hooks) == ["sessionStart", "userPromptSubmitted"]
+    assert sorted(hook["hookType"] for hook in run.hooks) == ["sessionEnd", "sessionStart", "userPromptSubmitted"]
     assert (run.failed_hooks, complaints(run)) == ([], [])
-    assert "holdfast" not in run.output
+    # It lists the skills that it found, ours for Claude Code among them.
+    told = [line for line in run.output.splitlines() if '"session.skills_loaded"' not in line]
+    assert [line for line in told if "holdfast" in line] == []
 
 
 def test_no_tool_is_denied(copilot: CopilotCli, project: Path) -> None:

@@ -33,18 +33,18 @@ VERSION = 1
 SMALLEST = 20_000
 # So many entries are ranked, the fewer the more terms there are: each costs a look for each term; and so many times
 # more are looked at where the filters leave few of those.
-LEAST, MOST, LOOKS = 20, 32, 150
+LEAST, MOST, LOOKS = 20, 28, 100
 RESERVE = 16
 # So many places of rare terms are read from the database, where ranking wants them whole.
-PLACES = 500
+PLACES = 200
 # Neighbour -> how often its words are repeated in the field ``near``; a question's answer comes next.
 NEAR = ((-1, 4), (-2, 3), (1, 2), (2, 1))
 ASKED = 2
 NEAR_WORTH = 0.5
 # Only the weightiest terms are looked for there.
-NEAR_TERMS = 4
+NEAR_TERMS = 3
 TITLE = 2
-_HEAP = 50_000_000
+_HEAP = 200_000_000
 _BATCH = 2000
 _STEPS = (0, *(step for step, _ in NEAR))
 
@@ -194,8 +194,8 @@ def _asked(seat: int, step: int, texts: dict[int, Text]) -> int:
 
 
 def _with_neighbours(seats: Iterable[int]) -> list[int]:
-    """The seats, and those in whose neighbourhood they are."""
-    return sorted({seat - step for seat in seats for step in _STEPS})
+    """The seats, and those in whose neighbourhood they are; the newest first, as of equal ones the first is found."""
+    return sorted({seat - step for seat in seats for step in _STEPS}, reverse=True)
 
 
 def _batches(seats: list[int]) -> Iterator[list[int]]:
