@@ -84,12 +84,12 @@ def main() -> None:
 def play(seed: int, numbers: range | list[int], seconds: float = 0, keep: str = "", every: int = SPAWN_EVERY) -> Tally:
     """Play the cases of these numbers, for at most ``seconds`` unless that is 0; failed ones are kept in ``keep``."""
     tally, end = Tally(), time.monotonic() + seconds
-    with tempfile.TemporaryDirectory(prefix="holdfast-fuzz-") as folder:
+    with tempfile.TemporaryDirectory(prefix="holdfast-fuzz-", ignore_cleanup_errors=True) as folder:
         os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "nobody")
         for number in numbers:
             if seconds and time.monotonic() > end:
                 break
-            _play_one(seed, number, os.path.join(folder, "case"), keep, every, tally)
+            _play_one(seed, number, os.path.join(folder, f"case-{number}"), keep, every, tally)
     return tally
 
 
