@@ -194,7 +194,7 @@ def test_an_empty_store_has_nothing_to_find(shared, encoder):
 
 def test_the_weight_of_meaning_may_be_nought(shared, encoder):
     store(shared)
-    settings = {**SETTINGS, "semantic": {"weight": 0.0}}
+    settings = {**SETTINGS, "semantic": {"encoder": "", "weight": 0.0}}
     with closing(open_index(shared)) as connection:
         query = Query(text="car", owners=None, now=NOW)
         hits = Retrieval(shared, settings, encoder).search(connection, query)
