@@ -36,7 +36,7 @@ def library(shared: Path) -> Library:
 def work(role: str, shared: Path, seed: int) -> None:
     """Act until killed."""
     library_of_worker, random = library(shared), Random(seed)
-    targets = [card.id for card in library_of_worker.search(Query(text="Target", limit=TARGETS)).cards]
+    targets = find_targets(library_of_worker)
 
     def say(did: str, **more: object) -> None:
         print(dumps({"did": did, **more}), flush=True)
@@ -49,6 +49,13 @@ def work(role: str, shared: Path, seed: int) -> None:
         except HoldfastError as error:
             say("failed", what=str(error))
             act = ACTS[role](library_of_worker, targets, random, say)
+
+
+def find_targets(keeper: Library) -> list[str]:
+    """The entries that everybody changes; on a busy machine the index's lock may have to be waited for again."""
+    while True:
+        with suppress(HoldfastError):
+            return [card.id for card in keeper.search(Query(text="Target", limit=TARGETS)).cards]
 
 
 def adding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:

@@ -18,6 +18,7 @@ BENCH = Path(__file__).parents[2] / "bench" / "memory_kills.py"
 def test_killed_writers_lose_nothing_that_was_acknowledged():
     command = [sys.executable, str(BENCH), "--kills", "10", "--seed", "4", "--json"]
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, text=True)
+    assert done.stdout, done.stderr
     figures = json.loads(done.stdout)
     assert (figures["faults"], done.returncode, figures["kills"]) == ([], 0, 10)
     assert sum(figures["acts"].values()) > 0
