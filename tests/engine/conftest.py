@@ -2,14 +2,14 @@
 
 import pytest
 
-from holdfast.engine import capturing, ending, freshness
+from holdfast.engine import capturing, ending, freshness, worker
 
 
 @pytest.fixture(autouse=True)
 def no_second_process(monkeypatch):
-    """Nothing is captured: these tests are about blocks and state, and a process for each event would cost minutes.
-    Capture is tested through the spawned hook."""
+    """Nothing is captured: these tests are about blocks and state, and a process for each event would cost minutes
+    and would still be writing when the folder of its test is taken away. Capture is tested through the spawned hook."""
     monkeypatch.setattr(capturing, "is_real", lambda turn: False)
     monkeypatch.setattr(ending, "captures", lambda turn: False)
-    monkeypatch.setattr(freshness, "start_job", lambda *_: None)
     monkeypatch.setattr(freshness, "run_job", lambda *_: None)
+    monkeypatch.setattr(worker, "_launch", lambda *_, **__: None)
