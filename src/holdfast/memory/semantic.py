@@ -81,14 +81,14 @@ class Asked:
         self.semantic = semantic
         self.connection = connection
         self.inner = inner
-        self.text = ""
+        self.question = ""
         self.worth: dict[int, float] = {}
 
     def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice:
         """What the words choose, and what is closest in meaning among what the query's filters leave."""
         chosen = self.inner(connection, query, wanted)
-        self.text = bare(query.text, wanted)
-        worth = self.semantic.similar(self.text)
+        self.question = query.text
+        worth = self.semantic.similar(bare(query.text, wanted))
         self.worth = dict(zip(self.semantic.seats.tolist(), worth.tolist(), strict=True))
         near = [int(self.semantic.seats[at]) for at in (-worth).argsort(kind="stable")[:LOOKED_AT]]
         added: dict[int, tuple[str, str, int, int, int, int]] = {}
@@ -119,7 +119,7 @@ class Asked:
         texts = vectors.read_entry_texts(self.connection, seats)
         known = [seat for seat in seats if seat in texts]
         try:
-            (asked, rows), *found = self.semantic.pieces([self.text, *(texts[seat] for seat in known)])
+            (asked, rows), *found = self.semantic.pieces([self.question, *(texts[seat] for seat in known)])
         except NotImplementedError:
             return {}
         weights = _rarity(asked, [pieces for pieces, _ in found])
