@@ -20,17 +20,27 @@ PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else 
 STAMP = os.path.join(VENV, "holdfast-run")
 SOURCES = ("pyproject.toml", "constraints.txt")
 
-USAGE = """\
+BENCHES = ("hook", "matching", "tokens", "disclosure", "retrieval", "memory_speed", "memory_kills", "fuzz")
+PLATFORMS = ("linux", "darwin", "win32")
+
+USAGE = f"""\
 usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model would see it
        python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
-       python3 run.py bench [hook|matching|tokens|disclosure|fuzz] [OPTIONS]   measure"""
+       python3 run.py bench [NAME] [OPTIONS]       measure; NAME is one of these, {BENCHES[0]} without one:
+                                                   {", ".join(BENCHES[:5])},
+                                                   {", ".join(BENCHES[5:])}"""
 
-BENCHES = ("hook", "matching", "tokens", "disclosure", "retrieval", "memory_speed", "memory_kills", "fuzz")
+
+def typecheck(platform):
+    """The check of the types as they are on this platform, with a cache of its own, so that a second run is quick."""
+    cache = os.path.join(".mypy_cache", platform)
+    return "types on " + platform, [PYTHON, "-m", "mypy", "--platform", platform, "--cache-dir", cache]
+
 
 CHECKS = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."]),
     ("format", [PYTHON, "-m", "ruff", "format", "--check", "."]),
-    ("types", [PYTHON, "-m", "mypy"]),
+    *map(typecheck, PLATFORMS),
     ("architecture", [PYTHON, "-c", "from importlinter.cli import lint_imports_command as main; main()"]),
 )
 
@@ -69,8 +79,12 @@ def test(args):
 
 def bench(args):
     """Run one of the measurements, without a name the one that times the hook that this clone would install."""
+    named = bool(args) and not args[0].startswith("-")
+    name, rest = (args[0], args[1:]) if named else (BENCHES[0], args)
+    if name not in BENCHES:
+        print(USAGE, file=sys.stderr)
+        return 2
     prepare(dev=False)
-    name, rest = (args[0], args[1:]) if args and args[0] in BENCHES else (BENCHES[0], args)
     return subprocess.call([PYTHON, os.path.join(ROOT, "bench", name + ".py"), *rest])
 
 

@@ -66,6 +66,39 @@ def test_an_unknown_command_gets_the_usage(run, capsys):
     assert "usage: python3 run.py demo" in capsys.readouterr().err
 
 
+def test_the_usage_names_every_measurement(run):
+    """Each is a file in bench/ and stands on its page."""
+    page = (ROOT / "bench" / "README.md").read_text(encoding="utf-8")
+    words = run.USAGE.replace(",", " ").split()
+    for name in run.BENCHES:
+        assert name in words
+        assert (ROOT / "bench" / f"{name}.py").is_file()
+        assert f"## {name}.py" in page
+
+
+def test_an_unknown_measurement_gets_the_usage(run, monkeypatch, capsys):
+    """Nothing is installed, and no other one runs with the mistyped name for an argument."""
+    monkeypatch.setattr(run, "prepare", lambda dev: pytest.fail("installs"))
+    assert run.main(["bench", "tokenz"]) == 2
+    assert "memory_speed" in capsys.readouterr().err
+
+
+def test_options_without_a_name_go_to_the_hooks_measurement(run, monkeypatch):
+    """As `run.py bench --check` in the handbook."""
+    calls = []
+    monkeypatch.setattr(run, "prepare", lambda dev: None)
+    monkeypatch.setattr(run.subprocess, "call", lambda command, **_: calls.append(command[1:]) or 0)
+    assert run.main(["bench", "--check"]) == 0
+    assert calls[-1:] == [[os.path.join(run.ROOT, "bench", "hook.py"), "--check"]]
+
+
+def test_types_are_checked_as_every_platform_has_them(run):
+    """Code for one platform is invisible to a check of another; a cache each keeps them quick."""
+    checks = [command for name, command in run.CHECKS if name.startswith("types")]
+    assert [command[command.index("--platform") + 1] for command in checks] == ["linux", "darwin", "win32"]
+    assert len({command[command.index("--cache-dir") + 1] for command in checks}) == 3
+
+
 def test_the_environment_is_made_again_when_its_requirements_change(run, monkeypatch, tmp_path):
     """The stamp follows the text of both files, so that a second run is quick and an outdated one is not."""
     for name in run.SOURCES:

@@ -3,6 +3,8 @@
 import json
 import os
 
+import pytest
+
 from holdfast.ground.mirror import mirror_path
 from holdfast.ground.sources import user_config_path
 
@@ -85,3 +87,16 @@ def test_check_exits_with_1_when_something_is_wrong(workspace, run):
     assert (done.returncode, done.stdout) == (1, line + "\n")
     assert json.loads(run("config", "check", "--json").stdout) == {"problems": [line]}
     assert run("config", "get", "rules.match").stderr == f"holdfast: {line}\n"
+
+
+def test_a_value_may_begin_with_a_hyphen(run):
+    """It is refused for what is wrong with it; options are options still."""
+    done = run("config", "set", "context.budgets.FRESH", "-5")
+    assert done.stderr == "holdfast: context.budgets.FRESH must be at least 600 (got -5) (nothing was changed)\n"
+    assert run("config", "set", "context.budgets.FRESH", "3000", "--locl").returncode == 2
+
+
+@pytest.mark.parametrize("arguments", [("get", "zzz"), ("set", "zzz", "1")])
+def test_a_key_like_no_other_is_sent_to_the_list(run, arguments):
+    """Where no name is near."""
+    assert run("config", *arguments).stderr == "holdfast: zzz is unknown (see `holdfast config list`)\n"

@@ -90,3 +90,12 @@ def test_a_project_without_any_event_has_no_figures(workspace, run):
     """Nothing is invented."""
     lines = run("debug").stdout.splitlines()
     assert lines[:4] == ["conversation: none", "domains: none", "last 0 events: none", "layers: none"]
+
+
+def test_a_session_file_that_cannot_be_read_costs_the_memories_figures_only(project, run):
+    """It says who calls, and so what may be counted; it is named with its line."""
+    with open(project.path("session.yaml"), "w") as file:
+        file.write("current_agent: [\n")
+    done = run("debug", "--json")
+    assert (done.returncode, json.loads(done.stdout)["memory"]) == (0, {})
+    assert ".holdfast/session.yaml:2: " in done.stderr

@@ -54,3 +54,20 @@ def test_help_is_printed_by_the_door(run):
     lines = run("rules", "add", "--help").stdout.splitlines()
     assert lines[0].startswith("Usage: holdfast rules add")
     assert '    holdfast rules add API --recall "endpoint, route" --rule "Version every endpoint."' in lines
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("stats", "did you mean status?"), ("xyzzy", "`holdfast --help` lists them all.")]
+)
+def test_a_mistyped_command_is_told_what_there_is(run, typed, said):
+    """The nearest, or where to look."""
+    done = run(typed)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == f"Error: No such command '{typed}': {said}"
+
+
+def test_a_mistyped_option_is_no_command(run):
+    """It is named as what it is."""
+    done = run("--versio")
+    assert done.returncode == 2
+    assert "No such option" in done.stderr

@@ -7,6 +7,7 @@ import pytest
 
 from holdfast.engine.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
+from holdfast.ground.scaffold import missing_files
 
 from ..conversation import BEGINNING, Conversation, write, write_rules
 
@@ -53,6 +54,19 @@ def test_the_constitutions_own_ceiling_is_no_budget(found, workspace):
     assert not [one for one in findings if "CONSTITUTION" in one]
 
 
+def test_what_a_block_says_of_the_moment_is_not_what_always_holds(workspace):
+    """Shipped rules fit, also where a mistake is noted or a squad is active."""
+    for path, raw in missing_files(workspace.root).items():
+        write(path, raw)
+    assert find_mistakes(workspace, Clock()) == []
+    with open(workspace.path("rules", "manifest"), "a") as file:
+        file.write("QA_RECAL=x\n")
+    write(os.path.join(workspace.root, "squads", "etl", ".synapse", "manifest"), "LOAD_RECALL=batch\n")
+    write(os.path.join(workspace.root, "squads", "etl", ".synapse", "load"), "LOAD_RULE_0=Load in batches.\n")
+    write(workspace.path("session.yaml"), "squad: etl\n")
+    assert [one.what.partition(";")[0] for one in find_mistakes(workspace, Clock())] == ["unknown key 'QA_RECAL'"]
+
+
 def test_few_rules_fit(found):
     """No warning without a reason."""
     assert found(manifest="GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Read before you write."}) == []
@@ -76,7 +90,7 @@ def test_keywords_that_fire_on_most_prompts_are_told_by_what_the_hook_recorded(u
     talking = Conversation(used)
     for number in range(50):
         talking.prompt("another test" if number < 40 else "hello")
-    assert usage(used) == ["QA fires too often: in 40 of the last 50 prompts"]
+    assert usage(used) == ["QA fires too often: in 40 of the last 50 prompts (test in 40)"]
 
 
 def test_the_doctors_trials_are_no_prompts(used):

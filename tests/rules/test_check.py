@@ -273,6 +273,20 @@ def test_an_unknown_mode_is_found(path, raw, place):
     assert place in findings[0]
 
 
+@pytest.mark.parametrize("raw", [b"{name: x, extends: override}\n", b"config: {extends: none}\n", b'"extends": none\n'])
+def test_a_mode_that_the_hook_cannot_find_is_told(raw):
+    """It looks for a line, as it has no YAML reader."""
+    assert "extends is not found" in "".join(check_squad(paths={"squads/etl/squad.yaml": raw}))
+
+
+@pytest.mark.parametrize(
+    "raw", [b"config:\n  extends: none\n", b"name: extends\n", b"extends: [broken\n: {", b"- extends"]
+)
+def test_a_mode_on_a_line_or_no_mode_is_not(raw):
+    """SYNAPSE's own place for it is one level down; YAML that cannot be read is not ours to judge."""
+    assert "extends is not found" not in "".join(check_squad(paths={"squads/etl/squad.yaml": raw}))
+
+
 def test_two_squads_of_one_id_are_found():
     """etl-x and etl_x are ETL_X."""
     paths = {f"squads/{name}/squad.yaml": b"name: x\n" for name in ("etl-x", "etl_x")}
@@ -318,13 +332,21 @@ USED = "QA_RECALL=test\nGLOBAL_ALWAYS_ON=true\nOFF_RECALL=x\nOFF_STATE=off\n"
 )
 def test_keywords_that_fire_on_most_prompts_or_on_none_are_found(prompts, fired, finding):
     """Over 60 % of 50 or more; none of 200."""
-    seen = [{"GLOBAL", "QA"}] * fired + [{"GLOBAL"}] * (prompts - fired)
+    seen = [{"GLOBAL": (), "QA": ()}] * fired + [{"GLOBAL": ()}] * (prompts - fired)
     found = list(check_usage("manifest", USED, seen))
     assert [one.what for one in found] == ([finding] if finding else [])
     assert all(one.where == "manifest:1" for one in found)
 
 
+def test_the_words_that_fire_most_are_named():
+    """So that the list can be narrowed where it is too wide."""
+    seen = [{"QA": ("test", "bug")}] * 30 + [{"QA": ("test",)}] * 20
+    assert [one.what for one in check_usage("manifest", USED, seen)] == [
+        "QA fires too often: in 50 of the last 50 prompts (test in 50, bug in 30)"
+    ]
+
+
 def test_only_the_last_prompts_count():
     """What was long ago says nothing of the words of today."""
-    seen = [{"QA"}] * 500 + [set()] * 150 + [{"QA"}] * 50
+    seen = [{"QA": ("test",)}] * 500 + [{}] * 150 + [{"QA": ("test",)}] * 50
     assert list(check_usage("manifest", USED, seen)) == []

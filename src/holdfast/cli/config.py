@@ -48,7 +48,8 @@ def get(key: str | None, as_json: bool) -> None:
     emit(value, _section(key, value) if isinstance(value, dict) else [_in_words(value)], as_json)
 
 
-@config.command("set")
+# A value may begin with a hyphen.
+@config.command("set", context_settings={"ignore_unknown_options": True})
 @click.argument("key", shell_complete=complete_setting)
 @click.argument("value")
 @click.option("--local", "scope", flag_value="local", help="In .holdfast/config.local.yaml, for this machine only.")
@@ -131,7 +132,8 @@ def _look_up(settings: dict[str, Any], key: str) -> Any:
         name, _, rest = rest.partition(".")
         found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
         if found is DROPPED or not rest:
-            raise HoldfastError(f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}")
+            what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
+            raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
     return found
 
 

@@ -15,6 +15,7 @@ from holdfast.cli.table import table
 from holdfast.engine.identity import reader_of
 from holdfast.engine.memory_figures import memory_figures
 from holdfast.engine.recorded import newest_conversation, read_conversation, read_metrics, summarize
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.mirror import mirror_path, read_mirror
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.access import Reader, owners
@@ -44,7 +45,7 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
         "conversation": {name: conversation.get(name) for name in FIELDS} if conversation else None,
         "domains": [{**domain, "loaded_last": domain["name"] in loaded} for domain in domains],
         "metrics": summarize(read_metrics(workspace, last, session_id or "")),
-        "memory": memory_figures(workspace, owners(_reader(workspace))),
+        "memory": _memory_figures(workspace),
         "cache": _cache(workspace),
     }
     emit(data, _lines(data), as_json)
@@ -131,6 +132,15 @@ def _memory(figures: dict[str, Any]) -> list[tuple[object, ...]]:
     counted = [(name, one) for name, one in figures.items() if isinstance(one, dict) and one]
     rows = [(name, _listed(f"{count} {what}" for what, count in one.items())) for name, one in counted]
     return [*rows, ("index", f"{figures['index_bytes']} bytes")] if figures else []
+
+
+def _memory_figures(workspace: Workspace) -> dict[str, Any]:
+    """What the caller may see is counted; where nobody can tell who calls, nothing is, and the rest is shown."""
+    try:
+        return memory_figures(workspace, owners(_reader(workspace)))
+    except HoldfastError as error:
+        click.echo(f"holdfast: {error}", err=True)
+        return {}
 
 
 def _reader(workspace: Workspace) -> Reader:

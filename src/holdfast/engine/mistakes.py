@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from holdfast.context.fitting import NO_ROOM
 from holdfast.context.pipeline import build_block
 from holdfast.engine.preview import preview
-from holdfast.engine.recorded import read_metrics
+from holdfast.engine.recorded import Line, read_metrics
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
@@ -34,16 +34,22 @@ def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     return [*findings, *_check_usage(workspace), *filter(None, budgets)]
 
 
-def called_domains(workspace: Workspace) -> list[frozenset[str]]:
-    """Of each of the last prompts since the manifest changed, the names of the pieces that it called, sent anew or not;
-    the doctor's trials aside."""
+def called_domains(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
+    """Of each of the last prompts since the manifest changed, the pieces that it called, sent anew or not, by name the
+    keywords that called them; the doctor's trials aside."""
     mark = stamp(workspace.path("rules", HOLDFAST.manifest))
     since = iso(mark[0] / 1e9) if mark else ""
     lines = read_metrics(workspace, EVENTS)
     prompts = [
         line for line in lines if line.get("event") == "prompt" and "in" in line and line.get("time", "") > since
     ]
-    return [frozenset([*line["in"], *(name for name, _ in line["out"])]) for line in prompts[-WINDOW:]]
+    return [_called(line) for line in prompts[-WINDOW:]]
+
+
+def _called(line: Line) -> dict[str, tuple[str, ...]]:
+    words = line.get("matched", {})
+    names = [*line["in"], *(name for name, _ in line["out"])]
+    return {name: tuple(words.get(name, ())) for name in names}
 
 
 def _check_usage(workspace: Workspace) -> Iterator[Finding]:
@@ -54,7 +60,9 @@ def _check_usage(workspace: Workspace) -> Iterator[Finding]:
 
 def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:
     """What of the rules that always hold does not fit although nothing else was asked for, tried with a real block."""
-    request = preview(workspace, "", bracket=bracket, starting=True, clock=clock).request.replace(executor=ALWAYS_ONLY)
+    seen = preview(workspace, "", bracket=bracket, starting=True, clock=clock).request
+    # What a block says of the moment takes room too, and is not what always holds.
+    request = seen.replace(executor=ALWAYS_ONLY, notes=(), squad_rules=(), domains=(), workflow_rules=())
     choices = build_block(request, clock).choices
     cut = [one.piece.name for one in choices if one.why.startswith(("cut", NO_ROOM)) and not one.piece.ceiling]
     if not cut:

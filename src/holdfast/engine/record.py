@@ -121,9 +121,15 @@ def _metrics(event: Event, outcome: Outcome, now: float, milliseconds: float) ->
             "layers": result.timings,
             "in": [choice.piece.name for choice in result.choices if choice.lines],
             "out": [_left_out(choice) for choice in result.choices if choice.why != "in"],
+            "matched": {choice.piece.name: words for choice in result.choices if (words := _words(choice))},
             "notes": list(result.notes),
         }
     return {**line, "ms": round(milliseconds, 3)}
+
+
+def _words(choice: Choice) -> list[str]:
+    """The keywords that called the piece: the rules' own words, none of the prompt's."""
+    return [word for name, words in choice.piece.attributes if name == "matched" for word in words.split(", ")]
 
 
 def _left_out(choice: Choice) -> list[str]:

@@ -53,7 +53,8 @@ def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
 def _child(schema: Schema, name: str, key: str) -> Schema:
     child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
     if child is None:
-        raise HoldfastError(f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}")
+        what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
+        raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
     return child
 
 

@@ -8,11 +8,12 @@ from holdfast.ground.schema import nearest
 from holdfast.rules.check_constitution import check_constitution
 from holdfast.rules.check_domain import check_domain
 from holdfast.rules.check_manifest import check_manifest, first_lines
+from holdfast.rules.check_secrets import check_secrets
 from holdfast.rules.check_squads import check_squads, squads_in
 from holdfast.rules.check_text import check_text
 from holdfast.rules.constitution import Constitution
 from holdfast.rules.finding import ERROR, WARNING, Finding
-from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, Layout
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout
 from holdfast.rules.manifest import Domain, read_manifest
 from holdfast.rules.sources import plain_name
 
@@ -32,7 +33,7 @@ def check_rules(
     texts, findings = {}, []
     for path, raw in files.items():
         texts[path], found = check_text(path, raw)
-        findings += found
+        findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path]))]
     manifest = f"{layout.folder}/{layout.manifest}"
     if manifest not in files:
         findings.append(Finding(ERROR, manifest, 0, "there is no manifest: no rule is loaded", "run `holdfast init`"))
@@ -66,7 +67,8 @@ def _check_domains(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding
     lines = first_lines(text)
     for plain, domain in domains.items():
         if plain not in chosen and domain.name != "CONSTITUTION":
-            yield _without_file(domain, plain, chosen, manifest, lines[domain.name])
+            free = [each for each in chosen if each not in domains]
+            yield _without_file(domain, plain, free, manifest, lines[domain.name])
 
 
 def _shadowed(path: str, winner: str) -> Finding:
@@ -80,7 +82,7 @@ def _unnamed(path: str, plain: str, domains: Mapping[str, Domain], manifest: str
     return Finding(WARNING, path, 0, what, f"add {name}_STATE=active to {manifest}, or remove the file")
 
 
-def _without_file(domain: Domain, plain: str, files: Mapping[str, str], manifest: str, line: int) -> Finding:
+def _without_file(domain: Domain, plain: str, files: list[str], manifest: str, line: int) -> Finding:
     severity = ERROR if domain.active else WARNING
     what = f"the domain {domain.name} has no file{nearest(plain, files)}"
     return Finding(severity, manifest, line, what, f"make {manifest.rpartition('/')[0]}/{plain}, or remove the entry")

@@ -1,25 +1,29 @@
-"""What is wrong in a manifest: keys, switches, keywords, triggers."""
+"""What is wrong in a manifest: keys, switches, triggers, and what counts for nothing."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator
 
+from holdfast.rules.check_keywords import check_exclusions, check_list
+from holdfast.rules.check_names import check_names
+from holdfast.rules.domain import split_rule
 from holdfast.rules.finding import ERROR, WARNING, Finding
-from holdfast.rules.keyvalue import TRUE_WORDS, read_lines, read_list
-from holdfast.rules.manifest import PLAIN_KEYS, SUFFIXES, Domain, read_manifest, split_key
-from holdfast.rules.naming import can_match
+from holdfast.rules.keyvalue import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list
+from holdfast.rules.manifest import PLAIN_KEYS, SPECIAL, SUFFIXES, Domain, read_manifest, split_key
+from holdfast.rules.naming import file_name
 
-FALSE_WORDS = ("inactive", "false", "no", "0", "off")
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "GLOBAL_EXCLUDE")
 TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER")
 WAYS = ("words", "word", "substring")
+ALWAYS = (*SPECIAL.values(), "always")
 
 
 def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False) -> Iterator[Finding]:
     """The findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them."""
-    domains = read_manifest(text).domains
+    manifest = read_manifest(text)
+    domains = manifest.domains
     seen: dict[str, int] = {}
     for number, key, value in read_lines(text):
         if value is None:
@@ -29,14 +33,19 @@ def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad:
             what = f"{key} stands in line {seen[key]} already; only this one counts"
             yield Finding(ERROR, path, number, what, "keep one of the two")
         seen[key] = number
-        for what, mend in _check_entry(key, value, domains):
-            severity = WARNING if what.startswith("an empty keyword") else ERROR
+        for severity, what, mend in _check_entry(key, value, domains):
             yield Finding(severity, path, number, what, mend)
     lines = first_lines(text)
+    yield from check_names(path, domains, lines)
+    for domain, what in check_exclusions(domains, manifest.global_exclude):
+        mend = "remove one of the two, or exclude a longer phrase"
+        yield Finding(WARNING, path, seen[f"{domain.name}_RECALL"], what, mend)
+    values = {key: value for _, key, value in read_lines(text) if value}
     for domain in () if squad else domains:
         yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)
+        yield from _check_pointless(path, domain, seen, values)
     if squad:
-        yield from _check_triggers(path, seen)
+        yield from _check_squads_own(path, seen, values)
 
 
 def first_lines(text: str) -> dict[str, int]:
@@ -48,31 +57,29 @@ def first_lines(text: str) -> dict[str, int]:
     return found
 
 
-def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[tuple[str, str]]:
+def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[tuple[str, str, str]]:
     name, suffix = (key, key) if key in PLAIN_KEYS else split_key(key)
-    if not suffix:
-        yield f"unknown key {key!r}{_nearest_key(key, domains)}", "correct or remove it"
+    if not suffix and split_rule(key)[1]:
+        yield ERROR, f"{key} is a rule: none is read from the manifest", f"move it to {file_name(split_rule(key)[0])}"
+    elif not suffix:
+        yield ERROR, f"unknown key {key!r}{_nearest_key(key, domains)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
-        yield "the constitution cannot be switched off: it stays active", "remove the line"
+        yield ERROR, "the constitution cannot be switched off: it stays active", "remove the line"
     elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
-        yield f"{key}={value} is not understood and counts as off", "write active or inactive, true or false"
+        yield ERROR, f"{key}={value} is not understood and counts as off", "write active or inactive, true or false"
     elif suffix == "_MATCH" and value.lower() not in WAYS:
-        yield f"{key}={value} is not understood", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
+        yield ERROR, f"{key}={value} is not understood", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
     elif suffix in KEYWORD_LISTS:
-        yield from _check_keywords(value)
+        yield from check_list(value)
     elif key == "DOMAIN_ORDER":
-        known = [domain.name for domain in domains]
-        for entry in read_list(value):
-            if entry not in known:
-                yield f"DOMAIN_ORDER names the unknown domain {entry}{_nearest(entry, known)}", "correct or remove it"
+        yield from _check_order(value, [domain.name for domain in domains])
 
 
-def _check_keywords(value: str) -> Iterator[tuple[str, str]]:
-    if value and any(not part.strip() for part in value.split(",")):
-        yield "an empty keyword is left out", "remove the surplus comma"
-    for keyword in read_list(value):
-        if not can_match(keyword):
-            yield f"the keyword {keyword!r} can never match", "give it a letter or a digit"
+def _check_order(value: str, known: list[str]) -> Iterator[tuple[str, str, str]]:
+    for entry in read_list(value):
+        if entry not in known:
+            what = f"DOMAIN_ORDER names the unknown domain {entry}{_nearest(entry, known)}"
+            yield ERROR, what, "correct or remove it"
 
 
 def _check_domain(
@@ -87,11 +94,25 @@ def _check_domain(
         yield Finding(WARNING, path, line, what, f"add {domain.name}_RECALL=words or {domain.name}_ALWAYS_ON=true")
 
 
-def _check_triggers(path: str, seen: dict[str, int]) -> Iterator[Finding]:
-    for key, number in seen.items():
-        if split_key(key)[1] in TRIGGERS:
+def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
+    """Words and triggers of a domain that comes whatever they say."""
+    pointless = ("_RECALL", "_EXCLUDE", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE",)
+    for key in (f"{domain.name}{suffix}" for suffix in pointless if domain.kind in ALWAYS):
+        if key in values and key not in PLAIN_KEYS:
+            what = f"{key} does nothing: words and triggers neither bring nor stop {domain.name}"
+            yield Finding(WARNING, path, seen[key], what, "remove the line, or make it another domain's")
+
+
+def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
+    """What brings a domain of the project's, but none of a squad's."""
+    for key, value in values.items():
+        name, suffix = split_key(key)
+        if suffix in TRIGGERS or (suffix == "_ALWAYS_ON" and is_true(value) and name not in SPECIAL):
             what = f"{key} does nothing here: a squad's rules come with their words, or with the active squad"
-            yield Finding(WARNING, path, number, what, "remove the line, or move the domain to the project's rules")
+            yield Finding(WARNING, path, seen[key], what, "remove the line, or move the domain to the project's rules")
+        elif key == "DEVMODE" and is_true(value):
+            what = "DEVMODE does nothing here: it is the project's"
+            yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
 
 
 def _nearest_key(key: str, domains: tuple[Domain, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from holdfast.ground.schema import nearest
@@ -10,6 +11,9 @@ from holdfast.rules.keyvalue import read_lines
 from holdfast.rules.layout import SQUAD_FILE, Layout
 from holdfast.rules.manifest import split_key
 from holdfast.rules.squads import EXTEND, MODES, squad_id
+
+# The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
+SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
 
 
 def squads_in(texts: Mapping[str, str], layout: Layout) -> list[str]:
@@ -57,10 +61,16 @@ def _check_folders(squad: str, texts: Mapping[str, str], layout: Layout) -> Iter
 
 def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
     """The ``extends:`` line of a ``squad.yaml``, found as the prompt hook finds it."""
+    found = False
     for number, line in enumerate(texts.get(path, "").splitlines(), 1):
         key, divider, value = line.strip().partition(":")
         if divider and key == "extends":
+            found = True
             yield from _check_word(path, number, value.partition("#")[0].strip(" '\""))
+    for number, line in enumerate(texts.get(path, "").splitlines(), 1):
+        if not found and SHARED_LINE.search(line):
+            what = f"extends is not found, because it shares its line; {EXTEND} is used"
+            yield Finding(ERROR, path, number, what, "write extends: and the mode on a line of their own")
 
 
 def _check_extends(manifest: str, texts: Mapping[str, str], is_squad: bool) -> Iterator[Finding]:

@@ -10,6 +10,20 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
 MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
+RESERVED = (
+    "holdfast",
+    "agent",
+    "work",
+    "develop",
+    "mode",
+    "yolo",
+    "remember",
+    "recall",
+    "forget",
+    "memories",
+    "gotcha",
+)
+"""Commands that act, whatever rules a file has under their names."""
 _AFTER_NAME = " \t\r\n.,;:!?)"
 
 

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     Line = tuple[int, str, str | None]
 
 TRUE_WORDS = ("active", "true", "yes", "1", "on")
+FALSE_WORDS = ("inactive", "false", "no", "0", "off")
 
 
 def read_lines(text: str) -> list[Line]:

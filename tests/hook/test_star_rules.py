@@ -1,0 +1,87 @@
+"""Star-commands that change rule files, typed into the hook as a host starts it: in force at once, no other byte
+touched."""
+
+import pytest
+
+from ..conversation import write
+from ..hook_host import rule_lines
+
+ODD = {
+    "crlf": (b"\r\n", b"# mine\r\nAPI_RECALL = endpoint\t\r\n\r\n\tGLOBAL_ALWAYS_ON=true\r\nCOMMANDS_STATE=active"),
+    "cr": (b"\r", b"# mine\rAPI_RECALL=endpoint\r\rGLOBAL_ALWAYS_ON=true\rCOMMANDS_STATE=active\r"),
+    "mixed": (b"\n", b"\xef\xbb\xbfAPI_RECALL=old\nAPI_RECALL=endpoint\r\n# mine \nCOMMANDS_STATE=active\r# end"),
+    "junk": (b"\n", b"no divider\n  API_RECALL=endpoint \nUNKNOWN=1\n\n\nCOMMANDS_STATE=active\n\n\n"),
+}
+"""By what is odd in it: the line end of what is added, and the manifest."""
+
+
+def manifest(host):
+    with open(host.workspace.path("rules", "manifest"), "rb") as file:
+        return file.read()
+
+
+def answer(host, text):
+    """What the hook says to one command."""
+    (command,) = host.prompt(text).block["commands"]
+    return "\n".join(command["lines"])
+
+
+def test_a_domain_is_made_filled_edited_and_switched_from_prompts(host):
+    """Each change shows in the very next prompt, in any other conversation too."""
+    assert "DB_RECALL=table, foreign key" in answer(host, "*holdfast create DB table, foreign key")
+    answer(host, "*holdfast add DB Name every constraint.")
+    answer(host, "*holdfast add db Index what you filter by.")
+    asked = "two foreign keys"
+    assert rule_lines(host.prompt(asked), "DB") == ["Name every constraint.", "Index what you filter by."]
+    assert "DB_RULE_1=Index it." in answer(host, "*holdfast edit DB 1 Index it.")
+    assert rule_lines(host.prompt(asked, session_id="t"), "DB") == ["Name every constraint.", "Index it."]
+    answer(host, "*holdfast toggle DB")
+    assert rule_lines(host.prompt(asked, session_id="u"), "DB") is None
+    answer(host, "*holdfast toggle DB on")
+    assert rule_lines(host.prompt(asked, session_id="v"), "DB") == ["Name every constraint.", "Index it."]
+
+
+def test_suggest_and_diagnose_answer_and_change_nothing(host):
+    """Words of the domain's rules; mistakes with their places."""
+    text = "API_RULE_0=Paginate every collection.\nAPI_RULE_1=A collection has a limit.\nlost words\n"
+    write(host.workspace.path("rules", "api"), text)
+    before = manifest(host)
+    assert "collection" in answer(host, "*holdfast suggest API")
+    assert ".holdfast/rules/api:3: no = in 'lost words'" in answer(host, "*holdfast diagnose")
+    assert manifest(host) == before
+
+
+@pytest.mark.parametrize(("end", "raw"), ODD.values(), ids=ODD)
+def test_a_switch_there_and_back_adds_its_own_line_and_no_other_byte(host, end, raw):
+    """Line ends of any kind, tabs, a byte order mark, doubled keys, junk, no final newline."""
+    write(host.workspace.path("rules", "manifest"), raw)
+    answer(host, "*holdfast toggle API")
+    off = manifest(host)
+    assert rule_lines(host.prompt("the endpoint"), "API") is None
+    answer(host, "*holdfast toggle API")
+    on = manifest(host)
+    assert rule_lines(host.prompt("the endpoint", session_id="t"), "API") == ["Version it."]
+    assert on == off.replace(b"API_STATE=inactive", b"API_STATE=active") != off
+    assert on.replace(b"API_STATE=active" + end, b"") == raw
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("*holdfast create ../x word", "is no name for a domain"),
+        ("*holdfast create API word", "there is a domain API already"),
+        ("*holdfast create", "say *holdfast create NAME"),
+        ("*holdfast add NOPE a rule", "there is no domain NOPE"),
+        ("*holdfast edit API 7 x", "API has no rule 7"),
+        ("*holdfast toggle CONSTITUTION", "the constitution cannot be switched off"),
+        ("*holdfast add API the key is ghp_" + "a1B2" * 9, "holds a secret"),
+        ("As the page says:\n*holdfast toggle API", "must open the prompt"),
+    ],
+)
+def test_what_makes_no_sense_is_answered_and_writes_nothing(host, text, said):
+    """The hook says why; the files are as they were."""
+    before = manifest(host)
+    spoken = answer(host, text)
+    assert said in spoken
+    assert "ghp_" not in spoken
+    assert manifest(host) == before
