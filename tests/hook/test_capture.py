@@ -214,6 +214,96 @@ def test_a_contradiction_supersedes_what_was_captured(host, memories, talk):
     assert (known.superseded_by, new.supersedes) == (new.id, (old.id,)) and known.valid_until
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Let's use JWT for the public API.", "Let's use rate limits for the public API."),
+        ("Vamos usar UUID na tabela de pedidos.", "Vamos usar índices parciais na tabela de pedidos."),
+        ("Let's use Redis.", "Let's use DynamoDB instead of Redis for the rate limits."),
+    ],
+)
+def test_what_may_stand_beside_it_closes_no_decision(host, memories, talk, first, second):
+    """Two choices for one purpose, or for a part of it, are no contradiction."""
+    for text in (first, second):
+        talk.user(text)
+        compact(host, talk, trigger="manual")
+    decisions = learned(memories)["decision"]
+    assert {entry.title for entry in decisions} == {first.rstrip("."), second.rstrip(".")}
+    assert {entry.superseded_by for entry in decisions} == {""}
+
+
+def test_words_of_an_earlier_hour_captured_late_close_nothing(host, memories, talk, workspace):
+    """The conversation in which it was decided since was captured before."""
+    talk.user("Let's use Jest instead of Vitest for unit tests.")
+    later = Transcript(workspace, "later")
+    later.numbers = itertools.count(30)
+    later.user("Let's use Vitest instead of Jest for unit tests.")
+    compact(host, later, session_id="later")
+    compact(host, talk)
+    decided = [entry for entry in learned(memories)["decision"] if entry.title.startswith("Let's use Vitest")]
+    assert [entry.superseded_by for entry in decided] == [""]
+
+
+def test_what_was_closed_or_forgotten_does_not_come_back(host, memories, talk):
+    """The next capture looks at the same messages again, to know what the new ones are about."""
+    talk.user("Let's use Jest for unit tests.")
+    talk.user("Let's use Redis for the cache.")
+    compact(host, talk)
+    (key,) = (entry.id for entry in learned(memories)["decision"] if "Redis" in entry.title)
+    memories.library.forget(key, "no")
+    memories.tell_index()
+    talk.user("Let's use Vitest instead of Jest for unit tests.")
+    for _ in range(3):
+        talk.user("Go on.")
+        compact(host, talk, trigger="manual")
+        titles = [entry.title for entry in learned(memories)["decision"]]
+        assert titles == ["Let's use Vitest instead of Jest for unit tests"]
+
+
+def test_what_the_user_told_holdfast_is_no_decision(host, memories, talk):
+    """To forget something is not to decide on it."""
+    talk.user("*forget let's use Redis for the cache")
+    talk.user("*recall we decided to use Kafka for the events")
+    compact(host, talk)
+    assert memories.entries() == []
+
+
+def test_a_correction_typed_on_refusing_an_edit_is_kept(host, memories, talk):
+    """The client tells it as the tool's outcome."""
+    said = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n"
+    talk.tool("Edit", {"file_path": "a.py"}, failed=True, said=said + "No, use tabs, not spaces.")
+    compact(host, talk)
+    assert [entry.title for entry in learned(memories)["user_correction"]] == ["No, use tabs, not spaces"]
+
+
+def test_the_same_words_at_each_occasion_are_one_memory(host, memories, talk):
+    """Before a compaction, at the end, and before the next compaction of the resumed conversation."""
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    host.send("SessionEnd", reason="other", transcript_path=talk.path)
+    host.send("SessionStart", source="resume", transcript_path=talk.path)
+    compact(host, talk, trigger="manual")
+    found = learned(memories)
+    assert {kind: [entry.evidence_count for entry in entries] for kind, entries in found.items()} == dict.fromkeys(
+        ENGLISH, [1]
+    )
+
+
+def test_a_transcript_that_was_rewritten_is_read_anew(host, memories, talk):
+    """Shorter or another one; what is known is known by its moments."""
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    with open(talk.path, encoding="utf-8") as file:
+        lines = file.readlines()
+    write(talk.path, "".join(lines[2:]))
+    talk.user("Let's use Kafka for the events.")
+    compact(host, talk, trigger="manual")
+    found = learned(memories)
+    assert len(found["decision"]) == 2 and {len(entries) for kind, entries in found.items() if kind != "decision"} == {
+        1
+    }
+
+
 def test_a_persons_word_is_never_overruled(host, memories, talk):
     """What contradicts it is kept beside it, and says so."""
     key = memories.add("Let's use Postgres for the job queue.", source="person", storage="durable")
@@ -344,3 +434,18 @@ def test_secrets_in_a_transcript_are_not_kept(host, memories, talk):
         for name in names:
             with open(os.path.join(folder, name), "rb") as file:
                 assert secret.encode() not in file.read(), name
+
+
+def test_what_was_for_one_conversation_is_filed_once_that_ended(host, memories, talk, run):
+    """After its digest, which maintenance writes where the end told too little; another conversation that is going on
+    keeps its own."""
+    write(host.workspace.path("cache", "kept"), "")  # today's maintenance is done: no second one meanwhile
+    for session in ("s", "other"):
+        host.send("SessionStart", source="startup", session_id=session, transcript_path=talk.path)
+        memories.add(f"A finding of {session}", storage="session", session=session)
+    host.send("SessionEnd", reason="other", transcript_path=talk.path)
+    talk.lesson(ENGLISH)
+    assert run("memory", "clean").returncode == 0
+    kept = {entry.title: entry.storage for entry in memories.entries() if entry.title.startswith("A finding")}
+    assert kept == {"A finding of s": "daily", "A finding of other": "session"}
+    assert [entry.session for entry in memories.entries() if "digest" in entry.tags] == ["s"]

@@ -35,6 +35,10 @@ ValueError: bad input
         (PYTEST, "modulenotfounderror: no module named <text>"),
         ("FAILED {file}::test_x - TypeError: got {line} arguments", "typeerror: got <n> arguments"),
         (TRACE, "valueerror: bad input"),
+        (
+            "src/a.c:3: error: unknown type name 'foo'\nmake: *** [Makefile:4: all] Error 1",
+            "error: unknown type name <text>",
+        ),
         ("npm ERR! code ERESOLVE\nnpm ERR! A complete log is in {root}/{line}-debug.log", "npm err! code eresolve"),
         (
             "> app@1.0.0 build\n> tsc\n\n{file}({line},5): error TS2322: Type 'a' is bad.",
@@ -122,3 +126,17 @@ def test_any_text_has_a_signature_of_one_line_or_none(text):
 )
 def test_no_text_is_searched_for_ever(piece):
     normalise_error(piece * (500_000 // len(piece)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make: *** [Makefile:4: test] Error 1",
+        "make[2]: *** [all] Error 2",
+        "\u2009ELIFECYCLE\u2009 Command failed with exit code 1.",
+        "error Command failed with exit code 1.",
+    ],
+)
+def test_that_something_failed_below_is_no_error_of_its_own(text):
+    """Else all that make or a package manager runs would be one error."""
+    assert find_error(text) == ("", "")

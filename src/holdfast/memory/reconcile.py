@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.ground.likeness import likeness
 from holdfast.ground.values import Value
-from holdfast.memory.choices import contradicts, read_choice, substance
+from holdfast.memory.choices import at_odds, contradicts, read_choice, substance
 from holdfast.memory.entry import DURABLE, PERSON
 from holdfast.memory.signatures import normalise_error
 
@@ -74,18 +74,20 @@ def reconcile(
     """The verdict on a candidate; ``settings`` is the configuration's section ``memory``.
 
     Only entries in force that may be read count: leave out what was archived, forgotten or has expired. What says the
-    same goes before what contradicts, the likest first.
+    same goes before what contradicts, the likest first; what was said before the entry it contradicts closes nothing.
     """
     same, contrary = 0.0, -1.0
     verdict: Add | Strengthen | Supersede | Conflict = Add()
+    limits = settings["likeness"]
     for other in others:
         if other.superseded_by or _FAMILIES.get(candidate.type) != _FAMILIES.get(other.type):
             continue
         like = _likeness(candidate, other)
-        if _contradicts(candidate, other, like, settings["likeness"]["related"]):
-            if not same and like > contrary:
+        contradicted, apart = _compare(candidate, other, limits["related"])
+        if contradicted:
+            if not same and like > contrary and (_is_persons(other) or not _is_older(candidate, other)):
                 contrary, verdict = like, (Conflict if _is_persons(other) else Supersede)(id=other.id)
-        elif like >= settings["likeness"]["same"] and like > same:
+        elif like >= limits["same"] and like > same and not apart:
             same, verdict = like, Strengthen(id=other.id)
     return verdict
 
@@ -99,15 +101,17 @@ def _likeness(candidate: New, other: Known) -> float:
     return max(plain, likeness(substance(candidate.title), substance(other.title)))
 
 
-def _contradicts(candidate: New, other: Known, like: float, related: float) -> bool:
-    """Whether they cannot both hold. A sentence that says it changes something needs only be related to it."""
+def _compare(candidate: New, other: Known, related: float) -> tuple[bool, bool]:
+    """Whether they surely cannot both hold, and whether at least they do not say the same."""
     if _FAMILIES.get(candidate.type) != "choice":
-        return False
+        return False, False
     new, old = read_choice(candidate.title), read_choice(other.title)
-    if contradicts(new, old):
-        return True
-    changed = new.changes and not new.adds and new.negative == old.negative and like >= related
-    return changed and bool(new.about & old.about) and not new.chosen & old.chosen
+    return contradicts(new, old, related), at_odds(new, old)
+
+
+def _is_older(candidate: New, other: Known) -> bool:
+    """Whether it was said before what is known was last borne out; a moment that nobody knows is now."""
+    return 0 < getattr(candidate, "at", 0.0) < getattr(other, "last_evidence", 0.0)
 
 
 def _is_persons(other: Known) -> bool:

@@ -20,6 +20,8 @@ _NOISE = re.compile(
     r"""\W*$ | [=_*~#-]{3} | [>$%]\s | (?:command\s)?exit(?:ed)?\s(?:with\s)?(?:code|status) | at\s.*(?:\(|:\d)
     | (?:platform|npm\s(?:warn|notice)|in\sfile\sincluded)\s | (?:rootdir|plugins|configfile|warning|note|hint):
     | traceback\b | collect(?:ed|ing)\s | imp\w+\swhile\simporting\stest | file\s".*",\sline | interrupted:
+    | (?:g?make|ninja)(?:\[\d+\])?:\s(?:\*\*\*|build\sstopped)
+    | \W*(?:elifecycle\W+|error:?\s)?command\sfailed\swith\sexit
     | (?:tests|test\ssuites|test\sfiles|snapshots):?\s.*\d | (?:ran|found)\s\d
     | \W*\d+\s(?:failed|passed|errors?|problems?|failing)\b
     | (?:the\s)?user\s(?:doesn't|does\snot|did\snot|rejected|denied|cancel) | \[?request\sinterrupted""",

@@ -23,7 +23,7 @@ from holdfast.ground.names import safe_name
 from holdfast.ground.redaction import redact
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.access import Reader
-from holdfast.memory.capture.find import find_candidates
+from holdfast.memory.capture.find import find_new
 from holdfast.transcripts.claude_code_messages import read_messages
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.tail import size_of
@@ -46,6 +46,8 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         mark = _mark(workspace, session)
         before, since = _read_mark(mark, str(orders["transcript"]))
         messages, end = _read(orders, workspace.root, before)
+        if messages and messages[0].offset < before:  # another file in its place: nothing of it was captured
+            since = 0
         counts = _keep(workspace, orders, messages, since)
         before = messages[-REACH:][0].offset if messages else since
         done = {"transcript": orders["transcript"], "before": before, "offset": end}
@@ -78,10 +80,10 @@ def _redacted(message: Message, secrets: Collection[str]) -> Message:
 
 def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message], since: int) -> dict[str, Any]:
     """``messages`` reach back before ``since``, where the last capture ended, so that a failure there meets its mend
-    here; what is captured again is known by its moments."""
+    here."""
     session, agent = str(orders["session"]), str(orders.get("agent") or "")
     library = open_library(workspace, orders, Reader(agent=agent), f"capture:{session}")
-    candidates = find_candidates(messages, library.settings, session)
+    candidates = find_new(messages, since, library.settings, session)
     gotchas = keep_failures(library, messages)  # first: an error that is a gotcha is no lesson of its own
     counts = {"gotchas": gotchas, **keep_lessons(library, candidates, agent)}
     new = [message for message in messages if message.offset >= since]

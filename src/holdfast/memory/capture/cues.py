@@ -2,17 +2,19 @@
 
 decides    a person settles something: counts only from the user
 decided    something was settled: counts from the model too
+jointly    in a ``decided``: several settled it, so that the model only tells of it
 answers    settles something where the model has just asked
 offers     the model names things to choose from
 corrects   the user corrects the model
 faults     so does this, without saying how it should be
 errs       the user names an error
 resolves   what mended something
+causes     why it went wrong: what a message without its mend has to teach
 describes  how the project does things: counts from the model where the user confirms it
 holds      what shall always or never be done
-asks, supposes, reports, negates, passes, processes, empty
+asks, supposes, reports, negates, passes, mocks, processes, empty
            what makes a cue void: a question, a supposition, somebody else's words, a negation, words for this turn
-           only, a step of the work, an object that says nothing ("that one")
+           only, sarcasm, a step of the work, an object that says nothing ("that one")
 confirms, refuses
            how the user takes up what the model said
 
@@ -39,12 +41,14 @@ def _join(name: str) -> re.Pattern[str]:
 
 DECIDES = _join("decides")
 DECIDED = _join("decided")
+JOINTLY = _join("jointly")
 ANSWERS = _join("answers")
 OFFERS = _join("offers")
 CORRECTS = _join("corrects")
 FAULTS = _join("faults")
 ERRS = _join("errs")
 RESOLVES = _join("resolves")
+CAUSES = _join("causes")
 DESCRIBES = _join("describes")
 HOLDS = _join("holds")
 ASKS = _join("asks")
@@ -52,6 +56,7 @@ SUPPOSES = _join("supposes")
 REPORTS = _join("reports")
 NEGATES = _join("negates")
 PASSES = _join("passes")
+MOCKS = _join("mocks")
 PROCESSES = _join("processes")
 EMPTY = _join("empty")
 CONFIRMS = _join("confirms")

@@ -12,22 +12,29 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |standardi[sz]ing on|adopting|staying (?:with|on))\b
 ^(?:ok(?:ay)?|yes|yeah|sure|fine|great|perfect|right|good)?[,.]? ?(?:then )?(?:go with|i'll go with|i choose|i pick
     |i'd go with)\b
-^(?:from now on|from here on|going forward),?
+(?:^|[,:] )(?:from now on|from here on|going forward),?
 ^(?:(?:ok|okay|alright|fine|then|so|good|great),? )*(?!what|how|that|this|as\b|yes
     |no\b)(?=[\w+#./-]+(?: [\w+#./-]+)? it is(?:[.!,;]|$| then))
 \bi(?:'d like| want|'d want) us to (?:use|go with|adopt|switch to|stick (?:with|to)|keep)\b
 \bfrom (?:now|here) on[.!]?$
+\bwe(?:'re| are) (?:not going to|no longer) (?:use|us|support|ship|keep|maintain|build)(?:ing)?\b
+\bwe (?:won't|will not|will no longer|no longer) (?:use|support|ship|keep|maintain)\b
+\bwe(?:'re| are) (?:moving|migrating|switching) (?:everything|all \w+(?: \w+)?) to\b
+^(?:ok(?:ay)?,? )?agreed[,:] (?=.*\b(?:everywhere|always|never|only|instead)\b)
 """,
     "decided": r"""
 \b(?:i|we|the team|everyone)(?:'ve| have| has|'s)? (?:all |finally |now )?(?:decided|agreed|settled|opted|chose
     |chosen|went with|standardi[sz]ed on)\b
 \b(?:it(?:'s| is| was)|has been) (?:now |been )?(?:decided|agreed|settled)\b
 ^(?:final )?decision ?:
+\b(?:the team|legal|product|security|management)(?: has)? (?:approved|signed off on)\b
 \b(?:i'm|i am|we're|we are) going with\b
 """,
+    "jointly": r"\b(?:we|the team|everyone|has been)\b|\bit(?:'s| is| was)\b",
     "offers": r" or ",
     "answers": r"""
 ^(?:please )?(?:use|go with|pick|choose|take)\b
+^(?:[^,]{1,20}, ?)?let(?:'s| us) do\b
 """,
     "faults": r"""
 ^(?:no, )?(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not right|not correct|not true|a mistake
@@ -35,7 +42,7 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 ^(?:no, )?(?:you're|you are) (?:wrong|mistaken)\b
 \byou got (?:it|that|this|the \w+) wrong\b
 ^wrong(?: \w+)?[:,.!]
-^(?:hm+,? |no,? )?(?:not quite|not exactly)\b
+^(?:hm+,? |no,? )?(?:not quite|not exactly|not like (?:that|this))\b
 """,
     "corrects": r"""
 ^(?:no|nope|nah|no no)(?:[,.:;!]| -) (?=(?:please )?(?:use|don't|do not|it|that|the|this|these|we|put|keep|you
@@ -46,13 +53,25 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |you (?:should|must|need))\b
 ^(?:as )?i (?:already )?(?:said|told you|asked you|meant)\b
 ^(?:please )?(?:do not|don't) (?:ever )?(?:use|add|put|import|mock|hard-?code|introduce|mix|throw|store|expose|log
-    |write|create|wrap|return)\b
-^(?:please )?(?:stop|avoid|quit) (?:using|adding|putting|writing|mocking|creating|importing|wrapping)\b
+    |write|create|wrap|return|touch|change|modify|edit|rename|commit|push|rewrite|refactor|install|call|assume|guess
+    |invent
+    |repeat|catch)\b
+^(?:please )?(?:stop|avoid|quit) (?:using|adding|putting|writing|mocking|creating|importing|wrapping|committing|touching
+    |changing|editing|renaming|removing|deleting|rewriting|refactoring|asking|apologi[sz]ing|repeating|generating
+    |inventing
+    |guessing|assuming|hard-?coding|catching|returning|throwing|logging|installing|formatting|summari[sz]ing)\b
+^(?:please )?(?:don't|do not) \w+ .{2,60}[,;] (?:only|just) \S+
+^instead of \S+(?: \S+)?,? (?:please )?(?:use|let's use|put|write)\b
+\byou keep \w+ing\b(?! up\b)(?: \w+)?
+^you (?:must|should|need to|have to) (?:always|never|not)\b
+^(?:yes|yeah|yep|ok(?:ay)?|sure|good|fine|great|perfect|looks good)[,.]? but (?:please )?(?:use|with(?:out)?|keep|put
+    |don't|do not|instead)\b
 \bi(?:'d| would)? (?:much )?(?:prefer|rather)\b
 \byou (?:should(?: have|'ve)|were supposed to|ought to have)\b
 \bthe (?:correct|right|proper) (?:way|approach|answer|file|command|name|path|place|branch) (?:is|was)\b
 ^(?:please )?use \S.{0,80}(?:instead of|rather than|, not|and not)\b
-(?:,| and) not (?!just\b|only\b|sure\b|yet\b|really\b|necessarily\b|always\b)(?:\S+ ){0,3}\S+$
+^(?!(?:hm+|well|sorry|no|nah|oh|ok|yeah)\b[^,]{0,3},).*(?:,| and) not (?!just\b|only\b|sure\b|yet\b|really\b
+    |necessarily\b|always\b)(?:\S+ ){0,3}\S+$
 ^(?:it's|it is|that's) not (?!that\b)\S.{0,50}[,;:] (?!but\b)
 \byou (?:keep|kept|are still|'re still) \w+ing\b
 \bit should (?:be|have been)\b
@@ -66,21 +85,29 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |every time|under)\b
 \b(?:fails?|failed|crash(?:es|ed)?|dies) (?:with|when|whenever|because|if|as soon as|after|unless|every time
     |under)\b
+\b(?:runs|ran|running) out of (?:memory|space|connections|file descriptors)\b.{0,60}\b(?:on|in|when|unless|if|with
+    |after)\b
+^(?:every|each) time (?!you\b)\S.{4,120}\b(?:not|fails?|breaks?|crash(?:es)?|errors?|hangs?|loses?|stale|timeouts?)\b
 \b(?:get|gets|getting|got|see|seeing|hit|hitting|have|there's|there is)\b.{1,60}\b(?:error|exception|failure|timeout
     |crash|segfault|panic|deadlock)s?\b.{0,60}\b(?:when|whenever|because|if|as soon as|after|unless|every time|on|in
     |from)\b
 """,
     "resolves": r"""
+\bmanaged to (?:fix|solve|resolve)(?: \S+){0,3}? by \w+ing\b
 \bthe (?:fix|solution|trick|remedy) (?:was|turned out)\b
+^(?:i )?(?:fixed|solved|resolved) (?:it|this|the \w+(?: \w+)?): (?!have|take|see|look|check|please|try|you\b)\S.{9,}
 \b(?:fixed|solved|resolved|cured)(?: \S+){0,5}? by (?:the )?\w+ing\b
-\b(?:the )?root cause was\b
-\b(?:the )?(?:real |actual )?(?:problem|issue|cause|culprit|bug) (?:was|turned out to be)\b
-\b(?:was|were) caused by\b
 ^(?!trying|going|getting|looking|waiting|hoping)\w+ing\b.{3,160}\b(?:(?:solved|fixed|resolved|cured) (?:the|this
     |that|it|our|my)|(?:is|are) (?:solved|fixed|resolved|gone))\b
 \b(?:is|are) (?:gone|solved|resolved|fixed)(?:[:;,]| because| since| now that)
 """,
+    "causes": r"""
+\b(?:the )?root cause was\b
+\b(?:the )?(?:real |actual )?(?:problem|issue|cause|culprit|bug) (?:was|turned out to be)\b
+\b(?:was|were) caused by\b
+""",
     "describes": r"""
+\bfollow(?:ed|ing|s)? (?:that|the same|this|the existing|your) (?:convention|pattern|style)\b
 \b(?:this|our|the) (?:project|repo|repository|codebase|code base|team|app|monorepo)(?:'s \w+)? (?:always|never|only
     |already)? ?(?:uses?|keeps?|follows?|stores?|puts?|names?|expects?|requires?|relies on|has all|has its)\b
 \b(?:in|across) (?:this|our) (?:project|repo|repository|codebase|code base|app|monorepo),? (?:we|all|every|you
@@ -97,6 +124,7 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 \b(?:always|never)\b.{3,}\b(?:in|for|across) (?:this|our|the) (?:project|repo|repository|codebase|code base
     |monorepo)\b
 ^(?:all|every|each|no) \S.{1,60}\b(?:must|has to|have to|needs? to|shall|should|may not)\b
+^(?:all|every|each) \w+ \w.{0,80}, (?:it |they )?(?:never|always)\b
 ^(?:please )?(?:remember|keep in mind|bear in mind|note)(?: that|:)
 ^(?:here,? )?we (?:use|name|call|store|keep|write|format|deploy|version|log|tag)\b
 """,
@@ -124,6 +152,10 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 \b(?:yet|first|again|today|later|for a (?:moment|minute|second))[.!]?$
 \bto (?:find|see|check|look|debug|search|understand|figure|inspect|have a look)\b
 """,
+    "mocks": r"""
+\b(?:lol|lmao|rofl|ha(?:ha)+|yeah right|what could (?:possibly )?go wrong|while we're at it)\b
+, (?:what a )?(?:great|brilliant|genius|lovely) idea[.!]*$
+""",
     "processes": r"""
 ^(?:to |that )?(?:this (?:opportunity|chance|time|moment)|the (?:opportunity|chance|time)|nothing|first|great|well
     |fine|run|re-?run|look|check|read|start|begin|try|skip|inspect|investigate|search|continue|wait|open|explore|see
@@ -133,13 +165,15 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 (?:n't|\bnot|\bnever|\bno one|\bnobody|\bneither|\bwithout)(?: \w+){0,2} ?$
 """,
     "confirms": r"""
+^(?:perfect|great|good),? (?:yes|exactly|right|that's right)\b
 ^(?:yes|yeah|yep|yup|right|correct|exactly|indeed|true|that's right|that is right|it does|precisely)\b
 """,
     "refuses": r"""
 ^(?:no|nope|nah|wait|hold on|stop|undo|revert|don't|do not|actually|wrong)\b
 """,
     "empty": r"""
-^(?: |,)*(?:that|it|this|these|those|them|so|your|what you|whatever|either|option \w+|number \w+|the (?:first|second
+^(?: |,)*(?:that|it|this|these|those|them|so|anything|your|what you|whatever|either|option \w+|number \w+
+    |the (?:first|second
     |third|last|latter|former|other|same)(?: \w+)?|plan \w+)(?: (?:one|option|then|too|for it|please))?[ .!,]*$
 """,
 }

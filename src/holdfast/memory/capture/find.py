@@ -36,6 +36,20 @@ def find_candidates(
     return list(found.values())[-MOST:]
 
 
+def find_new(
+    messages: Sequence[Said], since: int, settings: Mapping[str, Mapping[str, float]], session: str = ""
+) -> list[Candidate]:
+    """The candidates that the messages from byte ``since`` make. Those before it were captured already: they only tell
+    what the new ones are about, and what they made counts again with its new moments alone."""
+    before = find_candidates([said for said in messages if said.offset < since], settings, session)
+    known = {(each.type, fold(each.title)): len(each.seen) for each in before}
+    found = []
+    for each in find_candidates(messages, settings, session):
+        if new := each.seen[known.get((each.type, fold(each.title)), 0) :]:
+            found.append(each.replace(at=new[0], seen=new))
+    return found
+
+
 def _statements(messages: Sequence[Said], settings: Mapping[str, Mapping[str, float]]) -> Iterator[Candidate]:
     words = [said for said in messages if said.role in ("user", "assistant")]
     for place, said in enumerate(words):
@@ -47,9 +61,15 @@ def _statements(messages: Sequence[Said], settings: Mapping[str, Mapping[str, fl
 
 def _said_in(said: Said, before: Said | None, after: Said | None) -> list[Statement]:
     if said.role == "user":
-        return _users(said, before)
+        return _without_causes(_users(said, before))
     taken = sentences(after.text, LONGEST_WORDS) if after and after.role == "user" else []
-    return _models(said, taken[0] if taken else "")
+    return _without_causes(_models(said, taken[0] if taken else ""))
+
+
+def _without_causes(found: list[Statement]) -> list[Statement]:
+    """Without the causes, where the mend is told too: one lesson, which the words around it explain."""
+    mended = any(each.type == "resolution" and not each.cause for each in found)
+    return [each for each in found if not (mended and each.cause)]
 
 
 def _users(said: Said, before: Said | None) -> list[Statement]:

@@ -12,13 +12,19 @@ CUES = {
     |passons a)\b
 \b(?:on|nous) (?:part|partons|reste|restons|passe|passons|continue|continuons) (?:sur|avec|a|en)\b
 \b(?:on|nous) (?:garde|gardons) (?!ca\b|cela\b)(?=\S)\b
-^(?:desormais|a partir de maintenant|dorenavant),?
+(?:^|[,:] )(?:desormais|a partir de maintenant|dorenavant),?
+^(?:ok |bon |alors |oui |finalement )*on prend (?!le temps|une pause|note)\S+ (?:pour|comme|en)\b
+^(?:ok |bon |alors |oui )*va pour (?!ca\b|cela\b|moi\b)
+\bon (?:ne va plus|n'\w+ plus) (?:utiliser|supporter|maintenir|prendre en charge)\b
+\bon (?:abandonne|laisse tomber) (?!pour\b|ca\b|cela\b|ici\b)
 """,
     "decided": r"""
 \b(?:nous avons|on a|j'ai|l'equipe a) (?:donc |finalement |tous )?(?:decide|choisi|opte|retenu|convenu|tranche)\b
 \b(?:c'est|il est|il a ete|cela a ete) (?:decide|convenu|acte)\b
+\b(?:l'equipe|le client|la direction) a (?:valide|approuve|retenu)\b
 ^(?:la )?decision(?: finale)? ?:
 """,
+    "jointly": r"\b(?:nous|on|equipe|client|direction|c'est|il|cela)\b",
     "offers": r" ou ",
     "answers": r"""
 ^(?:s'il te plait,? )?(?:utilise[zs]?|prends|prenez|choisis|choisissez|pars sur|partez sur|garde[zs]?)\b
@@ -37,6 +43,10 @@ CUES = {
 ^(?:s'il te plait,? )?ne (?:mets|mettez|cree[zs]?|rajoute[zs]?|melange[zs]?|stocke[zs]?|leve[zs]?
     |lance[zs]? plus) (?:pas|plus|jamais)\b
 ^(?:arrete[zs]?|evite[zs]?) (?:d'\w+|de \w+)
+^ne (?:touche|modifie|change|renomme|commite|supprime|code)[zs]? (?:pas|plus)\b
+^(?:oui|ok|bien|d'accord|parfait|bon)[,.]? mais (?:avec|sans|utilise|plutot|au lieu)\b
+^(?:au lieu|plutot) (?:de|d'|que) ?\S+(?: \S+)?,? utilise[zs]?\b
+^non[,;:] plutot (?!que\b)
 \bje prefere(?:rais)?\b
 \b(?:tu aurais du|vous auriez du|il fallait)\b
 \bla (?:bonne|vraie) (?:facon|maniere|approche|commande|methode) (?:est|c'est|etait)\b
@@ -49,16 +59,22 @@ CUES = {
     "errs": r"""
 \b(?:echoue|echouent|plante|plantent|casse|cassent|bloque|bloquent|expire|expirent|ne (?:marche|fonctionne|compile
     |demarre) pas)\b.{0,120}\b(?:avec|quand|lorsque|lorsqu|si|parce|sous|des que|apres|chaque fois)\b
+^(?:a chaque|chaque fois qu\S*) (?!toi\b)\S.{4,120}\b(?:erreurs?|plantent|plante|echoue|echouent|casse|bloque|perd
+    |perdent)\b
 \b(?:j'ai|on a|il y a|j'obtiens|ca donne|on obtient)(?: \S+){0,3} (?:erreur|exception|plantage
     |timeout)\b.{0,60}\b(?:quand|lorsque|lorsqu|si|en|dans|sur|des que|apres)\b
 """,
     "resolves": r"""
+\b(?:reussi|pu|arrive) (?:a |de )?(?:resoudre|regler|corriger|reparer)(?: \S+){0,3}? en (?:\S+ )?\w+ant\b
 \bla (?:solution|correction) (?:etait|a ete|fut)\b
 \b(?:corrige|resolu|repare|regle|resous)(?: \S+){0,4}? en (?:\S+ )?\w+ant\b
+^j'ai (?:corrige|regle|resolu) (?:l'erreur|le (?:probleme|bug|test)) ?: \S.{9,}
+^\w+(?:er|ir|re)\b.{3,120}\ba (?:resolu|corrige|regle)\b
+""",
+    "causes": r"""
 \bla cause(?: racine| premiere)? etait\b
 \ble (?:probleme|bug|coupable) (?:etait|venait)\b
 \b(?:etait|etaient) (?:du|due|dus|cause|causee)s? (?:a|par|au|aux)\b
-^\w+(?:er|ir|re)\b.{3,120}\ba (?:resolu|corrige|regle)\b
 """,
     "describes": r"""
 \b(?:ce|notre|le) (?:projet|depot|repo|code) (?:utilise|suit|garde|exige|n'utilise|adopte|range|stocke)\b
@@ -93,6 +109,10 @@ CUES = {
     |provisoire\w*|a nouveau)\b
 \bpour (?:voir|trouver|chercher|verifier|comprendre|deboguer)\b
 \b(?:encore|d'abord|aujourd'hui|apres|plus tard)[.!]?$
+""",
+    "mocks": r"""
+\b(?:mdr|ptdr|lol|ha(?:ha)+)\b|^(?:bien sur,? )?et pourquoi pas\b|, et pourquoi pas\b
+, (?:quelle|la) (?:bonne|excellente|brillante) idee[.!]*$
 """,
     "processes": r"""
 ^(?:de |d'|que )?(?:lancer|regarder|voir|verifier|lire|commencer|essayer|continuer|attendre|ouvrir|tester|executer

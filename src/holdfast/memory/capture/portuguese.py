@@ -8,7 +8,8 @@ CUES = {
     |seguir com|de|com)\b
 \b(?:usaremos|utilizaremos|adotaremos|manteremos|ficaremos com)\b
 ^(?:ok|certo|sim|beleza)?[,.]? ?(?:fica|fique|vai|siga) (?:com|de)\b
-^(?:de agora em diante|daqui para a frente|daqui pra frente|a partir de agora),?
+(?:^|[,:] )(?:de agora em diante|daqui para a frente|daqui pra frente|a partir de agora),?
+\b(?:nao vamos mais|nao iremos mais|deixamos de|paramos de) (?:usar|dar suporte|suportar|manter|oferecer)\b
 \bfechado:
 \b(?:ficamos|continuamos|seguimos|fica) (?:com|em|n[oa])\b
 \bfica (?:o |a )?\S+ mesmo\b
@@ -18,8 +19,9 @@ CUES = {
     |definimos que|resolvemos (?:usar|adotar|manter))\b
 \b(?:ficou|fica|foi|esta) (?:decidido|definido|combinado|acordado)\b
 ^(?:a )?decisao(?: final)? ?:
-\ba equipe (?:decidiu|optou|escolheu)\b
+\b(?:a equipe|o time|o cliente) (?:decidiu|optou|escolheu|aprovou|validou)\b
 """,
+    "jointly": r"imos\b|amos\b|emos\b|\ba gente\b|\b(?:ficou|fica|foi|esta|equipe|time|cliente)\b",
     "offers": r" ou ",
     "answers": r"""
 ^(?:por favor,? )?(?:use|usa|usem|utilize|escolha|fica com|fique com|vai de)\b
@@ -34,8 +36,12 @@ CUES = {
 ^(?:na verdade|na realidade),? (?!voce pode|pode|podes|poderia|consegue|da para)
 ^(?:como )?(?:eu )?(?:ja )?(?:te )?(?:disse|falei|pedi)\b
 ^(?:por favor,? )?nao (?:use|usa|usem|utilize|coloque|crie|adicione|importe|misture|escreva|faca mock|guarde|exponha
-    |lance)\b
-^(?:pare|para|parem|evite) de (?:usar|criar|adicionar|colocar|escrever|importar)\b|^evite (?:usar|criar|adicionar
+    |lance|mexa|mexe|altere|mude|edite|renomeie|commite|invente)\b
+^(?:sim|pode(?: ser)?|ok|beleza|certo|isso|bom)[,.]? mas (?:com|sem|use|usa|nao use|em vez)\b
+^(?:em vez|ao inves|no lugar) d\w+ \S+(?: \S+)?,? (?:use|usa|utilize)\b
+^(?:pare|para|parem|evite) de (?:usar|criar|adicionar|colocar|escrever|importar|mexer|alterar|mudar|editar|remover
+    |apagar
+    |inventar|perguntar|commitar|gerar|instalar)\b|^evite (?:usar|criar|adicionar
     |colocar)\b
 \b(?:eu )?prefiro\b
 \b(?:voce )?(?:deveria ter|devia ter|era para (?:ter )?(?:usar|usado|colocar))\b
@@ -49,23 +55,28 @@ CUES = {
     "errs": r"""
 \b(?:falha|falham|falhou|falharam|quebra|quebram|quebrou|trava|travou|estoura|expira|nao (?:funciona|compila|sobe
     |inicia))\b.{0,120}\b(?:com|quando|se|porque|ao|sempre que|depois|toda vez)\b
+^(?:toda vez|sempre|cada vez) que (?!voce\b)\S.{4,120}\b(?:erro|falha|quebra|cai|trava|estoura|perde|some)\b
 \b(?:da|deu|dando|dava|recebo|aparece|tenho|temos|ocorre)\b(?: \S+){0,3} (?:erro|excecao|timeout
     |falha)\b.{0,60}\b(?:quando|se|ao|em|na|no|sempre que|porque|depois)\b
 """,
     "resolves": r"""
+\bconsegui(?:mos)? (?:resolver|corrigir|consertar)(?: \S+){0,3}? \w+ndo\b
 \ba (?:solucao|correcao) (?:foi|era)\b
 \b(?:resolvi|resolvemos|corrigi|corrigimos|consertei|consertamos|arrumei)\b(?: \S+){0,4}? \w+ndo\b
 \b(?:resolvido|corrigido|consertado|resolveu-se)(?: \S+){0,3}? (?:ao|com|\w+ndo)\b
+^(?:corrigi|resolvi|consertei|arrumei) o (?:erro|problema|bug|teste): \S.{9,}
+^\w+[aei]r\b.{3,120}\b(?:resolveu|corrigiu|consertou)\b
+""",
+    "causes": r"""
 \ba causa(?: raiz)? (?:era|foi)\b
 \bo (?:problema|erro|culpado) era\b
 \b(?:era|foi) causad[oa] por\b|\b(?:se devia|devia-se) a\b
-^\w+[aei]r\b.{3,120}\b(?:resolveu|corrigiu|consertou)\b
 """,
     "describes": r"""
 \b(?:este|esse|nosso|o) (?:projeto|repositorio|repo|codigo|time) (?:sempre |nunca |so |ja )?(?:usa|utiliza|segue
     |mantem|guarda|exige|adota|coloca)\b
 \bn(?:este|esse|o nosso) (?:projeto|repositorio|repo|codigo),? (?:a gente|nos|sempre|nunca|todos?|todas?|usamos|cada
-    |o|a)\b
+    |os?|as?)\b
 \b(?:nossa|a) (?:convencao|regra|pratica|norma)(?: aqui| do projeto)? e\b
 """,
     "holds": r"""
@@ -77,12 +88,12 @@ CUES = {
 ^aqui,? (?:nos |a gente )?(?:usamos|usa|guardamos|chamamos|escrevemos)\b|^(?:nos )?usamos\b
 """,
     "asks": r"""
-^(?:e |mas |entao |ok,? )?(?:devemos|devo|deveriamos|posso|podemos|pode|poderia|consegue|qual|quais|por que
+^(?:e |mas |entao |ok,? )?(?:devemos|devo|deveriamos|posso|podemos|pode(?!,| ser,)|poderia|consegue|qual|quais|por que
     |porque sera|como (?!eu|ja|te|disse)|quem|onde|quando|sera que|o que)\b
 \b(?:e se|que tal|me diga|explique|explica|o que acha)\b
 """,
     "supposes": r"""
-\bse\b(?!,)|\b(?:caso|talvez|provavelmente|possivelmente|pode ser|poderia|poderiamos|deveria|deveriamos|seria
+\bse\b(?!,)|\b(?:caso|talvez|provavelmente|possivelmente|pode ser(?!,)|poderia|poderiamos|deveria|deveriamos|seria
     |imagine|suponha|quem sabe|acho que)\b
 """,
     "reports": r"""
@@ -95,6 +106,10 @@ CUES = {
     |de novo)\b
 \bpara (?:ver|achar|encontrar|checar|verificar|entender|depurar)\b
 \b(?:ainda|primeiro|hoje|depois)[.!]?$
+""",
+    "mocks": r"""
+\b(?:kkk+|rsrs+|ha(?:ha)+|so que nao)\b
+, que (?:otima|bela|boa|grande|linda) ideia[.!]*$
 """,
     "processes": r"""
 ^(?:que )?(?:rodar|olhar|ver|verificar|ler|comecar|tentar|continuar|esperar|abrir|testar|executar|procurar|parar)\b

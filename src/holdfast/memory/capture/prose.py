@@ -1,4 +1,5 @@
-"""What somebody said in their own words: sentences without code, quotations, logs and other pasted matter."""
+"""What somebody said in their own words: sentences without code, quotations, logs and other pasted matter, and without
+what they told Holdfast to do."""
 
 from __future__ import annotations
 
@@ -17,11 +18,15 @@ _PASTED = re.compile(
     r"\s*(?:>|\||\$ |\+|-{3}|#|@@|<|\{|\}|\[?\d{2,4}[-/:.]\d\d|\d+\t|at \S+ ?\(|File \"|Traceback"
     r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
 )
+# What stands behind these is kept, looked for or forgotten by the command itself.
+_COMMAND = re.compile(r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|holdfast)\b(?!\*).*", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]?\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]]))\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
 _ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.", "p.ex.", "ej.", "ex.", "cf.", "approx.")
 _QUOTED = re.compile(r"`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d|\u00ab[^\u00bb]{0,300}\u00bb")
 _PLACEHOLDER = "xx"
+# Between the words of a quotation, so that it is not taken apart.
+_JOINT = "\ue000"
 
 
 def sentences(text: str, own_words: int = LONGEST_TEXT) -> list[str]:
@@ -49,7 +54,7 @@ def _prose_lines(text: str) -> list[str]:
         if mark in _FENCES and fence in ("", mark):
             fence = "" if fence else mark
         elif not fence and not _PASTED.match(line):
-            kept.append(line.rstrip())
+            kept.append(_COMMAND.sub("", line).rstrip())
     return kept
 
 
@@ -66,7 +71,7 @@ def _join_wrapped(lines: list[str]) -> list[str]:
 
 def _split(prose: str) -> list[str]:
     parts: list[str] = []
-    for part in _SENTENCE_END.split(prose):
+    for part in _SENTENCE_END.split(_QUOTED.sub(lambda quoted: re.sub(r"\s+", _JOINT, quoted[0]), prose)):
         if parts and parts[-1].endswith(_ABBREVIATIONS):
             parts[-1] += f" {part}"
         else:
@@ -75,4 +80,4 @@ def _split(prose: str) -> list[str]:
 
 
 def _clean(sentence: str) -> str:
-    return " ".join(sentence.replace("**", "").replace("__", "").split())
+    return " ".join(sentence.replace(_JOINT, " ").replace("**", "").replace("__", "").split())

@@ -8,15 +8,18 @@ CUES = {
 \b(?:usemos|utilicemos|adoptemos|usaremos|utilizaremos|adoptaremos|mantendremos|nos quedaremos con)\b
 ^(?:ok|vale|si|bueno)?[,.]? ?(?:quedate|quedemonos|ve|sigue|vamos) con\b
 \b(?:nos quedamos|seguimos|continuamos) (?:con|en)\b
-^(?:a partir de ahora|de ahora en adelante|desde ahora|en adelante),?
+\bnos vamos (?:con|a por)\b
+(?:^|[,:] )(?:a partir de ahora|de ahora en adelante|desde ahora|en adelante),?
+\b(?:ya no vamos a|no vamos a|dejamos de) (?:seguir )?(?:usar|dar soporte|soportar|mantener|ofrecer)\b
 """,
     "decided": r"""
 \b(?:hemos |he |han )?(?:decidimos|decidido|decidi|optamos por|optado por|opte por|elegimos|elegido|elegi|escogimos
     |escogido|escogi|acordamos|acordado)\b
 \b(?:nos quedamos con|me quede con|queda (?:decidido|acordado|definido)|se decidio|se acordo)\b
 ^(?:la )?decision(?: final)? ?:
-\bel equipo (?:decidio|opto|eligio)\b
+\bel (?:equipo|cliente) (?:ha )?(?:decidio|opto|eligio|aprobo|valido|decidido|aprobado|validado)\b
 """,
+    "jointly": r"imos\b|amos\b|emos\b|\b(?:han|queda|se|equipo|cliente)\b",
     "offers": r" (?:o|u) ",
     "answers": r"""
 ^(?:por favor,? )?(?:usa|use|usen|usad|utiliza|elige|escoge|quedate con)\b
@@ -31,8 +34,12 @@ CUES = {
 ^(?:en realidad|en verdad|de hecho),? (?!puedes|podrias|me |se puede)
 ^(?:como )?(?:ya )?(?:te )?(?:lo )?(?:dije|he dicho|pedi|habia dicho)\b
 ^(?:por favor,? )?no (?:uses|use|usen|utilices|pongas|crees|anadas|agregues|importes|mezcles|escribas|guardes|lances
-    |expongas)\b
-^(?:deja|dejad|deje|evita|para) de (?:usar|crear|anadir|poner|escribir|importar|agregar)\b|^evita (?:usar|crear
+    |expongas|toques|cambies|modifiques|edites|renombres|inventes|metas|hagas (?!nada|caso)\w+)\b
+^(?:si|vale|ok|bien|bueno|perfecto)[,.]? pero (?:con|sin|usa|no uses|en vez|en lugar)\b
+^en (?:vez|lugar) de \S+(?: \S+)?,? (?:usa|use|utiliza)\b
+^no[,;:] mejor (?:con|usa|pon|en)\b
+^(?:deja|dejad|deje|evita|para) de (?:usar|crear|anadir|poner|escribir|importar|agregar|tocar|cambiar|modificar|editar
+    |borrar|inventar|preguntar|generar|instalar)\b|^evita (?:usar|crear
     |poner)\b
 \bprefiero\b
 \b(?:deberias haber|debiste|tenias que haber)\b
@@ -46,24 +53,29 @@ CUES = {
     "errs": r"""
 \b(?:falla|fallan|fallo|fallaron|revienta|se cuelga|se rompe|se cae|peta|expira|no (?:funciona|compila
     |arranca))\b.{0,120}\b(?:con|cuando|si|porque|al|siempre que|despues|cada vez)\b
+^(?:cada vez|siempre) que (?!me\b|termines\b)\S.{4,120}\b(?:error|falla|se cae|se rompe|se cuelga|revienta|pierde)\b
 \b(?:da|dio|dando|sale|recibo|tengo|tenemos|obtengo|aparece|hay)\b(?: \S+){0,3} (?:error|excepcion|timeout
     |fallo)\b.{0,60}\b(?:cuando|si|al|en|siempre que|porque|despues)\b
 """,
     "resolves": r"""
+\b(?:consegui|logre|conseguimos) (?:resolver|arreglar|solucionar|corregir)(?: \S+){0,3}? \w+ndo\b
 \bla (?:solucion|correccion) (?:fue|era)\b
 \b(?:arregle|arreglamos|solucione|solucionamos|resolvi|resolvimos|corregi|corregimos)\b(?: \S+){0,4}? \w+ndo\b
 \b(?:se (?:soluciono|arreglo|resolvio|corrigio)|solucionado|resuelto|arreglado|corregido)(?: \S+){0,3}? (?:con|al
     |\w+ndo)\b
-\bla causa(?: raiz)? (?:era|fue)\b
-\bel (?:problema|error|culpable) era\b
-\bse debia a\b|\b(?:era|fue) causad[oa] por\b
+^(?:arregle|corregi|solucione|resolvi) el (?:error|problema|fallo|test): \S.{9,}
 ^\w+[aei]r\b.{3,120}\b(?:resolvio|soluciono|arreglo|corrigio)\b
+""",
+    "causes": r"""
+\bla causa(?: raiz)? (?:era|fue)\b
+\bel (?:problema|error|fallo|culpable) era\b
+\bse debia a\b|\b(?:era|fue) causad[oa] por\b
 """,
     "describes": r"""
 \b(?:este|nuestro|el) (?:proyecto|repositorio|repo|codigo|equipo) (?:siempre |nunca |solo |ya )?(?:usa|utiliza|sigue
     |guarda|mantiene|exige|adopta|pone)\b
 \ben (?:este|nuestro) (?:proyecto|repositorio|repo|codigo),? (?:nosotros|siempre|nunca|todos?|todas?|usamos|cada|el
-    |la|se)\b
+    |las?|los|se)\b
 \b(?:nuestra|la) (?:convencion|regla|practica|norma)(?: aqui| del proyecto)? es\b
 """,
     "holds": r"""
@@ -94,12 +106,17 @@ CUES = {
 \bpara (?:ver|encontrar|buscar|comprobar|revisar|entender|depurar)\b
 \b(?:todavia|primero|hoy|despues|luego)[.!]?$
 """,
+    "mocks": r"""
+\b(?:ja(?:ja)+|ja,? claro)
+, que (?:gran|buena|brillante) idea[.!]*$
+""",
     "processes": r"""
 ^(?:que )?(?:ejecutar|mirar|ver|verificar|leer|empezar|comenzar|intentar|continuar|esperar|abrir|probar|buscar|parar
     |revisar)\b
 """,
     "negates": r"""
-\b(?:no|nunca|nadie|ni|sin)(?: \w+){0,2} ?$
+\b(?:nunca|nadie|ni|sin)(?: \w+){0,2} ?$
+\bno(?: (?:se|me|te|lo|le|nos|vamos|hemos|he|han|hay|quiero|queremos|es|era|puedo|podemos|debemos))?(?: \w{1,3})? ?$
 """,
     "confirms": r"""
 ^(?:si|exacto|exactamente|correcto|cierto|asi es|eso es|perfecto|eso mismo)\b

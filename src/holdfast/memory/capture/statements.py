@@ -21,24 +21,28 @@ _NOT = (["not"], ["never"], ["nao"], ["no"], ["pas"])
 
 
 class Statement(Value):
-    """A sentence and the type of memory that it makes; ``bare`` when what it says stands in the next one."""
+    """A sentence and the type of memory that it makes; ``bare`` when what it says stands in the next one, ``cause``
+    when it tells why something went wrong and not what mended it."""
 
     type: str
     text: str
     bare: bool = False
+    cause: bool = False
 
 
 def of_user(sentence: str, asked: str = "") -> Statement | None:
     """What the user states; ``asked`` is the question that it answers."""
     folded = matchable(sentence)
+    if cues.MOCKS.search(folded):
+        return None
     if is_question(sentence):
         return _error(sentence, folded) if "?" not in sentence else None
     if _decides(folded) or (asked and _answers(asked, folded)):
         return Statement("decision", sentence)
     if correction := _correction(sentence, folded):
         return correction
-    if _resolves(folded):
-        return Statement("resolution", sentence)
+    if resolution := _resolution(sentence, folded):
+        return resolution
     if not cues.PASSES.search(folded) and (_stands(cues.DESCRIBES, folded) or _stands(cues.HOLDS, folded)):
         return Statement("validated_pattern", sentence)
     return _error(sentence, folded)
@@ -46,14 +50,14 @@ def of_user(sentence: str, asked: str = "") -> Statement | None:
 
 def of_model(sentence: str) -> Statement | None:
     """What the model states; a ``validated_pattern`` counts only when the user confirms it, a ``decision`` unless the
-    user refuses it."""
+    user refuses it, and only its own: "we decided" retells or explains."""
     folded = matchable(sentence)
     if is_question(sentence):
         return None
-    if _settles(cues.DECIDED, folded):
+    if (decided := _settles(cues.DECIDED, folded)) and not cues.JOINTLY.search(decided[0]):
         return Statement("decision", sentence)
-    if _resolves(folded):
-        return Statement("resolution", sentence)
+    if resolution := _resolution(sentence, folded):
+        return resolution
     return Statement("validated_pattern", sentence) if _stands(cues.DESCRIBES, folded) else None
 
 
@@ -74,7 +78,7 @@ def refuses(sentence: str) -> bool:
 
 
 def _decides(folded: str) -> bool:
-    return _settles(cues.DECIDED, folded) or _settles(cues.DECIDES, folded)
+    return bool(_settles(cues.DECIDED, folded) or _settles(cues.DECIDES, folded))
 
 
 def _answers(asked: str, folded: str) -> bool:
@@ -83,15 +87,16 @@ def _answers(asked: str, folded: str) -> bool:
     takes = (
         bool(cues.OFFERS.search(matchable(asked))) and offered.issuperset(first) and not STOP_WORDS.issuperset(first)
     )
-    return (takes and not cues.PASSES.search(folded)) or _settles(cues.ANSWERS, folded)
+    return (takes and not cues.PASSES.search(folded)) or _settles(cues.ANSWERS, folded) is not None
 
 
-def _settles(cue: re.Pattern[str], folded: str) -> bool:
+def _settles(cue: re.Pattern[str], folded: str) -> re.Match[str] | None:
     found = _find(cue, folded)
     if not found or cues.PASSES.search(folded):
-        return False
-    rest = folded[found.end() :].lstrip(" ,:")
-    return bool(split_words(rest)) and not cues.PROCESSES.match(rest) and not cues.EMPTY.match(rest)
+        return None
+    rest = folded[found.end() :].lstrip(" ,:.!") or folded[: found.start()]
+    void = not split_words(rest) or cues.PROCESSES.match(rest) or cues.EMPTY.match(rest)
+    return None if void else found
 
 
 def _correction(sentence: str, folded: str) -> Statement | None:
@@ -108,8 +113,14 @@ def _error(sentence: str, folded: str) -> Statement | None:
     return Statement("error_pattern", sentence) if _stands(cues.ERRS, folded) else None
 
 
-def _resolves(folded: str) -> bool:
-    found = _find(cues.RESOLVES, folded)
+def _resolution(sentence: str, folded: str) -> Statement | None:
+    if _mends(cues.RESOLVES, folded):
+        return Statement("resolution", sentence)
+    return Statement("resolution", sentence, cause=True) if _mends(cues.CAUSES, folded) else None
+
+
+def _mends(cue: re.Pattern[str], folded: str) -> bool:
+    found = _find(cue, folded)
     rest = split_words(folded[found.end() :]) if found else []
     return found is not None and rest[:1] not in _NOT and len(rest) + len(split_words(found[0])) >= _LEAST_FIX
 
