@@ -38,14 +38,8 @@ store.replace_text = replace_text
 
 @pytest.fixture
 def spec(call):
-    """Runs ``holdfast spec``; what it printed, as data where JSON was asked for."""
-
-    def run_spec(*arguments, stdin=""):
-        done = call("spec", *arguments, stdin=stdin)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout) if "--json" in arguments else done.stdout
-
-    return run_spec
+    """Runs ``holdfast spec``."""
+    return by_spec(call)
 
 
 @pytest.fixture
@@ -55,6 +49,17 @@ def project(workspace, spec):
     put(workspace, "answers.yaml", ANSWERS)
     spec("scan", "--write")
     return workspace
+
+
+def by_spec(call):
+    """A function that runs ``holdfast spec``: what it printed, as data where JSON was asked for."""
+
+    def run_spec(*arguments, stdin=""):
+        done = call("spec", *arguments, stdin=stdin)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout) if "--json" in arguments else done.stdout
+
+    return run_spec
 
 
 def put(workspace, path, text):
@@ -78,6 +83,9 @@ def state(spec, key="architecture"):
 def test_without_state_the_next_command_is_named(spec):
     """By status for people, by an error where state is needed."""
     assert spec("status") == "no spec state yet: holdfast spec scan --write\n"
+    bare = spec("status", "--json")
+    spec("scan", "--write")
+    assert set(bare) == set(spec("status", "--json")) and bare["documents"] == bare["next"] == []
 
 
 def test_a_scan_writes_on_request_only(workspace, spec):
@@ -219,7 +227,13 @@ def test_problems_are_listed_done_and_logged(project, spec):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["backlog", "add", "nothing", "x"], ["status", "nothing"], ["evaluate", "nothing"]]
+    "arguments",
+    [
+        ["backlog", "add", "nothing", "x"],
+        ["backlog", "list", "nothing"],
+        ["status", "nothing"],
+        ["evaluate", "nothing"],
+    ],
 )
 def test_an_unknown_document_is_told(project, call, arguments):
     """By every command that takes one."""

@@ -9,24 +9,28 @@ import click
 from holdfast.cli.memories import from_root
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.spec_input import author_of, given_answers
-from holdfast.cli.spec_view import checklist_lines, describe_evaluation, describe_survey, outcome_lines
+from holdfast.cli.spec_view import (
+    UNKNOWN,
+    checklist_lines,
+    describe_document,
+    describe_evaluation,
+    describe_survey,
+    document_lines,
+    outcome_lines,
+)
 from holdfast.cli.table import table
 from holdfast.engine.compile import refresh
+from holdfast.ground.mirror import mirror_path, read_mirror
+from holdfast.ground.workspace import Workspace
 from holdfast.rules.sources import FRAMEWORK
-from holdfast.work.spec.actions import (
-    add_backlog,
-    add_log,
-    evaluate,
-    finish_backlog,
-    list_backlog,
-    read_evaluation,
-)
 from holdfast.work.spec.backlog import PRIORITIES, BacklogItem
+from holdfast.work.spec.bookkeeping import add_backlog, add_log, finish_backlog, list_backlog
 from holdfast.work.spec.coldstart import describe
+from holdfast.work.spec.evaluation import evaluate, has_rubric, place, read_evaluation
 from holdfast.work.spec.priority import DIRECTED, UNPROMPTED, VAGUE, propose
 from holdfast.work.spec.scan import scan as scan_project
 from holdfast.work.spec.scan import write_candidates
-from holdfast.work.spec.store import read_detail, read_manifest
+from holdfast.work.spec.store import read_manifest
 from holdfast.work.spec.survey import make_survey
 
 key_argument = click.argument("key", metavar="KEY")
@@ -94,20 +98,20 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
     """
     workspace = require_workspace()
     survey = make_survey(workspace)
-    if survey is None:
-        emit({"documents": [], "lines": []}, ["no spec state yet: holdfast spec scan --write"], as_json)
-        return
     mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
+    if survey is None:
+        emit(UNKNOWN | {"mode": mode, "next": []}, ["no spec state yet: holdfast spec scan --write"], as_json)
+        return
     offers, read = propose(survey.standings, mode, key or ""), describe(survey)
+    _show_sessions(workspace, read)
+    data = describe_survey(survey, read) | {"mode": mode, "next": [vars(one) for one in offers]}
+    lines = [*read, *(f"or: {one.action} {one.key} ({one.why})" for one in offers[1:])]
     if key:
-        known = read_evaluation(workspace, key)
-        lines = [f"{one.action} {one.key} ({one.why})" for one in offers] + list(checklist_lines(known))
-        problems = read_detail(workspace, key).backlog
-        lines += [f"backlog {item.priority}: {item.item}" for item in problems]
-    else:
-        more = [f"or: {one.action} {one.key} ({one.why})" for one in offers[1:]]
-        lines = [*read, *more]
-    emit(describe_survey(survey, read) | {"mode": mode, "next": [vars(one) for one in offers]}, lines, as_json)
+        known = read_evaluation(workspace, key) if has_rubric(workspace, key) else None
+        problems, _ = list_backlog(workspace, key)
+        data["document"] = describe_document(known, problems)
+        lines = [f"{one.action} {one.key} ({one.why})" for one in offers] + list(document_lines(known, problems))
+    emit(data, lines, as_json)
 
 
 @spec.command("evaluate")
@@ -129,24 +133,28 @@ def evaluate_document(
     kind: str,
     as_json: bool,
 ) -> None:
-    """Print the checklist of the document KEY, or record answers and show the score.
+    """Print the checklist of the document KEY, or record answers and show the score. With --path and no answer the
+    document is tracked there, and what is recorded of it stays.
 
     \b
     Examples:
       holdfast spec evaluate architecture
+      holdfast spec evaluate architecture --path docs/architecture.md
       holdfast spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
       holdfast spec evaluate billing-api --type api-docs --path docs/billing.md
     """
     workspace = require_workspace()
     given = given_answers(answers, notes, file)
-    if not given and not path:
-        found = read_evaluation(workspace, key, kind)
-        emit(describe_evaluation(found), checklist_lines(found), as_json)
-        return
     where = from_root(workspace, path) if path else ""
-    found = evaluate(workspace, key, given, author_of(workspace), keep, where, kind)
-    refresh(workspace)
-    emit(describe_evaluation(found), outcome_lines(found), as_json)
+    if given:
+        found = evaluate(workspace, key, given, author_of(workspace), keep, where, kind)
+    elif where:
+        found = place(workspace, key, where, kind, author_of(workspace))
+    else:
+        found = read_evaluation(workspace, key, kind)
+    if given or where:
+        refresh(workspace)
+    emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
 @spec.group()
@@ -232,3 +240,10 @@ def log(text: str | None, as_json: bool) -> None:
     manifest = read_manifest(workspace)
     lines = manifest.log if manifest else ()
     emit(list(lines), lines or ["nothing"], as_json)
+
+
+def _show_sessions(workspace: Workspace, read: tuple[str, ...]) -> None:
+    """Have the block of a session say what was just seen: the mirror has no stamps of the files that documents are
+    about."""
+    if os.path.exists(mirror_path(workspace)) and tuple(read_mirror(workspace).work.get("spec") or ()) != read:
+        refresh(workspace)

@@ -16,6 +16,7 @@ from holdfast.ground.textfile import read_strictly
 from holdfast.ground.workspace import Workspace
 from holdfast.ground.yamltext import load_yaml
 from holdfast.memory.rights import name_of
+from holdfast.work.spec.limits import read_limits
 from holdfast.work.spec.scoring import Answer, read_result
 from holdfast.work.spec.store import Author
 
@@ -24,7 +25,8 @@ def author_of(workspace: Workspace) -> Author:
     """Who is at the command line, now. Raises HoldfastError."""
     reader = reader_of(workspace, os.environ, sys.stdin.isatty(), False)
     settings, _ = load_settings(workspace)
-    return Author(name_of(reader), time.time(), settings["retention"], conversation_of(os.environ))
+    who, session = name_of(reader), conversation_of(os.environ)
+    return Author(who, time.time(), settings["retention"], session, read_limits(settings))
 
 
 def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None) -> dict[str, Answer]:

@@ -5,11 +5,12 @@ import os
 import pytest
 
 from holdfast.ground.defaults import DEFAULTS
-from holdfast.work.spec.actions import evaluate
+from holdfast.work.spec.evaluation import evaluate
 from holdfast.work.spec.rubrics import load_rubrics
 from holdfast.work.spec.scan import Candidate, write_candidates
 from holdfast.work.spec.scoring import Answer
 from holdfast.work.spec.store import Author
+from holdfast.work.spec.survey import make_survey
 
 NOW = 1_771_588_805.931  # 2026-02-20T12:00:05.931Z
 
@@ -21,8 +22,12 @@ class Project:
         self.workspace = workspace
         self.now = NOW
 
-    def author(self):
-        return Author("person", self.now, DEFAULTS["retention"])
+    def author(self, **more):
+        return Author("person", self.now, DEFAULTS["retention"], **more)
+
+    def standing(self, key="architecture"):
+        """How a document stands."""
+        return next(one for one in make_survey(self.workspace).standings if one.key == key)
 
     def put(self, path, text="x\n", moment=None):
         full = os.path.join(self.workspace.root, path)
@@ -58,3 +63,10 @@ class Project:
 def project(workspace):
     """An empty project."""
     return Project(workspace)
+
+
+@pytest.fixture
+def tracked(project):
+    """Two documents, neither evaluated."""
+    project.track("architecture", "features")
+    return project

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from holdfast.work.spec.backlog import (
     LONGEST,
     PRIORITIES,
-    SHOWN,
     BacklogItem,
     is_same,
     place_for,
@@ -61,7 +60,7 @@ def test_the_manifest_never_shows_more_than_ten_and_never_a_lesser_one(prioritie
     for number, priority in enumerate(priorities):
         item = BacklogItem("a", str(number), priority)
         shown.insert(place_for(item, shown), item)
-        for place in surplus(shown):
+        for place in surplus(shown, 10):
             del shown[place]
-    assert len(shown) == min(SHOWN, len(priorities))
-    assert [rank(item) for item in shown] == sorted(map(PRIORITIES.index, priorities))[:SHOWN]
+    assert len(shown) == min(10, len(priorities))
+    assert [rank(item) for item in shown] == sorted(map(PRIORITIES.index, priorities))[:10]

@@ -1,16 +1,19 @@
 """What a session reads first, and what finds the documents."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import holdfast
 from holdfast.ground.tokens import estimate_tokens
-from holdfast.work.spec.actions import add_backlog
+from holdfast.work.spec import detail as details
 from holdfast.work.spec.backlog import BacklogItem
+from holdfast.work.spec.bookkeeping import add_backlog
 from holdfast.work.spec.coldstart import cold_start
 from holdfast.work.spec.manifest import Artifact, read_manifest_text, set_artifact
 from holdfast.work.spec.scan import find_candidates, scan
+from holdfast.work.spec.survey import make_survey
 
 from .conftest import NOW
 
@@ -58,6 +61,26 @@ def test_the_cold_start_read_has_at_most_700_tokens(project, count):
     assert shown >= 5 and shown + rest == count
 
 
+def test_two_hundred_details_in_our_own_form_cost_no_reading_as_yaml(project, monkeypatch):
+    """So the cold start stays flat; what a hand wrote otherwise is read, as YAML."""
+    project.track("architecture")
+    project.evaluate("architecture", relationships=("no", 'the queue: "in" and out'))
+    add_backlog(project.workspace, BacklogItem("architecture", "Say: who, why"), project.author())
+    text, detail = project.get(".holdfast/manifest.yaml"), project.get(".holdfast/artifacts/architecture.yaml")
+    for number in range(200):
+        text = text.replace("artifacts:\n", f"artifacts:\n  a-{number}: {{path: specs/architecture.md, score: 4}}\n", 1)
+        project.put(
+            f".holdfast/artifacts/a-{number}.yaml", detail.replace("artifact: architecture", f"artifact: a-{number}")
+        )
+    project.put(".holdfast/manifest.yaml", text)
+    read = []
+    real = details.load_yaml
+    monkeypatch.setattr(details, "load_yaml", lambda *given: read.append(given) or real(*given))
+    assert len(make_survey(project.workspace).standings) == 201 and read == []
+    project.put(".holdfast/artifacts/a-7.yaml", detail + "mine: {a: b}\n")
+    assert len(make_survey(project.workspace).standings) == 201 and len(read) == 1
+
+
 def test_a_manifest_that_cannot_be_read_is_told_in_a_line(project):
     """With its place; the reader of the block learns why there is no more."""
     project.put(".holdfast/manifest.yaml", "a: 1\n<<<<<<< x\n")
@@ -89,6 +112,18 @@ def test_the_first_run_proposes_the_core_types_and_what_the_project_has(project)
         "deployment": "",
         "dependencies": "",
     }
+
+
+@pytest.mark.parametrize("is_repository", [False, True])
+def test_what_tools_and_others_keep_is_no_document_of_the_project(project, is_repository):
+    """With git and without."""
+    ours = (".holdfast/templates/architecture.md", ".claude/settings.local.json", ".claude/skills/holdfast/SKILL.md")
+    for path in (*ours, ".tool/features.md", "vendor/x/conventions.md", "a/README.md"):
+        project.put(path)
+    if is_repository:
+        subprocess.run(["git", "init", "-q"], cwd=project.workspace.root, check=True)
+    found = {one.key: one.path for one in scan(project.workspace)}
+    assert found == {"architecture": "", "features": "", "conventions": "", "dev-context": "a/README.md"}
 
 
 def test_a_later_run_proposes_only_what_came_since(project):

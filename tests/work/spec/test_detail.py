@@ -5,8 +5,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import holdfast
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.yamltext import load_yaml
 from holdfast.work.spec.backlog import BacklogItem
 from holdfast.work.spec.detail import (
@@ -43,6 +46,30 @@ backlog:
 
 wip: null   # or a note about in-progress work
 """
+# As it is written here, every kind of line.
+OWN = """\
+artifact: a
+type: architecture
+last_evaluated: 2026-02-20
+checklist:
+  - {id: components, result: "yes"}
+  - {id: current, result: "no", note: "x: \\"y\\" \\u00e9 # z"}
+backlog: []
+wip: "evaluation: 1 of 2"
+time: "10:00:00.000Z"
+version: 1
+"""
+SLIPS = [
+    *": -#'\"[]{},&*!|>%@`\\~?\n\r\t\x01\x85\u2028\ufeff",
+    "  ",
+    "null",
+    "true",
+    "\n---\n",
+    "\nwip: b\n",
+    "0x",
+    "1e",
+    ".inf",
+]
 
 
 def test_the_first_variant_is_read():
@@ -119,6 +146,12 @@ def test_a_new_file_obeys_the_schema():
         ),
         ("{type: security, last_evaluated: 2026-01-01}", Glance("security", "2026-01-01")),
         ("", Glance()),
+        (
+            'last_evaluated: 2026-01-01\nbacklog:\n  - {item: a b, priority: low}\nwip: "a: \\u00e9"\n',
+            Glance("", "2026-01-01", "", "a: é"),
+        ),
+        ("version: 9\r\nlast_evaluated: null\r\n", Glance(newer=True)),
+        ("wip: >-\n  two\n  lines\n", Glance(wip="two lines")),
     ],
 )
 def test_a_glance_sees_what_the_whole_reading_sees(text, wanted):
@@ -126,7 +159,33 @@ def test_a_glance_sees_what_the_whole_reading_sees(text, wanted):
     assert glance_at("architecture", text) == wanted
 
 
-@pytest.mark.parametrize("text", ["a: [\n", "x\n<<<<<<< a\n", "- a\n"])
+@given(st.integers(0, len(OWN)), st.integers(0, 4), st.sampled_from(SLIPS) | st.text(max_size=3), st.booleans())
+def test_a_glance_never_differs_from_the_whole_reading(place, gone, slip, is_cut):
+    """Whatever a slip of the hand made of a file, wherever it ends: it fails where that fails, and tells the same."""
+    text = OWN[:place] + slip + ("" if is_cut else OWN[place + gone :])
+    try:
+        detail = read_detail_text("a", text)
+    except HoldfastError as error:
+        assert glance_at("a", text) == Glance(problem=str(error))
+    else:
+        assert glance_at("a", text) == Glance(detail.type, detail.day, detail.time, detail.wip, detail.newer)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: [\n", "x\n<<<<<<< a\n", "- a\n", "last_evaluated: null\na: [\n", "wip: a\nwip: b\n", 'wip: "\x01"\n'],
+)
 def test_a_glance_tells_of_a_file_that_cannot_be_used(text):
     """With its place."""
     assert glance_at("architecture", text).problem.startswith(".holdfast/artifacts/architecture.yaml")
+
+
+def test_what_does_not_count_in_a_detail_is_told():
+    """An answer that is none, a day that is none, a list that is none."""
+    text = "last_evaluated: soon\nbacklog: x\nchecklist: [{id: a, result: maybe}, {id: b, result: yes}]\n"
+    name = ".holdfast/artifacts/k.yaml"
+    assert read_detail_text("k", text).problems == (
+        f"{name}: backlog must be a list",
+        f"{name}: last_evaluated: 'soon' is no day",
+        f"{name}: a: 'maybe' is no answer",
+    )

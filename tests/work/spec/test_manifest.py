@@ -86,6 +86,8 @@ def test_both_variants_are_read(text):
         ("null", "", ""),
         ("soon", "", ""),
         ("2026-02-31", "", ""),
+        ('"0001-01-01T00:00:00+14:00"', "", ""),
+        ('"9999-12-31T23:59:59-14:00"', "", ""),
     ],
 )
 def test_dates_are_read_as_people_and_tools_write_them(written, day, time):
@@ -129,8 +131,10 @@ def test_a_full_manifest_is_three_kilobytes_for_eight_artifacts_and_a_line_for_e
         text = set_artifact(text, None, one)
     for number in range(12):
         shown = read_manifest_text(text).backlog
-        text, _ = show_item(text, shown, BacklogItem("design-system-1", f"{number} " + "long words " * 40, "medium"))
-        text = add_log_line(text, "2026-02-20", f"{number} " + "long words " * 40)
+        text, _ = show_item(
+            text, shown, BacklogItem("design-system-1", f"{number} " + "long words " * 40, "medium"), 10
+        )
+        text = add_log_line(text, "2026-02-20", f"{number} " + "long words " * 40, 5)
     found = read_manifest_text(text)
     assert (len(found.backlog), len(found.log)) == (10, 5)
     assert len(text.encode()) <= 3072 + (artifacts - 8) * 160
@@ -140,8 +144,8 @@ def test_a_full_manifest_is_three_kilobytes_for_eight_artifacts_and_a_line_for_e
 def test_what_is_written_obeys_the_schema():
     """By the referee's reading."""
     text = set_artifact(new_manifest_text("yes", "2026-02-20"), None, ARCHITECTURE)
-    text, _ = show_item(text, (), BacklogItem("architecture", "no: this", "high"))
-    jsonschema.Draft202012Validator(SCHEMA).validate(load_yaml(add_log_line(text, "2026-02-20", "null"), "f"))
+    text, _ = show_item(text, (), BacklogItem("architecture", "no: this", "high"), 10)
+    jsonschema.Draft202012Validator(SCHEMA).validate(load_yaml(add_log_line(text, "2026-02-20", "null", 5), "f"))
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
@@ -149,7 +153,7 @@ def test_the_log_keeps_the_newest_five_first():
     """Older ones go, whatever was written by hand."""
     text = FIRST
     for number in range(5):
-        text = add_log_line(text, "2026-01-01", str(number))
+        text = add_log_line(text, "2026-01-01", str(number), 5)
     assert [line[-1] for line in read_manifest_text(text).log] == ["4", "3", "2", "1", "0"]
     assert text.partition("\nlog:")[0] == FIRST.partition("\nlog:")[0]
 
@@ -159,7 +163,7 @@ def test_an_urgent_problem_stands_in_front_and_the_least_urgent_leaves():
     text, shown = FIRST, []
     for number in range(10):
         shown = read_manifest_text(text).backlog
-        text, gone = show_item(text, shown, BacklogItem("features", f"p{number}", "low" if number % 2 else "high"))
+        text, gone = show_item(text, shown, BacklogItem("features", f"p{number}", "low" if number % 2 else "high"), 10)
     found = read_manifest_text(text).backlog
     assert [item.priority for item in found] == ["high"] * 6 + ["medium"] + ["low"] * 3
     assert [item.item for item in gone] == ["p9"]
@@ -195,6 +199,7 @@ def test_a_file_that_is_none_is_told_with_its_line(text, where):
         ("artifacts:\n  a: {status: done}\n", "artifacts.a.status must be one of"),
         ("backlog: [{item: x, priority: huge}]\n", "must be one of high, medium, low"),
         ("artifacts: 3\n", "artifacts must be a mapping"),
+        ("artifacts:\n  a: {last_evaluated: soon}\n", "manifest.yaml:2: artifacts.a.last_evaluated must be a day"),
     ],
 )
 def test_a_bad_value_costs_itself_only(text, problem):
@@ -211,3 +216,10 @@ def test_a_future_version_is_read_and_not_written(key):
     assert found.newer and len(found.artifacts) == 2
     with pytest.raises(HoldfastError, match="version 7.*update holdfast"):
         refuse_newer(found)
+
+
+@pytest.mark.parametrize("score", [".inf", ".nan", '"' + "9" * 5000 + '"', "-3", "1e400", "true"])
+def test_a_score_that_is_none_is_no_reason_to_fail(score):
+    """However odd the number."""
+    found = read_manifest_text(FIRST.replace("score: 3", f"score: {score}", 1))
+    assert 0 <= found.artifacts[0].score <= 5 and len(found.artifacts) == 2

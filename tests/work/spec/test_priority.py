@@ -82,3 +82,11 @@ def test_the_projects_level_is_the_mean():
     assert mean_level([*levels, standing("d", "missing", 0), standing("e", "missing", 0)]) == 2.2
     assert mean_level([]) == 0.0
     assert count_states(levels)["current"] == 3
+
+
+def test_what_cannot_become_better_is_not_offered_again_and_again():
+    """Where n/a leave no more than level 4, a document at 4 is done, and what is stale comes before it."""
+    done = standing("done", score=4).replace(best=4)
+    assert propose([done], UNPROMPTED) == ()
+    assert [one.key for one in propose([done, standing("old", "stale")], UNPROMPTED)] == ["old"]
+    assert [one.key for one in propose([done.replace(score=3)], UNPROMPTED)] == ["done"]

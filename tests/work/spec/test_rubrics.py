@@ -143,10 +143,21 @@ def test_a_project_makes_its_own_rubric():
     rubric = custom_rubric("ours", data, "f")
     assert (rubric.most, rubric.levels, len(rubric.items)) == (18, (4, 8, 12, 16), 8)
     assert custom_rubric("ours", None, "f") is None
+    assert custom_rubric("ours", [{"id": "a", "question": "Is it?", "weight": 1}], "f").levels == (1, 1, 1, 1)
 
 
-@pytest.mark.parametrize("data", ["x", [1], [{"id": "a"}], {"items": [{"id": "a", "question": "b", "weight": "c"}]}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        "x",
+        [1],
+        [{"id": "a"}],
+        {"items": [{"id": "a", "question": "b", "weight": "c"}]},
+        {"items": []},
+        [{"id": "a", "question": "b", "weight": -1}],
+    ],
+)
 def test_a_rubric_without_its_parts_is_refused(data):
     """With the file's name."""
-    with pytest.raises(HoldfastError, match="^f: custom_rubric"):
+    with pytest.raises(HoldfastError, match="^f: .*custom_rubric"):
         custom_rubric("ours", data, "f")

@@ -86,6 +86,49 @@ def test_a_change_of_the_same_day_counts(evaluated):
     assert states(evaluated)["architecture"] == "stale"
 
 
+def test_a_change_committed_in_the_second_of_the_evaluation_counts(evaluated):
+    """Git keeps whole seconds: the commit's own moment lies before the evaluation that it came after."""
+    evaluated.put("src/a.py", "y\n", NOW + 0.05)
+    if evaluated.git:
+        git(evaluated.workspace, "add", "-A", moment=NOW)
+        git(evaluated.workspace, "commit", "-qm", "y", moment=NOW)
+    assert states(evaluated)["architecture"] == "stale"
+
+
+def test_a_document_that_git_ignores_is_watched_by_its_file_time(evaluated):
+    """From the start, or since it was taken out of git; one outside the project changes nothing for the others."""
+    evaluated.put(".gitignore", "specs/\n")
+    text = evaluated.get(".holdfast/manifest.yaml")
+    evaluated.put(".holdfast/manifest.yaml", text.replace("artifacts:", "artifacts:\n  x: {path: ../x.md}"))
+    if evaluated.git:
+        git(evaluated.workspace, "rm", "-rq", "--cached", "specs")
+        git(evaluated.workspace, "add", "-A")
+        git(evaluated.workspace, "commit", "-qm", "y", moment=NOW - 400)
+    assert states(evaluated)["dependencies"] == "current"
+    evaluated.put("specs/dependencies.md", "changed\n", NOW + 5)
+    assert states(evaluated)["dependencies"] == "stale"
+
+
+def test_a_document_in_a_folder_that_is_not_looked_into_is_watched_too(evaluated):
+    """Hidden, or of the kind that is built."""
+    text = evaluated.get(".holdfast/manifest.yaml")
+    for place in (".docs/dependencies.md", "build/dependencies.md"):
+        evaluated.put(".holdfast/manifest.yaml", text.replace("specs/dependencies.md", place))
+        evaluated.put(place)
+        assert states(evaluated)["dependencies"] == "current"
+        evaluated.put(place, "changed\n", NOW + 5)
+        assert states(evaluated)["dependencies"] == "stale"
+
+
+def test_a_path_that_a_hand_wrote_otherwise_is_the_same_path(evaluated):
+    """``./specs/x.md`` changes as ``specs/x.md`` does."""
+    text = evaluated.get(".holdfast/manifest.yaml")
+    evaluated.put(".holdfast/manifest.yaml", text.replace("path: specs/dep", "path: ./specs/dep"))
+    assert states(evaluated)["dependencies"] == "current"
+    evaluated.put("specs/dependencies.md", "changed\n", NOW + 5)
+    assert states(evaluated)["dependencies"] == "stale"
+
+
 def test_a_deleted_file_is_a_change(project):
     """Told by git, once it took that in."""
     project.put("src/a.py")

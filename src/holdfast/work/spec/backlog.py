@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from holdfast.ground.values import Value
 
 PRIORITIES = ("high", "medium", "low")
-SHOWN = 10
 LONGEST = 52
 """Bytes of an item's text in the manifest, so that it stays small; the detail file has it in full."""
 
@@ -57,7 +56,7 @@ def place_for(item: BacklogItem, shown: Sequence[BacklogItem]) -> int:
     return max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
 
 
-def surplus(shown: Sequence[BacklogItem], most: int = SHOWN) -> tuple[int, ...]:
+def surplus(shown: Sequence[BacklogItem], most: int) -> tuple[int, ...]:
     """Places of the items that have to leave the manifest, the last first: the least urgent, of those the lowest."""
     by_need = sorted(range(len(shown)), key=lambda place: (rank(shown[place]), place))
     return tuple(sorted(by_need[most:], reverse=True))

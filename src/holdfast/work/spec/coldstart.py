@@ -1,4 +1,5 @@
-"""What a session reads first: the manifest's substance in at most 700 tokens, what matters most in front."""
+"""What a session reads first: the manifest's substance within ``work.spec.cold_start_tokens``, what matters most in
+front."""
 
 from __future__ import annotations
 
@@ -9,17 +10,17 @@ from holdfast.ground.text import clip
 from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.spec.backlog import SHOWN
-from holdfast.work.spec.manifest import LOGGED
+from holdfast.work.spec.backlog import BacklogItem, rank
 from holdfast.work.spec.priority import UNPROMPTED, propose
 from holdfast.work.spec.standing import Standing, count_states, mean_level
 from holdfast.work.spec.survey import Survey, make_survey
 
-TOKENS = 700
 CHARACTERS = 110
 _LISTED = 20
 _FIRST = 8
-_FOR_THE_REST = 40
+_SOON = 5
+_TOLD = 3
+_FOR_THE_REST = 50
 
 
 class _Line(Value):
@@ -41,18 +42,24 @@ def cold_start(workspace: Workspace, now: float) -> tuple[str, ...]:
 
 def describe(survey: Survey) -> tuple[str, ...]:
     """The lines of a survey: what there is, what to do next, the documents that need work most, backlog and log."""
-    parts = (_head(survey), _documents(survey.standings), _backlog(survey), _log(survey))
-    taken = _within_budget([line for part in parts for line in part])
+    limits, manifest = survey.limits, survey.manifest
+    parts = (
+        _head(survey),
+        _documents(survey.standings),
+        _backlog(manifest.backlog, limits.backlog),
+        _log(manifest.log[: limits.log]),
+    )
+    taken = _within_budget([line for part in parts for line in part], limits.tokens)
     head, documents, backlog, log = ([line.text for line in part if id(line) in taken] for part in parts)
     return (*head, *documents, *_rest(survey.standings[len(documents) :]), *backlog, *log)
 
 
-def _within_budget(lines: Sequence[_Line]) -> set[int]:
+def _within_budget(lines: Sequence[_Line], tokens: int) -> set[int]:
     """The identities of the lines that fit: two lines may well be equal."""
     taken, spent = set(), _FOR_THE_REST
     for line in sorted(lines, key=lambda line: line.rank):
         spent += estimate_tokens(line.text)
-        if spent > TOKENS:
+        if spent > tokens:
             break
         taken.add(id(line))
     return taken
@@ -64,9 +71,8 @@ def _head(survey: Survey) -> list[_Line]:
     score = f"; level {mean_level(standings)} of 5" if standings else ""
     lines = [f"{clip(manifest.name or 'specs', 40)}: {len(standings)} documents{': ' if counts else ''}{counts}{score}"]
     lines += [f"next: {one.action} {one.key} ({one.why})" for one in propose(standings, UNPROMPTED)]
-    if manifest.newer:
-        lines.append("read only: a newer holdfast wrote the manifest")
-    lines += manifest.problems[:2]
+    lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate what you are asked to, no more"]
+    lines += survey.problems[:_TOLD]
     return [_Line(0, _one_line(line)) for line in lines]
 
 
@@ -79,17 +85,14 @@ def _document(one: Standing) -> str:
     return _one_line(f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}")
 
 
-def _backlog(survey: Survey) -> list[_Line]:
-    items = sorted(survey.manifest.backlog, key=lambda item: ("high", "medium", "low").index(item.priority))
-    texts = [f"backlog {item.priority}, {item.artifact}: {item.item}" for item in items[:SHOWN]]
-    return [_Line(2 if place < LOGGED else 3, _one_line(text)) for place, text in enumerate(texts)]
+def _backlog(backlog: Sequence[BacklogItem], most: int) -> list[_Line]:
+    items = sorted(backlog, key=rank)[:most]
+    texts = [f"backlog {item.priority}, {item.artifact}: {item.item}" for item in items]
+    return [_Line(2 if place < _SOON else 3, _one_line(text)) for place, text in enumerate(texts)]
 
 
-def _log(survey: Survey) -> list[_Line]:
-    return [
-        _Line(2 if place < 2 else 3, _one_line(f"log {line}"))
-        for place, line in enumerate(survey.manifest.log[:LOGGED])
-    ]
+def _log(log: Sequence[str]) -> list[_Line]:
+    return [_Line(2 if place < 2 else 3, _one_line(f"log {line}")) for place, line in enumerate(log)]
 
 
 def _rest(standings: Sequence[Standing]) -> list[str]:

@@ -41,9 +41,9 @@ def seconds_of(day: str, time: str = "") -> float:
 def _with_zone(text: str) -> tuple[str, str]:
     try:
         found = datetime.fromisoformat(text)
-    except ValueError:
+        return write_moment(found.replace(tzinfo=found.tzinfo or UTC).timestamp())
+    except (ValueError, OverflowError):  # no moment, or one before the year 1 in UTC
         return "", ""
-    return write_moment(found.replace(tzinfo=found.tzinfo or UTC).timestamp())
 
 
 def _is_moment(text: str) -> bool:

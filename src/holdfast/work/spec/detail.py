@@ -3,6 +3,7 @@ value and changes to the text; what is not changed keeps its bytes."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,26 +11,35 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.textfile import refuse_conflict
 from holdfast.ground.values import Value
-from holdfast.ground.yamledit import Path
+from holdfast.ground.yamledit import Path, render_value
 from holdfast.ground.yamllist import insert_item, remove_item
 from holdfast.ground.yamltext import load_yaml
 from holdfast.work.spec.backlog import BacklogItem, is_same, read_items
 from holdfast.work.spec.dates import read_moment
 from holdfast.work.spec.edit import render_item, set_fields
-from holdfast.work.spec.manifest import VERSION
+from holdfast.work.spec.manifest import VERSION, read_integer
+from holdfast.work.spec.rubrics import Item
 from holdfast.work.spec.scoring import Answer, read_result
 
 EVALUATING = "evaluation: "
 """How a note on work in progress begins that we wrote, and may take away."""
-_FIELD = re.compile(
-    r"^(type|last_evaluated|time|wip|version|schema_version)[ \t]*:[ \t]*(.*?)[ \t]*(?: #.*)?\r?$", re.MULTILINE
-)
-_EMPTY = ("", "null", "Null", "NULL", "~", "''", '""')
+# A text in the form that is written here: its first level is seen without reading the rest as YAML, which takes twenty
+# times as long. Anything else, half a line too, is read as YAML.
+_SIGN = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
+_TEXT = rf'"(?:{_SIGN}"\\]|\\(?:["\\/bfnrt]|u(?!d[89a-f])[0-9a-f]{{4}}))*"'
+_WORDS = r"(?!(?i:true|false)\b)[^\W\d_][\w./@+-]*(?: [\w./@+-]+)*"
+_SCALAR = rf"(?:{_TEXT}|{_WORDS}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|[1-9][0-9]{{0,8}})"
+_ROW = rf"  - \{{\w+: {_SCALAR}(?:, \w+: {_SCALAR})*\}}\r?\n"
+_OWN = re.compile(rf"(?:#{_SIGN}]*\r?\n|\w+: (?:{_SCALAR}|\[\])\r?\n|\w+:\r?\n(?:{_ROW})*)*")
+_FIELD = re.compile(rf"^(\w+): ({_SCALAR})\r?$", re.MULTILINE)
+_NAME = re.compile(r"^(\w+):", re.MULTILINE)
+_NULL = ("null", "Null", "NULL")
 
 
 class Detail(Value):
     """The file's content; ``custom`` is the data of ``custom_rubric``, ``rows`` the ids of the checklist's rows as they
-    stand, "" for a row without one."""
+    stand, "" for a row without one; ``asked`` the questions and weights that they bring along; ``problems`` lines on
+    values that do not count. A ``newer`` version's is not written."""
 
     key: str
     type: str = ""
@@ -41,16 +51,23 @@ class Detail(Value):
     custom: object = None
     version: int = VERSION
     rows: tuple[str, ...] = ()
+    asked: tuple[Item, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def newer(self) -> bool:
+        """Whether a newer Holdfast wrote it."""
+        return self.version > VERSION
 
 
 class Glance(Value):
-    """What the manifest is compared with, seen without reading the file as YAML. ``problem`` says why the file cannot
-    be used, with its place."""
+    """What the manifest is compared with. ``problem`` says why the file cannot be used, with its place."""
 
     type: str = ""
     day: str = ""
     time: str = ""
     wip: str = ""
+    newer: bool = False
     problem: str = ""
 
 
@@ -70,24 +87,21 @@ def read_detail_text(key: str, text: str) -> Detail:
 
 
 def glance_at(key: str, text: str) -> Glance:
-    """What a look at the text's lines tells; YAML is read where they do not."""
+    """What the text's first level tells."""
     try:
         refuse_conflict(text, detail_name(key))
-        found = {name: _plain(value) for name, value in _FIELD.findall(text)}
-        if "last_evaluated" not in found:
-            detail = read_detail_text(key, text)
-            return Glance(type=detail.type, day=detail.day, time=detail.time, wip=detail.wip)
+        fields = _fields(text)
+        detail = read_detail_text(key, text) if fields is None else _detail(key, fields)
     except HoldfastError as error:
         return Glance(problem=str(error))
-    day, time = read_moment(found["last_evaluated"], found.get("time"))
-    return Glance(type=found.get("type", ""), day=day, time=time, wip=found.get("wip", ""))
+    return Glance(type=detail.type, day=detail.day, time=detail.time, wip=detail.wip, newer=detail.newer)
 
 
 def new_detail_text(key: str, kind: str) -> str:
     """A detail without any answer."""
     lines = [
-        f"artifact: {key}",
-        f"type: {kind or key}",
+        f"artifact: {render_value(key)}",
+        f"type: {render_value(kind or key)}",
         "last_evaluated: null",
         "checklist: []",
         "backlog: []",
@@ -152,7 +166,6 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
     checklist = data.get("checklist")
     rows = checklist if isinstance(checklist, list) else []
     ids = tuple(str(row.get("id") or "") if isinstance(row, dict) else "" for row in rows)
-    version = data.get("version", data.get("schema_version", VERSION))
     return Detail(
         key=key,
         type=str(data.get("type") or ""),
@@ -162,8 +175,10 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
         backlog=read_items(data.get("backlog"), key),
         wip=str(data.get("wip") or ""),
         custom=data.get("custom_rubric"),
-        version=version if isinstance(version, int) else VERSION,
+        version=max(read_integer(data.get(name), VERSION) for name in ("version", "schema_version")),
         rows=ids,
+        asked=tuple(_item(row) for row in rows if isinstance(row, dict) and row.get("id") and row.get("question")),
+        problems=tuple(f"{detail_name(key)}: {what}" for what in _faults(data, rows)),
     )
 
 
@@ -171,9 +186,32 @@ def _answer(row: Mapping[str, Any]) -> Answer:
     return Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
 
 
-def _plain(value: str) -> str:
-    """A scalar as one line shows it, quotes taken off."""
-    if value in _EMPTY or value.startswith("#"):
-        return ""
-    is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
-    return value[1:-1] if is_quoted else value
+def _item(row: Mapping[str, Any]) -> Item:
+    return Item(id=str(row["id"]), question=str(row["question"]), weight=read_integer(row.get("weight"), 0))
+
+
+def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
+    """What stands in the file and does not count."""
+    for name in ("checklist", "backlog"):
+        if data.get(name) is not None and not isinstance(data[name], list):
+            yield f"{name} must be a list"
+    if data.get("last_evaluated") and not read_moment(data["last_evaluated"])[0]:
+        yield f"last_evaluated: {data['last_evaluated']!r} is no day"
+    for row in rows:
+        given = row.get("result") if isinstance(row, dict) else None
+        if given is not None and not read_result(given):
+            yield f"{row.get('id')}: {given!r} is no answer"
+
+
+def _fields(text: str) -> dict[str, str | None] | None:
+    """The first level's plain values, of a text in our own form; None for any other."""
+    names = _NAME.findall(text)
+    if not _OWN.fullmatch(text) or len(set(names)) < len(names):
+        return None
+    return {name: _plain(value) for name, value in _FIELD.findall(text)}
+
+
+def _plain(value: str) -> str | None:
+    if value in _NULL:
+        return None
+    return str(json.loads(value)) if value.startswith('"') else value

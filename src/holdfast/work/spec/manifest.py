@@ -3,6 +3,8 @@ and changes to the text; both variants of the form are read, and what is not cha
 
 from __future__ import annotations
 
+import math
+import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +16,7 @@ from holdfast.ground.values import Value
 from holdfast.ground.yamledit import render_value
 from holdfast.ground.yamllist import insert_item, remove_item
 from holdfast.ground.yamltext import key_lines, load_yaml
-from holdfast.work.spec.backlog import SHOWN, BacklogItem, is_same, place_for, read_items, shorten, surplus
+from holdfast.work.spec.backlog import BacklogItem, is_same, place_for, read_items, shorten, surplus
 from holdfast.work.spec.dates import read_moment
 from holdfast.work.spec.edit import render_item, set_fields
 
@@ -22,7 +24,6 @@ NAME = ".holdfast/manifest.yaml"
 VERSION = 1
 PROTOCOL = "0.1"
 DIRECTORY = "specs"
-LOGGED = 5
 LOG_BYTES = 84
 STATUSES = ("current", "stale", "missing", "wip", "draft")
 KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
@@ -31,7 +32,8 @@ _HEADER = "# What the documents are worth: by `holdfast spec` and by hand. The a
 
 class Artifact(Value):
     """A tracked document. ``path`` is "" where none is written yet, ``score`` 0 where it was never evaluated; ``day``
-    and ``time`` (UTC, perhaps "") say when it was."""
+    and ``time`` (UTC, perhaps "") say when it was; ``reachable`` is the best level that its n/a leave it, 0 where they
+    do not count."""
 
     key: str
     path: str = ""
@@ -41,6 +43,7 @@ class Artifact(Value):
     day: str = ""
     time: str = ""
     type: str = ""
+    reachable: int = 0
 
 
 class Manifest(Value):
@@ -100,17 +103,22 @@ def set_artifact(text: str, before: Artifact | None, after: Artifact) -> str:
     if before is None:
         return set_fields(text, [(("artifacts", after.key), fields)], NAME)
     known = _fields(before)
-    changes = [(("artifacts", after.key, name), value) for name, value in fields.items() if known.get(name) != value]
+    changes = [
+        (("artifacts", after.key, name), fields.get(name))
+        for name in {**known, **fields}
+        if known.get(name) != fields.get(name)
+    ]
     return set_fields(text, changes, NAME)
 
 
-def show_item(text: str, shown: Sequence[BacklogItem], item: BacklogItem) -> tuple[str, list[BacklogItem]]:
-    """(the text with ``item`` in its backlog, the items that had to leave it). Raises HoldfastError."""
+def show_item(text: str, shown: Sequence[BacklogItem], item: BacklogItem, most: int) -> tuple[str, list[BacklogItem]]:
+    """(the text with ``item`` in its backlog of at most ``most``, the items that had to leave it). Raises
+    HoldfastError."""
     place = place_for(item, shown)
     line = {"artifact": item.artifact, "item": shorten(item.item), "priority": item.priority}
     edited = insert_item(text, ("backlog",), place, render_item(line), NAME)
     now = [*shown[:place], item, *shown[place:]]
-    gone = surplus(now, SHOWN)
+    gone = surplus(now, most)
     for index in gone:
         edited = remove_item(edited, ("backlog",), index, NAME)
     return edited, [now[index] for index in gone]
@@ -124,13 +132,13 @@ def hide_item(text: str, item: BacklogItem) -> str:
     return text
 
 
-def add_log_line(text: str, day: str, what: str) -> str:
-    """The text with a line at the top of its log, of which the newest stay. Raises HoldfastError."""
+def add_log_line(text: str, day: str, what: str, most: int) -> str:
+    """The text with a line at the top of its log, of which the newest ``most`` stay. Raises HoldfastError."""
     line = shorten(f"{day}: {' '.join(what.split())}", LOG_BYTES)
     edited = insert_item(text, ("log",), 0, render_value(line), NAME)
     data = load_yaml(edited, NAME)
     assert isinstance(data, dict)
-    for index in range(len(data["log"]) - 1, LOGGED - 1, -1):
+    for index in range(len(data["log"]) - 1, most - 1, -1):
         edited = remove_item(edited, ("log",), index, NAME)
     return edited
 
@@ -149,6 +157,15 @@ def check_key(key: str) -> str:
     return key
 
 
+def read_integer(value: object, fallback: int) -> int:
+    """The whole number that a file holds, as a number or as text."""
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
+        return int(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        return int(value)
+    return fallback
+
+
 def _fields(artifact: Artifact) -> dict[str, object]:
     """What the manifest holds of it; the type only where the key does not say it."""
     fields: dict[str, object] = {
@@ -158,7 +175,11 @@ def _fields(artifact: Artifact) -> dict[str, object]:
         "status": artifact.status,
         "last_evaluated": artifact.day or None,
     }
-    more = {"time": artifact.time, "type": artifact.type if artifact.type != artifact.key else ""}
+    more = {
+        "time": artifact.time,
+        "type": artifact.type if artifact.type != artifact.key else "",
+        "reachable": artifact.reachable,
+    }
     return fields | {name: value for name, value in more.items() if value}
 
 
@@ -169,7 +190,7 @@ def _manifest(data: Mapping[str, Any], problems: tuple[str, ...]) -> Manifest:
     return Manifest(
         name=str(project.get("name") or ""),
         protocol=str(project.get("protocol_version") or project.get("protocol") or PROTOCOL),
-        version=max(_integer(data.get(key), VERSION) for key in ("version", "schema_version")),
+        version=max(read_integer(data.get(key), VERSION) for key in ("version", "schema_version")),
         directory=str(config.get("artifact_directory") or DIRECTORY),
         auto_evaluate=config.get("auto_evaluate") is not False,
         scaled=config.get("scale_levels") is True,
@@ -183,25 +204,31 @@ def _manifest(data: Mapping[str, Any], problems: tuple[str, ...]) -> Manifest:
 def _artifact(key: str, data: object) -> Artifact:
     about = _mapping(data)
     day, time = read_moment(about.get("last_evaluated"), about.get("time"))
-    most = max(1, _integer(about.get("max_score"), 5))
+    most = max(1, read_integer(about.get("max_score"), 5))
     status = about.get("status")
     return Artifact(
         key=key,
-        path=str(about.get("path") or ""),
-        score=min(most, max(0, _integer(about.get("score"), 0))),
+        path=posixpath.normpath(str(about["path"])) if about.get("path") else "",
+        score=min(most, max(0, read_integer(about.get("score"), 0))),
         max_score=most,
         status=status if status in STATUSES else "missing" if not about.get("path") else "draft",
         day=day,
         time=time,
         type=str(about.get("type") or ""),
+        reachable=min(most, max(0, read_integer(about.get("reachable"), 0))),
     )
 
 
 def _problems(data: Mapping[str, Any], text: str) -> tuple[str, ...]:
     _, faults = sift(data, load_schema("manifest"))
     artifacts = _mapping(data.get("artifacts"))
-    bad = [(("artifacts", str(key)), "is no key of an artifact") for key in artifacts if not KEY.fullmatch(str(key))]
-    found = [(fault.path, fault.what) for fault in faults] + bad
+    found: list[tuple[tuple[str, ...], str]] = [(fault.path, fault.what) for fault in faults]
+    for key, about in artifacts.items():
+        day = _mapping(about).get("last_evaluated")
+        if not KEY.fullmatch(str(key)):
+            found.append((("artifacts", str(key)), "is no key of an artifact"))
+        elif day and not read_moment(day)[0]:
+            found.append((("artifacts", str(key), "last_evaluated"), f"must be a day, not {day!r}"))
     lines = key_lines(text, NAME) if found else {}
     return tuple(f"{NAME}:{lines.get(path, 1)}: {'.'.join(path)} {what}" for path, what in found)
 
@@ -215,9 +242,3 @@ def _backlog_rows(text: str) -> list[BacklogItem | None]:
 
 def _mapping(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _integer(value: object, fallback: int) -> int:
-    if isinstance(value, str) and value.strip().isdecimal():
-        return int(value)
-    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else fallback

@@ -53,7 +53,7 @@ def _find(standings: list[Standing], target: str) -> Standing:
 def _class(standing: Standing) -> int:
     if standing.state in ("broken", "missing"):
         return ("broken", "missing").index(standing.state)
-    if standing.score < standing.max_score:
+    if standing.score < standing.best:
         return 2
     if standing.state != "current":
         return 3
@@ -83,7 +83,7 @@ def _order(standing: Standing) -> int:
 def _proposal(standing: Standing) -> Proposal:
     if standing.state != "current":
         return Proposal(_ACTIONS[standing.state], standing.key, standing.reason)
-    if standing.score < standing.max_score:
+    if standing.score < standing.best:
         return Proposal("improve", standing.key, f"level {standing.score} of {standing.max_score}")
     why = f"{standing.need} priority in its backlog" if standing.need else "nothing is wrong with it"
     return Proposal("backlog" if standing.need else "improve", standing.key, why)

@@ -16,6 +16,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.yamltext import load_yaml
 
 NAME = "framework/rubrics.yaml"
+_BOUNDS = (2, 4, 6, 8)
+"""From how many ninths of all points levels 2 to 5 begin, where a project makes its own rubric."""
 _PATH = Path(holdfast.__file__).parent / "framework" / "rubrics.yaml"
 
 
@@ -82,9 +84,11 @@ def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
     except (KeyError, TypeError, ValueError):
         what = "custom_rubric must be a list of items, each with id, question and weight"
         raise HoldfastError(what, where, "mend the file by hand") from None
-    most = sum(item.weight for item in items if not item.is_penalty)
-    unique = {item.id: item for item in items}
-    return Rubric(key, tuple(unique.values()), tuple(round(most * part / 9) for part in (2, 4, 6, 8)))
+    unique = tuple({item.id: item for item in items}.values())
+    most = sum(item.weight for item in unique if not item.is_penalty)
+    if not most:
+        raise HoldfastError("custom_rubric has no item with a weight above 0", where, "mend the file by hand")
+    return Rubric(key, unique, tuple(max(1, round(most * part / 9)) for part in _BOUNDS))
 
 
 @cache

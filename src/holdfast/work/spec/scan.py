@@ -43,7 +43,7 @@ def scan(workspace: Workspace) -> tuple[Candidate, ...]:
 
 def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], name: str, author: Author) -> None:
     """Track them, in a new manifest where there is none. Raises HoldfastError."""
-    transact(workspace, lambda files: _write(files, candidates, name, author.now))
+    transact(workspace, lambda files: _write(files, candidates, name, author))
     record(workspace, author, SCANNED, {"artifacts": [candidate.key for candidate in candidates]})
 
 
@@ -98,15 +98,18 @@ def _distance(path: str, directory: str) -> tuple[int, int, str]:
     return place, path.count("/"), path
 
 
-def _write(files: Files, candidates: Sequence[Candidate], name: str, now: float) -> None:
-    day = write_moment(now)[0]
+def _write(files: Files, candidates: Sequence[Candidate], name: str, author: Author) -> None:
+    day = write_moment(author.now)[0]
     text = files.manifest or new_manifest_text(name, day)
     manifest = read_manifest_text(text)
     refuse_newer(manifest)
     for candidate in candidates:
         before = manifest.artifact(candidate.key)
+        if before and not candidate.path:
+            continue  # tracked since it was looked for
         after = (before or Artifact(candidate.key)).replace(path=candidate.path, type=candidate.key)
         text = set_artifact(text, before, after.replace(status="draft" if candidate.path else "missing"))
     if candidates:
-        text = add_log_line(text, day, f"Scanned: {', '.join(candidate.key for candidate in candidates)}")
+        line = f"Scanned: {', '.join(candidate.key for candidate in candidates)}"
+        text = add_log_line(text, day, line, author.limits.log)
     files.put_manifest(text)

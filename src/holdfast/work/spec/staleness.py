@@ -11,7 +11,8 @@ from holdfast.work.spec.rubrics import watched
 
 GRAIN = 0.02
 """Seconds by which the clock of a file system lags behind the clock."""
-_OURS = (".holdfast/", ".git/")
+OURS = (".holdfast/", ".git/", ".claude/settings.local.json", ".claude/skills/holdfast/")
+"""What git and Holdfast itself put into a project."""
 
 Latest: TypeAlias = "Mapping[tuple[str, ...], Change | None]"
 
@@ -27,7 +28,7 @@ def latest_changes(
     changes: Mapping[str, float], watches: Iterable[tuple[str, ...]]
 ) -> dict[tuple[str, ...], Change | None]:
     """Watch patterns -> the latest change of a file that they watch; ``changes`` is path -> moment."""
-    foreign = [path for path in changes if not path.startswith(_OURS)]
+    foreign = [path for path in changes if not path.startswith(OURS)]
     return {watch: _latest(changes, watched(foreign, watch)) for watch in set(watches)}
 
 

@@ -17,7 +17,8 @@ STATES = ("broken", "missing", "draft", "wip", "stale", "current")
 
 class Standing(Value):
     """A document's ``state``, one of STATES, with the ``reason``; ``moment`` is its last evaluation in seconds since
-    1970, 0.0 for never; ``need`` the priority of its most urgent backlog item, "" for none."""
+    1970, 0.0 for never; ``need`` the priority of its most urgent backlog item, "" for none; ``best`` the best level
+    that it can have."""
 
     key: str
     type: str
@@ -29,6 +30,7 @@ class Standing(Value):
     core: bool
     moment: float
     need: str = ""
+    best: int = 5
 
 
 def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
@@ -51,6 +53,7 @@ def judge(artifact: Artifact, glance: Glance | None, exists: bool, change: Chang
         core=bool(rubric and rubric.core and rubric.type == artifact.key),
         moment=seconds_of(artifact.day, artifact.time),
         need=need,
+        best=artifact.reachable or artifact.max_score,
     )
 
 
@@ -73,7 +76,7 @@ def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: Chan
         return "broken", f"{artifact.path or 'its file'} is gone"
     if not exists:
         return "missing", "not written yet"
-    if glance and (glance.day, glance.time) != (artifact.day, artifact.time):
+    if glance and glance.day and (glance.day, glance.time) != (artifact.day, artifact.time):
         return "stale", "its last evaluation was cut off before the manifest knew of it"
     if glance and glance.wip or artifact.status == "wip":
         return "wip", glance.wip if glance and glance.wip else "its evaluation is not finished"

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
+from holdfast.ground.dotenv import without_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.events import append_event
 from holdfast.ground.files import read_text
 from holdfast.ground.names import safe_name
-from holdfast.ground.redaction import redact
 from holdfast.ground.textfile import read_strictly, replace_text
 from holdfast.ground.turns import take_turn
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.spec.detail import Detail, Glance, detail_name, glance_at, read_detail_text
+from holdfast.work.spec.limits import STANDARD, Limits
 from holdfast.work.spec.manifest import KEY, NAME, Manifest, read_manifest_text
 
 PATIENCE = 20.0
@@ -30,12 +31,13 @@ Result = TypeVar("Result")
 
 class Author(Value):
     """Who acts: the ``writer`` (a door's or a person's name), the moment ``now`` in seconds, the configuration's
-    section ``retention``, and where known the conversation."""
+    section ``retention`` and its limits, and where known the conversation."""
 
     writer: str
     now: float
     retention: dict[str, Any]
     session: str = ""
+    limits: Limits = STANDARD
 
 
 class Files:
@@ -110,7 +112,7 @@ def detail_keys(workspace: Workspace) -> list[str]:
 
 def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
     """Do ``work`` on the files as they stand, then write what it changed: alone, and again where somebody's editor was
-    faster. Raises HoldfastError, then nothing was written."""
+    faster. Raises HoldfastError; then the manifest was not written, and no detail unless the disk failed between."""
     with _sole_writer(workspace):
         for _ in range(TRIES):
             files = Files(workspace)
@@ -133,7 +135,7 @@ def record(workspace: Workspace, author: Author, kind: str, data: Mapping[str, o
             author.retention,
             writer=author.writer,
             session=author.session,
-            why=redact(why) or None,
+            why=without_secrets(workspace, why) or None,
         )
 
 

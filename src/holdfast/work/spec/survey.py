@@ -3,11 +3,13 @@ of the project, asked once whatever the number of documents."""
 
 from __future__ import annotations
 
+from holdfast.ground.settings import load_settings
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.spec.backlog import BacklogItem, rank
 from holdfast.work.spec.dates import seconds_of
-from holdfast.work.spec.detail import Glance
+from holdfast.work.spec.detail import Glance, detail_name
+from holdfast.work.spec.limits import Limits, read_limits
 from holdfast.work.spec.manifest import Artifact, Manifest
 from holdfast.work.spec.priority import rank_standings
 from holdfast.work.spec.staleness import Change, change_since, latest_changes
@@ -17,10 +19,13 @@ from holdfast.work.spec.tree import is_file, read_changes
 
 
 class Survey(Value):
-    """The manifest, and how each document stands, what needs work most first."""
+    """The manifest, and how each document stands, what needs work most first; ``problems`` are lines on what does not
+    count or may not be written."""
 
     manifest: Manifest
     standings: tuple[Standing, ...]
+    problems: tuple[str, ...]
+    limits: Limits
 
 
 def make_survey(workspace: Workspace) -> Survey | None:
@@ -35,13 +40,25 @@ def make_survey(workspace: Workspace) -> Survey | None:
         judge(one, glances.get(one.key), is_file(workspace.root, one.path), changed[one.key], needs.get(one.key, ""))
         for one in manifest.artifacts
     ]
-    return Survey(manifest=manifest, standings=tuple(rank_standings(found)))
+    return Survey(
+        manifest=manifest,
+        standings=tuple(rank_standings(found)),
+        problems=(*_read_only(manifest, glances), *manifest.problems),
+        limits=read_limits(load_settings(workspace)[0]),
+    )
+
+
+def _read_only(manifest: Manifest, glances: dict[str, Glance]) -> list[str]:
+    names = ["the manifest"] if manifest.newer else []
+    names += [detail_name(key) for key, glance in glances.items() if glance.newer]
+    return [f"read only: a newer holdfast wrote {name}" for name in names]
 
 
 def _changes(root: str, manifest: Manifest, glances: dict[str, Glance]) -> dict[str, Change | None]:
     """Key -> what changed since the document was evaluated."""
     dated = {one.key: seconds_of(one.day, one.time) for one in manifest.artifacts if one.day}
-    times = read_changes(root, min(dated.values())) if dated else {}
+    documents = [one.path for one in manifest.artifacts if is_file(root, one.path)]
+    times = read_changes(root, min(dated.values()), documents) if dated else {}
     watches = {one.key: _watch(one, glances.get(one.key)) for one in manifest.artifacts}
     latest = latest_changes(times, watches.values())
     return {

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from holdfast.ground.git import all_commit_times, listed_files, loose_files
+from holdfast.ground.git import all_commit_times, listed_files, loose_files, uncommitted
+from holdfast.work.spec.staleness import OURS
 
 PATIENCE = 2.0
 MOST = 50_000
 _SKIPPED = frozenset(
     ("node_modules", "venv", "__pycache__", "build", "dist", "target", "vendor", "coverage", "site-packages")
 )
+_OTHERS = frozenset(("node_modules", "vendor", "site-packages"))
 
 
 def list_files(root: str) -> list[str]:
-    """Paths from ``root``, with ``/``, of the project's files: what git ignores is left out, of the rest MOST kept."""
+    """Paths from ``root``, with ``/``, of the project's files: what git ignores is left out, and what tools and others
+    keep there; of the rest MOST kept."""
     found = listed_files(root, PATIENCE)
-    return (sorted(_walk(root)) if found is None else found)[:MOST]
+    if found is None:
+        found = sorted(_walk(root))
+    return [path for path in found if not _is_foreign(path)][:MOST]
 
 
-def read_changes(root: str, since: float) -> dict[str, float]:
-    """Path -> when it last changed, in seconds since 1970, of the files that may have changed after ``since``.
+def read_changes(root: str, since: float, documents: Iterable[str]) -> dict[str, float]:
+    """Path -> when it last changed, in seconds since 1970, of the files that may have changed after ``since``; of the
+    ``documents`` also where git ignores them or they lie in a folder that is not looked into.
 
     Of what is committed the earlier of commit and file time counts: a checkout writes files anew, and what was
     evaluated may be committed later. A deleted file counts as changed when git took that in, or its folder changed.
@@ -29,9 +35,13 @@ def read_changes(root: str, since: float) -> dict[str, float]:
     committed = all_commit_times(root, since, PATIENCE)
     loose = loose_files(root, PATIENCE) if committed is not None else None
     if committed is None or loose is None:
-        return {path: _file_time(root, path) for path in _walk(root)}
-    times = {path: min(moment, _time(root, path) or moment) for path, moment in committed.items()}
-    return times | {path: _file_time(root, path) for path in loose}
+        return {path: _file_time(root, path) for path in (*_walk(root), *documents)}
+    # Git keeps whole seconds, the one that a commit falls into.
+    ends = {path: moment + 1 for path, moment in committed.items()}
+    times = {path: min(moment, _time(root, path) or moment) for path, moment in ends.items()}
+    newer = [path for path in documents if path not in loose and _file_time(root, path) > times.get(path, since)]
+    ignored = uncommitted(root, newer, PATIENCE) if newer else None
+    return times | {path: _file_time(root, path) for path in loose | (ignored or set())}
 
 
 def is_file(root: str, path: str) -> bool:
@@ -72,6 +82,10 @@ def _walk(root: str) -> Iterator[str]:
             yield name if start == "." else f"{start}/{name}"
         if count >= MOST:
             return
+
+
+def _is_foreign(path: str) -> bool:
+    return path.startswith(OURS) or any(name in _OTHERS or _is_hidden(name) for name in path.split("/")[:-1])
 
 
 def _is_hidden(name: str) -> bool:

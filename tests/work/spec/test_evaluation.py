@@ -1,30 +1,23 @@
-"""Evaluating, the backlog and the log, on the files."""
+"""Evaluating documents and noting where they lie, on the files."""
 
-import json
 import os
 
 import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.spec import store
-from holdfast.work.spec.actions import add_backlog, add_log, finish_backlog, list_backlog
 from holdfast.work.spec.backlog import BacklogItem
+from holdfast.work.spec.bookkeeping import add_backlog, add_log
+from holdfast.work.spec.evaluation import place
+from holdfast.work.spec.priority import VAGUE, propose
+from holdfast.work.spec.scan import Candidate, write_candidates
 from holdfast.work.spec.store import read_detail, read_manifest, transact
 from holdfast.work.spec.survey import make_survey
 
+from .conftest import NOW
+
 MANIFEST = ".holdfast/manifest.yaml"
 DETAIL = ".holdfast/artifacts/architecture.yaml"
-
-
-@pytest.fixture
-def tracked(project):
-    """Two documents, neither evaluated."""
-    project.track("architecture", "features")
-    return project
-
-
-def standing(project, key="architecture"):
-    return next(one for one in make_survey(project.workspace).standings if one.key == key)
 
 
 def test_an_evaluation_sets_score_moment_and_log(tracked):
@@ -35,18 +28,18 @@ def test_an_evaluation_sets_score_moment_and_log(tracked):
     assert (artifact.score, artifact.status) == (4, "current")
     assert (artifact.day, artifact.time) == (detail.day, detail.time) == ("2026-02-20", "12:00:05.931Z")
     assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Evaluated architecture (4/5)"
-    assert standing(tracked).state == "current"
+    assert tracked.standing().state == "current"
 
 
 def test_an_incomplete_evaluation_stays_work_in_progress(tracked):
     """The last score stands until every item is answered."""
     tracked.evaluate("architecture")
     found = tracked.answer("architecture", components=("yes", ""))
-    assert (found.score.level, standing(tracked).state, standing(tracked).score) == (None, "wip", 5)
-    assert standing(tracked).reason == "evaluation: 1 of 12 answered"
+    assert (found.score.level, tracked.standing().state, tracked.standing().score) == (None, "wip", 5)
+    assert tracked.standing().reason == "evaluation: 1 of 12 answered"
     rest = dict.fromkeys(found.score.unanswered, ("no", ""))
     assert tracked.answer("architecture", **rest).score.level == 1
-    assert (standing(tracked).state, read_detail(tracked.workspace, "architecture").wip) == ("current", "")
+    assert (tracked.standing().state, read_detail(tracked.workspace, "architecture").wip) == ("current", "")
     assert read_manifest(tracked.workspace).log[0].endswith("Evaluated architecture (5 -> 1/5)")
 
 
@@ -54,7 +47,7 @@ def test_a_note_on_work_in_progress_of_somebody_else_stays(tracked):
     """An evaluation does not finish that work."""
     tracked.put(DETAIL, "artifact: architecture\nlast_evaluated: null\nwip: section 3 is half done\n")
     tracked.evaluate("architecture")
-    assert (standing(tracked).state, standing(tracked).reason) == ("wip", "section 3 is half done")
+    assert (tracked.standing().state, tracked.standing().reason) == ("wip", "section 3 is half done")
 
 
 def test_an_evaluation_that_the_manifest_does_not_know_of_is_done_again(tracked):
@@ -64,8 +57,8 @@ def test_an_evaluation_that_the_manifest_does_not_know_of_is_done_again(tracked)
     tracked.now += 60
     tracked.evaluate("architecture", current=("no", ""))
     tracked.put(MANIFEST, before)
-    assert (standing(tracked).state, standing(tracked).score) == ("stale", 5)
-    assert "cut off" in standing(tracked).reason
+    assert (tracked.standing().state, tracked.standing().score) == ("stale", 5)
+    assert "cut off" in tracked.standing().reason
 
 
 def test_what_is_not_written_cannot_be_evaluated(tracked):
@@ -83,7 +76,7 @@ def test_a_document_that_is_gone_is_broken(tracked):
     tracked.evaluate("architecture")
     for key in ("architecture", "features"):
         os.unlink(os.path.join(tracked.workspace.root, f"specs/{key}.md"))
-    assert (standing(tracked).state, standing(tracked, "features").state) == ("broken", "missing")
+    assert (tracked.standing().state, tracked.standing("features").state) == ("broken", "missing")
 
 
 def test_secrets_stay_out_of_files_that_go_into_git(tracked):
@@ -93,74 +86,6 @@ def test_secrets_stay_out_of_files_that_go_into_git(tracked):
     add_backlog(tracked.workspace, BacklogItem("architecture", f"remove {secret}"), tracked.author())
     add_log(tracked.workspace, f"saw {secret}", tracked.author())
     assert secret not in tracked.get(MANIFEST) + tracked.get(DETAIL)
-
-
-def test_every_problem_lies_in_its_detail_and_the_urgent_ones_in_the_manifest(tracked):
-    """Thirteen are noted, ten shown, none lost; the room of one that is done is filled."""
-    for number in range(13):
-        item = BacklogItem("architecture", f"problem {number:02}", "high" if number > 9 else "low")
-        assert add_backlog(tracked.workspace, item, tracked.author())
-    shown = [item.item for item in read_manifest(tracked.workspace).backlog]
-    assert shown[:3] == ["problem 10", "problem 11", "problem 12"] and len(shown) == 10
-    assert len(list_backlog(tracked.workspace)[0]) == len(read_detail(tracked.workspace, "architecture").backlog) == 13
-    finish_backlog(tracked.workspace, "architecture", "problem 11", tracked.author())
-    shown = [item.item for item in read_manifest(tracked.workspace).backlog]
-    assert len(shown) == 10 and "problem 11" not in shown
-    assert len(list_backlog(tracked.workspace)[0]) == 12
-
-
-def test_a_problem_that_stands_in_the_manifest_only_is_not_lost_when_it_leaves(tracked):
-    """As those of a manifest that another tool wrote."""
-    rows = "".join(f"  - {{artifact: features, item: old {number}, priority: low}}\n" for number in range(10))
-    tracked.put(MANIFEST, tracked.get(MANIFEST).replace("backlog: []\n", f"backlog:\n{rows}"))
-    add_backlog(tracked.workspace, BacklogItem("architecture", "new", "high"), tracked.author())
-    assert [item.item for item in read_detail(tracked.workspace, "features").backlog] == ["old 9"]
-    assert len(list_backlog(tracked.workspace)[0]) == 11
-
-
-def test_the_same_problem_is_noted_once_with_its_last_priority(tracked):
-    """And its first day."""
-    long = "The section on caching does not say when entries become invalid, nor who may clear them"
-    assert add_backlog(tracked.workspace, BacklogItem("architecture", long, "low"), tracked.author())
-    tracked.now += 86_400
-    assert not add_backlog(tracked.workspace, BacklogItem("architecture", long, "high"), tracked.author())
-    assert list_backlog(tracked.workspace)[0] == (BacklogItem("architecture", long, "high", "2026-02-20"),)
-    assert [item.priority for item in read_manifest(tracked.workspace).backlog] == ["high"]
-
-
-@pytest.mark.parametrize("words", ["problem", "nothing like it"])
-def test_words_that_fit_none_or_several_finish_nothing(tracked, words):
-    """The error counts them."""
-    for number in range(2):
-        add_backlog(tracked.workspace, BacklogItem("architecture", f"problem {number}"), tracked.author())
-    with pytest.raises(HoldfastError, match="have these words|has these words"):
-        finish_backlog(tracked.workspace, "architecture", words, tracked.author())
-    assert len(list_backlog(tracked.workspace)[0]) == 2
-
-
-def test_everything_that_happens_is_in_the_audit_log(tracked):
-    """With who and what, without the texts."""
-    tracked.evaluate("architecture")
-    add_backlog(tracked.workspace, BacklogItem("architecture", "a"), tracked.author())
-    finish_backlog(tracked.workspace, "architecture", "a", tracked.author())
-    add_log(tracked.workspace, "b", tracked.author())
-    lines = tracked.get(".holdfast/events/person.jsonl").splitlines()
-    kinds = [json.loads(line)["kind"] for line in lines]
-    assert kinds == ["spec.scanned", "spec.evaluated", "spec.backlog", "spec.backlog-done", "spec.log"]
-
-
-def test_hand_edits_in_the_middle_stay(tracked):
-    """Comments, unknown fields, order and quoting, in both tiers, through every action."""
-    marks = ("# by hand", "team: 'blue'   # odd  spacing", "  - {artifact: features, item: 'by  hand', priority: low}")
-    text = tracked.get(MANIFEST).replace("backlog: []", f"{marks[0]}\n{marks[1]}\nbacklog:\n{marks[2]}")
-    tracked.put(MANIFEST, text)
-    tracked.put(DETAIL, "# mine\nartifact: architecture\nx: [1,  2]\nlast_evaluated: null\nchecklist:\n# c\n")
-    tracked.evaluate("architecture")
-    add_backlog(tracked.workspace, BacklogItem("architecture", "a"), tracked.author())
-    finish_backlog(tracked.workspace, "architecture", "a", tracked.author())
-    add_log(tracked.workspace, "b", tracked.author())
-    assert [mark for mark in marks if mark not in tracked.get(MANIFEST)] == []
-    assert [mark for mark in ("# mine\n", "x: [1,  2]\n", "# c\n") if mark not in tracked.get(DETAIL)] == []
 
 
 def test_an_editor_that_is_faster_is_not_overwritten(tracked):
@@ -221,17 +146,6 @@ def test_a_broken_detail_is_broken_and_first(tracked):
     assert "features.yaml:2" in found[0].reason
 
 
-def test_a_detail_that_cannot_be_read_does_not_hide_the_problems_of_others(tracked):
-    """It is told; asked for by name it is an error."""
-    add_backlog(tracked.workspace, BacklogItem("architecture", "a"), tracked.author())
-    tracked.put(".holdfast/artifacts/features.yaml", "last_evaluated: null\nbacklog: [\n")
-    items, unread = list_backlog(tracked.workspace)
-    assert [item.item for item in items] == ["a"]
-    assert unread[0].startswith(".holdfast/artifacts/features.yaml:")
-    with pytest.raises(HoldfastError):
-        list_backlog(tracked.workspace, "features")
-
-
 def test_a_key_is_no_way_out_of_the_folder(tracked):
     """Nor is a document outside the project."""
     for key in ("../x", "a/b", "", "A", "x" * 80):
@@ -240,3 +154,86 @@ def test_a_key_is_no_way_out_of_the_folder(tracked):
     tracked.put(MANIFEST, "artifacts:\n  architecture: {path: ../../outside.md}\n")
     with pytest.raises(HoldfastError, match="there is no file"):
         tracked.evaluate("architecture")
+
+
+def test_a_problem_noted_about_a_document_without_detail_leaves_its_evaluation_alone(tracked):
+    """As of a manifest that another tool wrote: the new detail file knows of no evaluation, the manifest does."""
+    row = "{path: specs/architecture.md, score: 3, max_score: 5, status: current, last_evaluated: 2026-02-21}"
+    tracked.put(MANIFEST, f"artifacts:\n  architecture: {row}\n")
+    add_backlog(tracked.workspace, BacklogItem("architecture", "a gap"), tracked.author())
+    assert (tracked.standing().state, tracked.standing().score) == ("current", 3)
+
+
+@pytest.mark.parametrize(
+    "text", ["last_evaluated: 2026-02-20\nchecklist: [\n", "last_evaluated: null\nwip: a\nwip: b\n"]
+)
+def test_a_half_written_detail_is_broken_wherever_it_breaks_off(tracked, text):
+    """Also behind the lines that the manifest is compared with."""
+    tracked.put(DETAIL, text)
+    assert tracked.standing().state == "broken"
+    assert "architecture.yaml:" in tracked.standing().reason
+
+
+@pytest.mark.parametrize("wip", ['"half: done"', "'half: done'", "|-\n  half: done", "half done  # ours"])
+def test_a_note_on_work_in_progress_is_read_as_yaml_reads_it(tracked, wip):
+    """Quoted, as a block, with a comment."""
+    tracked.put(DETAIL, f"last_evaluated: null\nwip: {wip}\n")
+    assert tracked.standing().reason.replace(":", "") == "half done"
+
+
+def test_a_detail_of_a_newer_version_is_told_and_its_document_stands_as_it_did(tracked):
+    """Read only, not broken."""
+    tracked.evaluate("architecture")
+    tracked.put(DETAIL, tracked.get(DETAIL) + "version: 2\n")
+    survey = make_survey(tracked.workspace)
+    assert survey.problems == ("read only: a newer holdfast wrote .holdfast/artifacts/architecture.yaml",)
+    assert tracked.standing().state == "current"
+
+
+def test_a_penalty_whose_example_went_missing_does_not_count_silently(tracked):
+    """Whoever took it out of the file; the other answers are not recorded either."""
+    tracked.answer("architecture", contradictions=("yes", "line 1 says v1"))
+    tracked.put(DETAIL, tracked.get(DETAIL).replace(", note: line 1 says v1", ""))
+    before = tracked.get(DETAIL)
+    with pytest.raises(HoldfastError, match="contradictions: a penalty needs a cited example"):
+        tracked.answer("architecture", components=("yes", ""))
+    assert tracked.get(DETAIL) == before
+
+
+def test_a_document_that_moved_keeps_its_evaluation(tracked):
+    """Its place is noted, no answer is taken back; the document itself tells whether it changed."""
+    tracked.evaluate("architecture", relationships=("no", "no queue"))
+    detail = tracked.get(DETAIL)
+    tracked.put("docs/a.md", moment=NOW - 900)
+    place(tracked.workspace, "architecture", "docs/a.md", "", tracked.author())
+    assert tracked.get(DETAIL) == detail
+    assert (tracked.standing().path, tracked.standing().state, tracked.standing().score) == ("docs/a.md", "current", 4)
+
+
+def test_a_document_is_tracked_by_its_place(tracked):
+    """As a draft, with a line in the log; a place where nothing lies is refused."""
+    tracked.put("docs/b.md")
+    place(tracked.workspace, "billing", "docs/b.md", "api-docs", tracked.author())
+    assert (tracked.standing("billing").state, tracked.standing("billing").type) == ("draft", "api-docs")
+    assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Tracked billing"
+    with pytest.raises(HoldfastError, match="there is no file docs/none.md"):
+        place(tracked.workspace, "billing", "docs/none.md", "", tracked.author())
+
+
+def test_a_scan_does_not_take_away_a_place_that_was_noted_meanwhile(tracked):
+    """It had found nothing, somebody else has."""
+    write_candidates(
+        tracked.workspace, [Candidate("architecture", "", "every project needs it")], "d", tracked.author()
+    )
+    assert tracked.standing().path == "specs/architecture.md"
+
+
+def test_a_level_that_is_out_of_reach_is_not_asked_for(tracked):
+    """The manifest keeps what can be reached while that is less than the best level."""
+    tracked.evaluate("architecture", components=("n/a", ""))
+    assert "reachable: 4" in tracked.get(MANIFEST)
+    assert (tracked.standing().score, tracked.standing().best) == (4, 4)
+    assert [one.key for one in propose([tracked.standing()], VAGUE)] == []
+    tracked.evaluate("architecture", relationships=("no", ""))
+    assert (tracked.standing().score, tracked.standing().best) == (4, 5)
+    assert [one.action for one in propose([tracked.standing()], VAGUE)] == ["improve"]
