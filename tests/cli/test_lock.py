@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from holdfast.ground.files import read_text
 from holdfast.ground.mirror import read_mirror
 from holdfast.work.project import read_project, update_project
 from holdfast.work.session import new_session, write_session
@@ -135,3 +136,13 @@ def test_a_block_in_an_instruction_file_follows(workspace, call):
         with open(os.path.join(workspace.root, "CLAUDE.md")) as file:
             text = file.read()
         assert text.startswith("# Mine\n") and words in text
+
+
+def test_the_block_names_the_agent_that_the_work_has_come_to(workspace, call):
+    """Seed 000 section 6: messages go through the current agent, which changes while the lock holds."""
+    call("work", "start", "greenfield")
+    call("config", "set", "work.lock.instruction_file", "true")
+    call("resume")
+    assert "current agent: `greenfield-wu`" in read_text(os.path.join(workspace.root, "CLAUDE.md"))
+    assert call("work", "advance", "--override", "--reason", "trying").returncode == 0
+    assert "current agent: `brief`" in read_text(os.path.join(workspace.root, "CLAUDE.md"))

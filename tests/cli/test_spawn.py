@@ -110,6 +110,18 @@ def test_an_agent_spawns_only_where_a_person_allowed_it(call, host, conversation
     assert not {"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"} & environment.keys()
 
 
+def test_an_agent_starts_no_second_one_for_the_same_work(call, host, conversation, monkeypatch):
+    """The hook may have started one already; a person may start as many as they like."""
+    call("config", "set", "recovery.spawn", "on")
+    first = json.loads(call("spawn", "--json").stdout)["session"]
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", conversation)
+    done = call("spawn")
+    assert done.returncode == 1 and f"join it: claude --resume {first}" in done.stderr
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+    assert call("spawn").returncode == 0
+    host()
+
+
 def test_the_conversation_may_be_named(call, workspace, host, conversation):
     """Else it is that of the newest continuation."""
     write_continuation(workspace, Continuation(at="2026-11-21T12:00:00Z", session="old", host="claude-code"))
@@ -152,6 +164,14 @@ def test_each_host_of_the_table_gets_its_level_two(call, workspace, host, conver
     assert done.returncode == 0
     assert ("holdfast resume" in done.stdout) != starts
     assert read_continuation(workspace, "abc").host == name
+
+
+def test_what_the_hooks_door_could_not_start_is_kept_for_the_next_block(workspace, conversation, monkeypatch):
+    """Nobody sees the stderr of a process that the hook lets go."""
+    monkeypatch.setenv("HOLDFAST_CLAUDE", "no-such-claude")
+    monkeypatch.delenv(SPAWNED, raising=False)
+    main(workspace.home, "abc", "3 compactions")
+    assert "no-such-claude" in state(workspace, "abc")["spawned"]["problem"]
 
 
 def test_nothing_in_the_text_ends_the_element_around_it():

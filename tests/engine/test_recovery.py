@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.engine import recovery
 from holdfast.work.recovery import SPAWNED
+from holdfast.work.session import change_session
 
 from ..conversation import Conversation, write, write_rules
 
@@ -60,6 +61,27 @@ def test_where_it_is_on_one_conversation_spawns_once(talking, started, workspace
     talking.prompt("and now")
     talking.prompt("and then")
     assert [words[0] for words in started] == ["holdfast.hosts.spawn"]
+
+
+def test_while_one_is_started_the_agent_is_told_to_start_none(talking, started, workspace):
+    """Else it runs the command that the advice names, and two conversations do the same work for twice the money."""
+    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    notes = compacted(talking, 3)["notes"]
+    assert "3 compactions in this conversation" in "".join(notes) and advised({"notes": notes}) == []
+    assert [note for note in notes if "start no other" in note]
+    talking.prompt("and now")
+    change_session(workspace, talking.session, {"spawned": {"session": "new", "join": "claude --resume new"}})
+    block = talking.prompt("and then")
+    assert "a fresh conversation goes on from here, start no other: claude --resume new" in block["notes"]
+
+
+def test_a_spawn_that_failed_is_told_and_not_tried_again(talking, started, workspace):
+    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    change_session(workspace, talking.session, {"spawned": {"problem": "claude: there is no such program"}})
+    notes = compacted(talking, 3)["notes"]
+    assert any("claude: there is no such program" in note for note in notes)
+    talking.prompt("and now")
+    assert started == []
 
 
 def test_a_spawned_conversation_spawns_no_other(talking, started, workspace, monkeypatch):

@@ -14,6 +14,9 @@ def left_behind(workspace, name, days):
         workspace.path("sessions", f"{name}.json"),
         workspace.path("cache", "status", f"{name}.json"),
         workspace.path("cache", "locks", f"{name}.lock"),
+        os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
+        workspace.path("continuation", f"{name}.md"),
+        workspace.path("cache", "spawned", f"{name}.log"),
         os.path.join(workspace.shared, "events", f"{name}.jsonl"),
         os.path.join(workspace.shared, "events", "blocks", name),
     ]
@@ -30,6 +33,16 @@ def test_old_conversations_go_and_young_ones_stay(workspace):
     tidy(workspace, 90, NOW)
     assert [path for path in old if os.path.exists(path)] == []
     assert [path for path in young if not os.path.exists(path)] == []
+
+
+def test_the_newest_continuation_stays(workspace):
+    """Who comes back after half a year goes on from it."""
+    tidy(workspace, 90, NOW - 2 * DAY)
+    latest = workspace.path("continuation", "latest.md")
+    write_atomic(latest, "x")
+    os.utime(latest, (NOW - 180 * DAY,) * 2)
+    tidy(workspace, 90, NOW)
+    assert os.path.exists(latest)
 
 
 def test_it_runs_once_a_day(workspace):

@@ -29,6 +29,25 @@ def test_what_is_to_be_remembered_is_remembered_and_recalled(host, memories):
     assert ids(host.send("SessionStart", source="startup", session_id="next")) == [entry.id]
 
 
+HANGING = """
+import sys
+sys.path.append(sys.argv[1])
+from holdfast.ground import process
+code = "import os, sys, time\\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.01)"
+process.own_command = lambda *words: [sys.executable, "-c", code, {free!r}]
+"""
+
+
+def test_a_second_process_that_hangs_holds_nobody_up(host, tmp_path):
+    """It never reads its orders, which are more than a pipe takes; ``spawn`` gives the hook a minute."""
+    free = tmp_path / "free"
+    try:
+        answer = host.prompt("*remember " + "much " * 100_000, process={"first": HANGING.format(free=str(free))})
+    finally:
+        free.touch()
+    assert told(answer, "remember") == ["That took too long: see `holdfast memory list --limit 3` whether it was done."]
+
+
 def test_a_gotcha_is_kept_as_one(host, memories):
     """With a severity, as ``holdfast gotcha`` lists them."""
     host.prompt("*gotcha The proxy drops the Host header on redirects")

@@ -2,11 +2,13 @@
 37 to 39)."""
 
 import json
+import os
 
 import pytest
 
 from ..conversation import write, write_rules
-from ..hook_host import Host, rule_lines
+from ..hook_host import Host, notes, rule_lines
+from ..memories import until
 
 WORKFLOW = """\
 schema_version: 1
@@ -126,6 +128,54 @@ def test_the_lock_is_taken_seen_and_lifted(host, run):
     assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is False
 
 
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("I want to leave", "Do you want"),
+        ("quero sair", "Quer sair"),
+        ("quiero salir", "Quieres"),
+        ("je veux sortir", "Vou"),
+    ],
+)
+def test_who_wants_to_leave_is_asked_back_in_their_language(host, words, asked):
+    """That of the words, where the project names none (seed 000 section 6: in the user's language)."""
+    host.prompt("/holdfast")
+    assert asked in host.prompt(words).block["commands"][0]["lines"][1]
+
+
+def test_who_cannot_leave_is_told_why_and_stays(host, run):
+    """The file was spoilt by hand in the middle of the session: the last good state holds, and so does the lock."""
+    assert host.prompt("/holdfast").block["lock"]
+    write(host.workspace.path("session.yaml"), "mode: [\n")
+    block = host.prompt("exit holdfast", session_id="two").block
+    assert block["commands"][0]["lines"][1].startswith("Nothing was changed: .holdfast/session.yaml:2")
+    assert block["lock"]
+
+
+def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
+    """The exit protocol's digest, though the hook could not wait to hear that the lock was lifted."""
+    transcript = f"{host.workspace.root}/t.jsonl"
+    write(transcript, f"{json.dumps(SAID)}\n")
+    host.prompt("/holdfast", transcript_path=transcript)
+    write(host.workspace.path("config.yaml"), "hosts: {command_deadline_ms: 1}\n")
+    lines = host.prompt("/holdfast exit", transcript_path=transcript).block["commands"][0]["lines"]
+    assert "took too long" in lines[1]
+    assert until(lambda: os.path.exists(host.workspace.path("continuation", "latest.md")))
+
+
+def test_help_is_given_in_a_project_without_any_state(workspace):
+    """The first thing that somebody types after ``holdfast init``; once the project has a language, it counts."""
+    host = Host(workspace)
+    assert "/holdfast takes the session up and locks it" in host.prompt("/holdfast help").block["commands"][0]["lines"]
+    write(workspace.path("session.yaml"), "language: pt\n")
+    assert "/holdfast status mostra" in " ".join(host.prompt("/holdfast what?").block["commands"][0]["lines"])
+
+
+def test_what_follows_spec_is_told_apart_from_the_protocol(host):
+    lines = host.prompt("/holdfast spec evaluate architecture").block["commands"][0]["lines"]
+    assert "The user asked for: evaluate architecture" in lines
+
+
 def test_after_a_compaction_the_block_says_how_to_go_on(host, run):
     """What was asked last and what is open, in the block and in the file."""
     transcript = f"{host.workspace.root}/t.jsonl"
@@ -136,6 +186,17 @@ def test_after_a_compaction_the_block_says_how_to_go_on(host, run):
     assert "Add the export, please." in told and "Shall it hold deleted orders?" in told
     with open(host.workspace.path("continuation", "latest.md"), encoding="utf-8") as file:
         assert "Shall it hold deleted orders?" in file.read()
+
+
+def test_what_hung_before_a_compaction_is_told_after_it(host):
+    """Neither process was done in time: the compaction is not held up, and nobody takes silence for all is well."""
+    transcript = f"{host.workspace.root}/t.jsonl"
+    write(transcript, f"{json.dumps(SAID)}\n")
+    write(host.workspace.path("config.yaml"), "hosts: {capture_deadline_ms: 1}\n")
+    host.send("PreCompact", trigger="auto", transcript_path=transcript)
+    lost = "where the work stood and what the conversation taught may not have been kept before the compaction"
+    assert lost in notes(host.send("SessionStart", source="compact", transcript_path=transcript))
+    assert lost not in notes(host.send("SessionStart", source="resume", transcript_path=transcript))
 
 
 def test_a_file_of_the_work_that_cannot_be_read_costs_its_own_part(host, run):

@@ -7,10 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.work.exits import exit_of, find_exit
+from holdfast.work.exits import find_exit
 
 CASES = Path(__file__).with_name("exit_cases.txt")
 ASIDE = Path(__file__).with_name("exit_cases_aside.txt")
+SPOKEN = Path(__file__).with_name("exit_cases_spoken.txt")
+
+
+def exit_of(prompt):
+    """What a prompt is, in whatever language."""
+    return find_exit(prompt)[0]
 
 
 def read_cases(path):
@@ -54,6 +60,44 @@ def test_of_the_prompts_kept_aside_none_leaves_by_accident():
         assert counts[kind, kind] >= 0.9 * total, counts
 
 
+def test_of_the_prompts_in_peoples_own_words_hardly_one_is_missed():
+    """Three rounds, each judged at first look and learned from afterwards. At first look none that is no exit left or
+    was asked back (74 + 66 + 34); of the exits 36 of 48, 46 of 60 and 23 of 31 left, and 0, 0 and 4 were asked back."""
+    counts = judge(read_cases(SPOKEN))
+    assert [pair for pair in counts if pair[0] == "none" and pair[1] != "none"] == []
+    assert counts["ask", "exit"] == 0
+    exits = sum(number for (wanted, _), number in counts.items() if wanted == "exit")
+    assert counts["exit", "exit"] >= 0.9 * exits, counts
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "the tests are green, exit holdfast",
+        "a tarefa acabou. sair do holdfast",
+        "he hecho lo que quería, salir de holdfast",
+        "tout est prêt; quitter holdfast",
+        "run the tests\nexit holdfast",
+    ],
+)
+def test_an_exit_behind_something_else_is_asked_back(prompt):
+    """The words must be the whole intent to leave (decision 37), but nobody who ends so is left without an answer."""
+    assert exit_of(prompt) == "ask"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "when the user is done, exit holdfast",
+        "depois do deploy, sair do holdfast",
+        "cuando termine la tarea, salir de holdfast",
+        "si tout est vert, quitter holdfast",
+    ],
+)
+def test_an_exit_that_is_only_supposed_is_none(prompt):
+    assert exit_of(prompt) == ""
+
+
 def test_there_are_enough_labelled_prompts():
     """At least 200 in four languages, a hundred of them kept aside, and none twice."""
     cases, aside = read_cases(CASES), read_cases(ASIDE)
@@ -88,11 +132,8 @@ def test_accents_change_nothing(prompt, accented):
     assert exit_of(prompt) == exit_of(accented) == exit_of(unicodedata.normalize("NFD", accented)) == "exit"
 
 
-def test_a_further_name_counts_only_where_it_is_given():
-    """CARL's and SYNAPSE's names hold in dual mode (decision 45)."""
-    assert exit_of("exit synapse") == "" and exit_of("/synapse exit") == ""
-    assert exit_of("exit synapse", ("synapse",)) == "exit"
-    assert exit_of("/synapse exit", ("synapse",)) == "exit"
+def test_another_products_name_is_none():
+    assert find_exit("exit synapse") == find_exit("/synapse exit") == ("", "")
 
 
 @given(st.sampled_from([prompt for _, kind, _, prompt in read_cases(CASES) if kind == "exit"]), st.text(max_size=40))

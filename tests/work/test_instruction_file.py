@@ -91,3 +91,13 @@ def test_a_file_that_cannot_be_edited_safely_is_left(root):
     with pytest.raises(HoldfastError, match=r"CLAUDE\.md:1"):
         update_blocks(root, {}, wanted=False)
     assert content(path) == b"<!-- holdfast:begin -->\nx\n"
+
+
+def test_one_file_that_cannot_be_edited_keeps_no_other_back(root):
+    """Else another host's agent would stay locked in after the exit."""
+    update_blocks(root, LOCKED, wanted=True)
+    other = put(root, "AGENTS.md", content(os.path.join(root, "CLAUDE.md")))
+    put(root, "CLAUDE.md", b"<!-- holdfast:begin -->\nx\n")
+    with pytest.raises(HoldfastError, match=r"CLAUDE\.md:1"):
+        update_blocks(root, {}, wanted=False)
+    assert b"Status: INACTIVE" in content(other)

@@ -11,6 +11,7 @@ import click
 
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.engine.identity import conversation_of, is_inside_host
+from holdfast.engine.jobs.standing import read_state
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.settings import load_settings
 from holdfast.ground.workspace import Workspace
@@ -36,10 +37,12 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
       holdfast spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
     workspace = require_workspace()
-    if not only_print:
-        _refuse_agents(workspace)
+    if not only_print and is_inside_host(os.environ):
+        _refuse_unless_allowed(workspace)
     now = time.time()
     parent = choose_parent(workspace, session_id or conversation_of(os.environ))
+    if not only_print and is_inside_host(os.environ):
+        _refuse_a_second(workspace, parent)
     planned = plan(workspace, parent, os.environ, now, arguments)
     started = bool(planned.command) and not only_print
     process = start(workspace, planned, os.environ, now) if started else None
@@ -47,12 +50,19 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
     emit(answer, _lines(planned, started), as_json)
 
 
-def _refuse_agents(workspace: Workspace) -> None:
-    """Raise HoldfastError inside a host whose user did not allow it: it costs money and acts without a person."""
-    allowed = load_settings(workspace)[0]["recovery"]["spawn"] == "on"
-    if is_inside_host(os.environ) and not allowed:
+def _refuse_unless_allowed(workspace: Workspace) -> None:
+    """Raise HoldfastError where the user did not allow it to agents: it costs money and acts without a person."""
+    if load_settings(workspace)[0]["recovery"]["spawn"] != "on":
         mend = "a person runs it in a terminal, or sets `recovery.spawn: on`; --print shows the command"
         raise HoldfastError("an agent may not start another conversation", "recovery.spawn", mend)
+
+
+def _refuse_a_second(workspace: Workspace, parent: str) -> None:
+    """Raise HoldfastError where another conversation goes on from this one already: two would do the same work."""
+    spawned = read_state(workspace, parent).get("spawned")
+    if isinstance(spawned, dict) and spawned.get("session"):
+        mend = f"join it: {spawned.get('join') or spawned['session']}; a person may start one more"
+        raise HoldfastError("a fresh conversation goes on from this one already", parent, mend)
 
 
 def _lines(planned: Spawn, started: bool) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.context.block import render_failure
 from holdfast.engine.record import record_crash, record_event
 from holdfast.engine.turn import Outcome, Turn
@@ -46,6 +48,8 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     try:
         return Reply(block=_handle(event, workspace, clock))
     except Exception as error:
+        if _is_gone(workspace):
+            return Reply()
         record_crash(workspace, event, error, clock)
         failure = type(error).__name__
     # What was kept in the cache may be spoilt: once more without it, unless a command may have acted already.
@@ -71,7 +75,8 @@ def _handle(event: Event, workspace: Workspace, clock: Clock) -> str:
 
 
 def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool) -> Outcome | None:
-    """What the event's module makes of it, saved; None when another firing of the same event was first."""
+    """What the event's module makes of it, saved; None when another firing of the same event was first, and when the
+    project's folder went meanwhile."""
     session, notes, fresh = _session(event, workspace, clock)
     claimed = _claim(event, session, clock.now())
     if claimed is None:
@@ -89,6 +94,8 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
     )
     answer = __import__(HANDLERS[event.kind], fromlist=["answer"]).answer
     outcome: Outcome = answer(turn)
+    if _is_gone(workspace):
+        return None
     if keeps and not _save(workspace, outcome.session) and not _may_act(event):
         outcome = answer(turn.replace(notes=(*notes, UNSAVED)))
     return outcome
@@ -113,6 +120,11 @@ def _claim(event: Event, session: Session, now: float) -> Session | None:
     what = f"{event.source} {event.tool_use_id} {digest(event.prompt)}"
     key = f"{event.kind} {what} {size_of(event.transcript)}"
     return claim(session, key, now, lasting=False)
+
+
+def _is_gone(workspace: Workspace) -> bool:
+    """Whether somebody took ``.holdfast`` away while the event was answered: no write may make it anew."""
+    return not os.path.isdir(workspace.home)
 
 
 def _save(workspace: Workspace, session: Session) -> bool:

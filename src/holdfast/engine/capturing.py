@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from holdfast.engine.turn import Turn
 
 
-LOST = "what the conversation taught may not have been kept before the compaction"
+# What each job keeps, and what is said where it was not done in time.
+KEEPS = {"continuation": "where the work stood", "capture": "what the conversation taught"}
+LOST = "{} may not have been kept before the compaction"
 
 
 def keep_before_compaction(turn: Turn) -> dict[str, Any]:
@@ -24,13 +26,11 @@ def keep_before_compaction(turn: Turn) -> dict[str, Any]:
     if not is_real(turn):
         return {}
     patience = turn.mirror.settings["hosts"]["capture_deadline_ms"] / 1000
-    jobs = ("continuation", "capture") if captures(turn) else ("continuation",)
+    jobs = tuple(KEEPS) if captures(turn) else ("continuation",)
     answers = run_jobs(turn.workspace, jobs, what_to_capture(turn), patience)
     lines = (answers[0] or {}).get("lines")
-    return {
-        "continuation": lines if isinstance(lines, list) else [],
-        "uncaptured": LOST if captures(turn) and answers[-1] is None else "",
-    }
+    late = " and ".join(KEEPS[job] for job, answer in zip(jobs, answers, strict=True) if answer is None)
+    return {"continuation": lines if isinstance(lines, list) else [], "uncaptured": LOST.format(late) if late else ""}
 
 
 def captures(turn: Turn) -> bool:

@@ -19,6 +19,7 @@ from holdfast.ground.redaction import redact
 from holdfast.ground.settings import load_settings
 from holdfast.ground.sources import source_files
 from holdfast.ground.workspace import Workspace, workspace_at
+from holdfast.work.instruction_file import update_blocks
 from holdfast.work.project import read_project
 
 if TYPE_CHECKING:
@@ -26,8 +27,12 @@ if TYPE_CHECKING:
 
 
 def refresh(workspace: Workspace) -> None:
-    """Make the mirror anew, after every write to a YAML file. Where it cannot be written, the hook makes its own."""
-    _write(workspace, dumps(compose(workspace)))
+    """Make the mirror anew, after every write to a YAML file, and let blocks in instruction files follow the session.
+    Where the mirror cannot be written, the hook makes its own."""
+    mirror = compose(workspace)
+    _write(workspace, dumps(mirror))
+    with suppress(HoldfastError):  # who turns the lock is told
+        update_blocks(workspace.root, mirror["session"], wanted=False)
 
 
 def main(home: str) -> None:

@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 NAME = "holdfast"
 RESUME, STATUS, HELP, EXIT, SPEC, ASK = "resume", "status", "help", "exit", "spec", "ask"
-HELP_KEYS = ("help.resume", "help.status", "help.spec", "help.exit", "help.star")
 PROTOCOL = "Follow the protocol: `holdfast spec protocol` prints it; it begins with `holdfast spec status`."
-LATE = "That took too long: see `holdfast lock` whether it was done."
-WOULD = {RESUME: "Would take the session lock.", EXIT: "Would save the session and lift the lock."}
+LATE = "That failed or took too long: see `holdfast lock` whether it was done, `holdfast debug` for what failed."
+WOULD = {
+    RESUME: "Would take the session lock.",
+    STATUS: "Would show where the work stands.",
+    HELP: "Would show what can be typed.",
+    EXIT: "Would save the session and lift the lock.",
+}
 
 
 def may_contain(prompt: str) -> bool:
@@ -55,20 +59,17 @@ def _wish(prompt: str) -> tuple[str, str]:
 
 
 def _act(turn: Turn, verb: str, rest: str, language: str) -> tuple[Turn, tuple[str, ...]]:
-    if verb in (RESUME, STATUS, EXIT):
-        return _turn_lock(turn, verb, language)
-    texts = turn.mirror.work.get("texts") or {}
     if verb == ASK:
-        return turn, (str(texts.get("exit.ask", "")),)
+        return turn, (str(turn.mirror.work["ask"][language]),)
     if verb == SPEC:
-        return turn, (f"{PROTOCOL} {rest}".strip(),)
-    return turn, tuple(str(texts[key]) for key in HELP_KEYS if key in texts)
+        return turn, (PROTOCOL, *((f"The user asked for: {rest}",) if rest else ()))
+    return _have_done(turn, verb, language)
 
 
-def _turn_lock(turn: Turn, verb: str, language: str) -> tuple[Turn, tuple[str, ...]]:
-    """The lock taken, lifted or shown; the block at hand knows already."""
+def _have_done(turn: Turn, verb: str, language: str) -> tuple[Turn, tuple[str, ...]]:
+    """The lock taken, lifted or shown, or help given; the block at hand knows already."""
     if turn.event.host == PREVIEW or turn.event.session.startswith(TRIAL):
-        return turn, (WOULD.get(verb, "Would show where the work stands."),)
+        return turn, (WOULD[verb],)
     orders = {
         "do": verb,
         "by": "/holdfast" if may_contain(turn.event.prompt) else "the user's words",
@@ -77,10 +78,10 @@ def _turn_lock(turn: Turn, verb: str, language: str) -> tuple[Turn, tuple[str, .
         "language": language,
     }
     answer = run_job(turn.workspace, "lock", orders, turn.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
+    if verb == EXIT and (answer is None or answer.get("changed")):
+        _keep_what_was_said(turn)
     if answer is None:
         return turn, (LATE,)
-    if verb == EXIT and answer.get("changed"):
-        _keep_what_was_said(turn)
     return _with_lock(turn, answer), tuple(str(line) for line in answer.get("lines", ()))
 
 
@@ -92,8 +93,11 @@ def _keep_what_was_said(turn: Turn) -> None:
 
 
 def _with_lock(turn: Turn, answer: dict[str, object]) -> Turn:
+    """The turn with the lock as it is now; an answer that does not tell, for something went wrong, changes nothing."""
     from holdfast.work.lock import lock_line
 
+    if "lock" not in answer:
+        return turn
     session = {**turn.mirror.session, "lock": answer.get("lock")}
     work = {**turn.mirror.work, "lock": lock_line(session)}
     return turn.replace(mirror=turn.mirror.replace(session=session, work=work))

@@ -1,8 +1,9 @@
-"""When each conversation of the project was last heard of, which says whose session memories may be filed."""
+"""What the conversations' states say of them all: which were there, when each was last heard of, and which are over."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,12 +12,23 @@ from holdfast.ground.jsontext import loads
 from holdfast.ground.workspace import Workspace
 
 
-def last_activity(workspace: Workspace) -> dict[str, float]:
-    """Conversation -> its last event, in seconds since 1970; states that cannot be read are left out."""
+def read_states(workspace: Workspace) -> Iterator[dict[str, Any]]:
+    """The state of each conversation of the project; what cannot be read, and what names none, is left out."""
     folder = workspace.path("sessions")
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    states = (_state(os.path.join(folder, name)) for name in names if name.endswith(".json"))
-    return {str(state["id"]): _seconds(state.get("last_activity")) for state in states if state.get("id")}
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        state = _state(os.path.join(folder, name)) if name.endswith(".json") else {}
+        if isinstance(state.get("id"), str):
+            yield state
+
+
+def last_activity(workspace: Workspace) -> dict[str, float]:
+    """Conversation -> its last event, in seconds since 1970."""
+    return {state["id"]: _seconds(state.get("last_activity")) for state in read_states(workspace)}
+
+
+def ended_conversations(workspace: Workspace) -> frozenset[str]:
+    """Those whose end the host told of, and that were not taken up again."""
+    return frozenset(state["id"] for state in read_states(workspace) if state.get("ended"))
 
 
 def _state(path: str) -> dict[str, Any]:

@@ -12,5 +12,5 @@ def answer(turn: Turn) -> Outcome:
     """Note the end and start the capture."""
     session = {**turn.session, "ended": iso(turn.clock.now())}
     if captures(turn):
-        start_job(turn.workspace, "capture", what_to_capture(turn) | {"ended": True})
+        start_job(turn.workspace, "capture", what_to_capture(turn))
     return Outcome(session=session)

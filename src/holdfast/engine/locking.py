@@ -21,6 +21,7 @@ from holdfast.work.lock import is_locked, lift, take
 from holdfast.work.pipeline.move import Move
 from holdfast.work.project import read_project
 
+HELP_KEYS = ("help.resume", "help.status", "help.spec", "help.exit", "help.star")
 TAKEN, LIFTED = "lock.taken", "lock.lifted"
 
 
@@ -63,6 +64,16 @@ def show(workspace: Workspace, caller: Caller) -> Turned:
     key = "lock.active" if is_locked(session) else "lock.inactive"
     line = say(key, language_of(session, caller.language), since=lock.get("since", "?"))
     return Turned(False, session, (line, *_standing(workspace, session, caller)))
+
+
+def explain(workspace: Workspace, caller: Caller) -> Turned:
+    """Nothing is changed: what can be typed, also where ``session.yaml`` cannot be read."""
+    try:
+        session = read_project(workspace)[0]
+    except HoldfastError:
+        session = {}
+    language = language_of(session, caller.language)
+    return Turned(False, session, tuple(say(key, language) for key in HELP_KEYS))
 
 
 def language_of(session: dict[str, Any], otherwise: str = "") -> str:

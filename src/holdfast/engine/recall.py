@@ -41,6 +41,8 @@ OPENED = "memories"
 POINTER = "full"
 # What the database says once ``_hurry`` stops it.
 INTERRUPTED = "interrupted"
+# Pages that the database keeps at hand: more make the process larger, and the search no quicker.
+PAGES = 64
 UNOPENED = "memories: the index cannot be opened; the next start or `holdfast memory rebuild` makes it anew"
 KEPT = 500
 
@@ -98,6 +100,7 @@ def _recall(turn: Turn, level: str, executor: str, opening: bool) -> Recalled:
     if index is None:
         return Recalled(note=UNOPENED)
     try:
+        index.execute(f"PRAGMA cache_size = {PAGES}")
         _hurry(index, turn)
         if opening:
             return Recalled(memory=_opening(turn, index, executor))
@@ -208,13 +211,20 @@ def _list(card: Card, tokens: int) -> str:
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
     """The line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
     line = f'{origin}"{title}" {more}'.strip()
-    while _cost(line) > tokens and len(more + title) > SHORTEST:
+    while (cost := _cost(line)) > tokens and len(more + title) > SHORTEST:
+        surplus = len(line) * (cost - tokens) // cost
         if more:
-            more = clip(more, len(more) * 4 // 5) if len(more) > SHORTEST else ""
+            more = _shorten(more, surplus) if len(more) > SHORTEST else ""
         else:
-            title = clip(title, len(title) * 4 // 5)
+            title = _shorten(title, surplus)
         line = f'{origin}"{title}" {more}'.strip()
     return line
+
+
+def _shorten(text: str, surplus: int) -> str:
+    """Without so many characters at its end, and not by less than a twentieth; what is left is no shorter than
+    SHORTEST."""
+    return clip(text, max(SHORTEST, len(text) - max(surplus, len(text) // 20 + 1)))
 
 
 def _cost(line: str) -> int:

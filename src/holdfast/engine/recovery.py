@@ -8,7 +8,7 @@ import os
 from holdfast.engine.capturing import is_real
 from holdfast.engine.choose import active_agent
 from holdfast.ground.clock import iso
-from holdfast.work.recovery import advise, is_spawned, read_figures, should_spawn
+from holdfast.work.recovery import advise, is_spawned, read_figures, should_spawn, tell_spawned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.work.session import Session
 
 ON = "on"
+STARTING = "a fresh conversation is being started to go on from here ({}): start no other"
 
 
 def last_score(turn: Turn) -> float | None:
@@ -27,23 +28,34 @@ def last_score(turn: Turn) -> float | None:
 
 
 def advice(turn: Turn) -> tuple[str, ...]:
-    """The note for the block, none where nothing speaks for a fresh conversation."""
-    line = advise(_reasons(turn))
-    return (line,) if line else ()
+    """The note for the block, none where nothing speaks for a fresh conversation, or this one may start none."""
+    if is_spawned(os.environ):
+        return ()
+    spawned = turn.session.get("spawned")
+    if isinstance(spawned, dict):
+        return (tell_spawned(spawned),)
+    reasons = _reasons(turn)
+    if not reasons:
+        return ()
+    return (STARTING.format("; ".join(reasons)) if _may_spawn(turn) else advise(reasons),)
 
 
 def spawn_if_due(turn: Turn) -> Session:
     """The state, with a mark once a fresh conversation was started: only where ``recovery.spawn`` is on, at most once,
     and never by one that was spawned itself."""
     session = turn.session
-    allowed = turn.mirror.settings["recovery"]["spawn"] == ON and is_real(turn) and not is_spawned(os.environ)
-    reasons = _reasons(turn) if allowed and not session.get("spawn_begun") else ()
+    begun = session.get("spawn_begun") or session.get("spawned")
+    reasons = _reasons(turn) if _may_spawn(turn) and not begun else ()
     if not reasons:
         return session
     from holdfast.engine.worker import start_module
 
     start_module(turn.workspace, "holdfast.hosts.spawn", turn.workspace.home, turn.event.session, *reasons)
     return {**session, "spawn_begun": iso(turn.clock.now())}
+
+
+def _may_spawn(turn: Turn) -> bool:
+    return turn.mirror.settings["recovery"]["spawn"] == ON and is_real(turn) and not is_spawned(os.environ)
 
 
 def _reasons(turn: Turn) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def _agent(turn: Turn, command: Command) -> Answer:
         return _with(turn, active_agent=NOBODY), ("No agent is active in this conversation.",)
     found = find_agent(turn, name)
     if found is None:
-        return turn, (f"There is no agent {name!r}: see `holdfast agent list`.",)
+        return turn, (f"There is no agent {_safe(turn, name)!r}: see `holdfast agent list`.",)
     return _with(turn, active_agent=found), (f"Agent {found} is active in this conversation.",)
 
 
@@ -74,15 +74,20 @@ def _work(turn: Turn, command: Command) -> Answer:
         )
     if verb in ("start", "task") and _is_nearly_full(turn):
         return turn, ("The window is nearly full: write the handoff first, a fresh session starts new work.",)
-    from holdfast.ground.redaction import redact
-
-    kept = redact(rest)
+    kept = _safe(turn, rest)
     said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
         from holdfast.engine.own_task import with_own_task
 
         return with_own_task(turn, kept), said
     return _with(turn, **{fields[verb]: kept}), said
+
+
+def _safe(turn: Turn, typed: str) -> str:
+    """What was typed without secrets, before it is kept or said again."""
+    from holdfast.ground.dotenv import without_secrets
+
+    return without_secrets(turn.workspace, typed)
 
 
 def _is_nearly_full(turn: Turn) -> bool:
@@ -95,7 +100,7 @@ def _is_nearly_full(turn: Turn) -> bool:
 def _work_mode(turn: Turn, name: str) -> Answer:
     mode = resolve_mode(name)
     if mode is None:
-        return turn, (f"There is no mode {name!r}: planning, build or deploy.",)
+        return turn, (f"There is no mode {_safe(turn, name)!r}: planning, build or deploy.",)
     return _with(turn, mode=mode), (f"Mode of this conversation: {mode}.",)
 
 
@@ -145,7 +150,7 @@ def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
         )
     answers = {"help": _help, "status": _status, "domains": _domains, "session": _session, "debug": _debug}
     if verb not in answers:
-        return turn, (f"*holdfast {verb} is not known.", *_help(turn, plan, usage))
+        return turn, (f"*holdfast {_safe(turn, command.words[0])} is not known.", *_help(turn, plan, usage))
     return turn, ("Show the user these lines as they are:", *answers[verb](turn, plan, usage))
 
 
@@ -153,7 +158,7 @@ def _switch(turn: Turn, plan: Plan, on: bool, name: str) -> Answer:
     if name == "CONSTITUTION":
         return turn, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
     if name not in plan.matcher["names"] and name != "DEVMODE":
-        return turn, (f"There is no domain {name!r}: see *holdfast domains.",)
+        return turn, (f"There is no domain {_safe(turn, name)!r}: see *holdfast domains.",)
     overrides = {**turn.session["overrides"], name: on}
     return _with(turn, overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
 

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 DAY = 86_400
 DOUBTFUL = 30 * DAY
 MOST = 500
+NEWEST = "latest.md"
 
 
 def tidy(workspace: Workspace, days: int, now: float) -> None:
-    """Remove what conversations that nobody touched for ``days`` left: state, figures, lock, events, kept blocks.
+    """Remove what conversations that nobody touched for ``days`` left: state, figures, locks, continuation, the log of
+    one that was spawned, events, kept blocks. The newest continuation stays.
 
     At most once a day, and 500 files at once; 0 days keeps all. What cannot be removed stays. When the last time lies
     in the future or long ago, one of the two clocks may be wrong: then nothing goes yet.
@@ -50,7 +52,10 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
             path,
             workspace.path("cache", "status", f"{name}.json"),
             workspace.path("cache", "locks", f"{name}.lock"),
+            os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
         )
+    yield from (path for path in _old_in(workspace.path("continuation"), before) if not path.endswith(NEWEST))
+    yield from _old_in(workspace.path("cache", "spawned"), before)
     events = os.path.join(workspace.shared, "events")
     yield from _old_in(events, before)
     yield from _old_in(os.path.join(events, "blocks"), before)

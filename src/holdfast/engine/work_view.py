@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.texts import texts_for
+from holdfast.ground.texts import LANGUAGES, say
 from holdfast.ground.workspace import Workspace
 from holdfast.roles.roster import resolve
 from holdfast.work.handoff import Handoff, block_lines, score_text
@@ -21,8 +21,8 @@ from holdfast.work.story import Story, progress
 from holdfast.work.workflow import read_workflow
 
 Result = TypeVar("Result")
-# What the hook itself says to the user.
-SAID = ("exit.ask", "help.")
+# What the hook itself says to the user, in the language that it was spoken to where the project has none.
+ASK = "exit.ask"
 
 
 def view_work(workspace: Workspace, session: dict[str, Any], now: float) -> tuple[dict[str, Any], list[str]]:
@@ -39,18 +39,20 @@ def view_work(workspace: Workspace, session: dict[str, Any], now: float) -> tupl
         "handoff_pending": _is_pending(workspace, session, problems),
         "spec": list(cold_start(workspace, now)),
         "lock": lock_line(session),
-        "texts": {key: text for key, text in texts_for(language).items() if key.startswith(SAID)},
+        "ask": {each: say(ASK, language or each) for each in LANGUAGES},
     }, problems
 
 
 def view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
-    """The task with what its story says, as JSON can hold it; None where there is none."""
+    """The task with what its story says, as JSON can hold it; None where there is none. Who executes it is the task's
+    own word before the story's (decision 7)."""
     known = task if isinstance(task, dict) else {"title": task} if isinstance(task, str) and task else None
     if known is None:
         return None
     name = str(known.get("id") or known.get("title") or "")
     story = _try(lambda: read_story(workspace, name), problems)
-    return {**known, **(_of_story(story) if story else {})}
+    own = {"executor": known["executor"]} if known.get("executor") else {}
+    return {**known, **(_of_story(story) if story else {}), **own}
 
 
 def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ...]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
 
 
+# Bytes that every system's pipe takes before anybody reads.
+ROOM = 4096
+
+
 def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
     """Start a job and go; a machine that refuses costs the job."""
     _start(workspace, job, given, answered=False)
@@ -67,22 +71,42 @@ def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool
 
 def _launch(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes] | None:
     """The process, its own master: neither the hook's end nor the host's takes it along."""
-    import subprocess
-
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if answered else subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=root,
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
-        )
-        assert process.stdin
-        process.stdin.write(given)
-        process.stdin.close()
-        process.stdin = None
+        return (_with_pipe if len(given) <= ROOM else _with_file)(command, root, given, answered)
     except (OSError, ValueError):
         return None
+
+
+def _with_pipe(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes]:
+    import subprocess
+
+    process = _open(command, root, subprocess.PIPE, answered)
+    assert process.stdin
+    process.stdin.write(given)
+    process.stdin.close()
+    process.stdin = None
     return process
+
+
+def _with_file(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes]:
+    """Much is written to a file first: a process that hangs would never empty its pipe, and hold up the hook."""
+    from tempfile import TemporaryFile
+
+    with TemporaryFile() as spooled:
+        spooled.write(given)
+        spooled.seek(0)
+        return _open(command, root, spooled.fileno(), answered)
+
+
+def _open(command: list[str], root: str, stdin: int, answered: bool) -> subprocess.Popen[bytes]:
+    import subprocess
+
+    return subprocess.Popen(
+        command,
+        stdin=stdin,
+        stdout=subprocess.PIPE if answered else subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=root,
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
+    )

@@ -72,13 +72,17 @@ class Spawn(Value):
 
 
 def main(home: str, parent: str, *reasons: str) -> None:
-    """Spawn from the conversation ``parent`` of the ``.holdfast`` folder ``home``, once: the entry for the hook."""
+    """Spawn from the conversation ``parent`` of the ``.holdfast`` folder ``home``, once: the entry for the hook. What
+    went wrong stands in the parent's state, for its next block to tell."""
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     if read_state(workspace, parent).get("spawned"):
         return
-    planned = plan(workspace, parent, os.environ, time.time())
-    if planned.command:
-        start(workspace, planned, os.environ, time.time(), reasons)
+    try:
+        planned = plan(workspace, parent, os.environ, time.time())
+        if planned.command:
+            start(workspace, planned, os.environ, time.time(), reasons)
+    except (HoldfastError, OSError) as error:
+        _mark(workspace, parent, {"problem": str(error), "at": iso(time.time())})
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
@@ -189,8 +193,7 @@ def _environment(environment: Mapping[str, str], parent: str) -> dict[str, str]:
 def _note(workspace: Workspace, planned: Spawn, now: float, reasons: Sequence[str]) -> None:
     """In the audit log, and in the parent's state, so that it is not spawned from twice."""
     settings, _ = load_settings(workspace)
-    with suppress(HoldfastError, OSError):
-        change_session(workspace, planned.parent, {"spawned": {"session": planned.session, "at": iso(now)}})
+    _mark(workspace, planned.parent, {"session": planned.session, "join": planned.join, "at": iso(now)})
     with suppress(OSError):
         append_event(
             workspace.shared,
@@ -203,3 +206,8 @@ def _note(workspace: Workspace, planned: Spawn, now: float, reasons: Sequence[st
             session=planned.parent,
             why="; ".join(reasons) or "asked for",
         )
+
+
+def _mark(workspace: Workspace, parent: str, spawned: Mapping[str, str]) -> None:
+    with suppress(HoldfastError, OSError):
+        change_session(workspace, parent, {"spawned": dict(spawned)})

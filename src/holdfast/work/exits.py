@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from holdfast.ground.words import fold, split_words
-from holdfast.work.exit_phrases import LANGUAGES, NAMES
+from holdfast.work.exit_phrases import CONDITIONS, LANGUAGES, NAMES
 from holdfast.work.slash import EXIT, EXITS, read_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from holdfast.work.exit_phrases import Phrases
 
 ASK, NOTHING = "ask", ""
@@ -17,33 +19,44 @@ LONGEST = 160
 _INSIDE = "'\u2019-"
 _DASHES = "-\u2013\u2014"
 _AFTER = ",;:.!?"
+_ENDS = ",;.!\n"
 _BEFORE = "\u00a1\u00bf"
 _QUOTES = "\u00ab\u00bb\u2018\u201c\u201d\u201e\u2039\u203a"
 
 
-def exit_of(prompt: str, aliases: tuple[str, ...] = ()) -> str:
-    """``exit`` for a wish to leave the product by its name, ``ask`` for one to be asked back about, else ""."""
-    return find_exit(prompt, aliases)[0]
-
-
-def find_exit(prompt: str, aliases: tuple[str, ...] = ()) -> tuple[str, str]:
-    """What ``exit_of`` finds, and the language that it was said in ("" for a slash and for nothing).
-
-    ``aliases``: further names of the product, in lower case.
-    """
+def find_exit(prompt: str) -> tuple[str, str]:
+    """``exit`` for a wish to leave the product by its name, ``ask`` for one to be asked back about, else ""; and the
+    language that it was said in ("" for a slash and for nothing)."""
     text = prompt.strip()
-    names = (*NAMES, *aliases)
     if not text or len(text) > LONGEST:
         return NOTHING, ""
     if text[0] in "/*":
-        return (EXIT if read_slash(f"/{text[1:]}", aliases)[0] == EXIT else NOTHING), ""
-    words = _plain_words(text)
-    if words:
-        for language, phrases in LANGUAGES.items():
-            kind = _kind(_sentence(words), "?" in text, phrases, names)
-            if kind:
-                return kind, language
+        return (EXIT if read_slash(f"/{text[1:]}")[0] == EXIT else NOTHING), ""
+    sentence = _sentence(_plain_words(text))
+    found = _in_words(sentence, "?" in text)
+    return found if found[0] or not _names_any(sentence) else _at_the_end(text)
+
+
+def _in_words(sentence: str, question: bool) -> tuple[str, str]:
+    """What this sentence as a whole is, and in which language."""
+    for language, phrases in LANGUAGES.items():
+        kind = _kind(sentence, question, phrases)
+        if kind:
+            return kind, language
     return NOTHING, ""
+
+
+def _at_the_end(text: str) -> tuple[str, str]:
+    """An exit behind something else may be meant: who ends so is asked, unless it is only supposed or put off."""
+    last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
+    if not CONDITIONS.isdisjoint(_plain_words(text[:last])):
+        return NOTHING, ""
+    kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
+    return (ASK, language) if kind == EXIT else (NOTHING, "")
+
+
+def _names_any(sentence: str) -> bool:
+    return any(f" {name} " in sentence for name in NAMES)
 
 
 def _plain_words(text: str) -> list[str]:
@@ -72,39 +85,56 @@ def _sentence(words: list[str]) -> str:
     return f" {' '.join(words)} "
 
 
-def _kind(sentence: str, question: bool, phrases: Phrases, names: tuple[str, ...]) -> str:
+def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
     core = _without_last(sentence, phrases.fillers)
     rest = _without_first(core, phrases.fillers)
+    kind = _kind_without(rest, question, phrases)
+    while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
+        kind = ASK if _named(core, phrases) else NOTHING
+        core = _without_first(core, phrases.fillers, once=True)
+    return kind
+
+
+def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
+    """What a sentence is that no filler opens or ends."""
     asked, wished, requested = (
         _without_first(rest, (*phrases.fillers, *leading))
         for leading in (phrases.doubts, phrases.wishes, phrases.requests)
     )
     if asked != rest:
-        return ASK if _named(asked, phrases, names) or _unnamed(asked, True, phrases) else NOTHING
+        return ASK if _named(asked, phrases) or _unnamed(asked, True, phrases) else NOTHING
     if requested != rest:
-        return _named(_without_first(requested, phrases.wishes), phrases, names)
-    kind = _named(wished, phrases, names) or _named(rest, phrases, names)
+        return _named(_without_first(requested, phrases.wishes), phrases)
+    kind = _named(wished, phrases) or _named(rest, phrases)
     if kind:
         return ASK if question else kind
     return ASK if _unnamed(wished, wished != rest, phrases) or _is_out(rest, phrases) else NOTHING
 
 
-def _named(rest: str, phrases: Phrases, names: tuple[str, ...]) -> str:
+def _named(rest: str, phrases: Phrases) -> str:
     """What a verb with the product's name comes to, in either order."""
-    first = _without_first(rest, names, once=True)
+    first = _without_first(rest, NAMES, once=True)
     if first != rest:
         return EXIT if first.strip() in (*phrases.alone, *EXITS) else NOTHING
     for verbs, kind in ((phrases.exits, EXIT), (phrases.doubtful, ASK)):
-        for verb in verbs:
-            if rest.startswith(f" {verb} ") and _is_name(rest[len(verb) + 1 :], phrases, names):
-                return kind
+        if any(_is_name(object_, phrases) for verb in verbs for object_ in _objects(verb, rest)):
+            return kind
     return NOTHING
 
 
-def _is_name(rest: str, phrases: Phrases, names: tuple[str, ...]) -> bool:
+def _objects(verb: str, rest: str) -> Iterator[str]:
+    """What the verb is said of: what stands behind it, or within it ("turn it off")."""
+    if rest.startswith(f" {verb} "):
+        yield rest[len(verb) + 1 :]
+    first, _, last = verb.partition(" ")
+    if rest.startswith(f" {first} ") and rest.endswith(f" {last} "):
+        yield rest[len(first) + 1 : -len(last) - 1]
+
+
+def _is_name(rest: str, phrases: Phrases) -> bool:
     """Whether nothing but the product's name is left, with the small words that lead to it or follow it."""
     start = _without_first(rest, phrases.links)
-    end = _without_first(start, names, once=True)
+    end = _without_first(start, NAMES, once=True)
     return end != start and not _without_first(end, phrases.links).strip()
 
 

@@ -47,11 +47,19 @@ def render_block(session: Mapping[str, Any]) -> str:
 
 def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
     """Bring every block of the project at ``root`` up to date, with ``wanted`` making one where there is none; the
-    files that changed. Raises HoldfastError at the first that cannot be read or written."""
+    files that changed. Raises HoldfastError for the first that cannot be read or written, after the others."""
     files = marked_files(root)
     if not files and wanted:
         files = (os.path.realpath(os.path.join(root, FIRST)),)
-    return tuple(path for path in files if _update(path, render_block(session)))
+    changed, problems = [], []
+    for path in files:
+        try:
+            changed += [path] if _update(path, render_block(session)) else []
+        except HoldfastError as error:
+            problems.append(error)
+    if problems:
+        raise problems[0]
+    return tuple(changed)
 
 
 def marked_files(root: str) -> tuple[str, ...]:

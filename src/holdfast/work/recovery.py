@@ -62,6 +62,14 @@ def advise(reasons: Sequence[str]) -> str:
     return f"a fresh conversation would serve better ({'; '.join(reasons)}): holdfast spawn" if reasons else ""
 
 
+def tell_spawned(spawned: Mapping[str, Any]) -> str:
+    """The line for the block of a conversation from which another one was ``spawned``, as its state tells."""
+    problem = spawned.get("problem")
+    if problem:
+        return f"a fresh conversation would serve better, and could not be started ({problem}): tell the user"
+    return f"a fresh conversation goes on from here, start no other: {spawned.get('join') or spawned.get('session')}"
+
+
 def is_spawned(environment: Mapping[str, str]) -> bool:
     """Whether this process belongs to a conversation that was spawned: such a one spawns no other."""
     return bool(environment.get(SPAWNED))

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -39,8 +41,11 @@ def main(home: str, job: str) -> None:
     """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
     if hasattr(signal, "alarm"):
         signal.alarm(LONGEST)
-    orders: dict[str, Any] = json.load(sys.stdin)
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+    sys.addaudithook(
+        _refuse_to_make({workspace.home, *({workspace.shared} if os.path.isdir(workspace.shared) else ())})
+    )
+    orders: dict[str, Any] = json.load(sys.stdin)
     try:
         answer = import_module(JOBS[job]).run(workspace, orders)
     except Exception as error:
@@ -49,3 +54,13 @@ def main(home: str, job: str) -> None:
         sys.exit(1)
     with suppress(OSError):  # nobody may be waiting any more
         print(json.dumps(answer), flush=True)
+
+
+def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
+    """A ``.holdfast`` that a person deletes while the job runs stays deleted: no write makes its folder anew."""
+
+    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "os.mkdir" and os.path.abspath(os.fsdecode(arguments[0])) in homes:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), arguments[0])
+
+    return refuse

@@ -4,15 +4,13 @@ starts."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
+from holdfast.engine.conversations import read_states
 from holdfast.engine.jobs import capture
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import read_text
-from holdfast.ground.jsontext import loads
 from holdfast.ground.workspace import Workspace
+from holdfast.transcripts.tail import size_of
 
 # Seconds without a new line after which a transcript counts as left.
 QUIET = 600.0
@@ -21,36 +19,44 @@ MOST = 10
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """How many conversations were caught up with, at most the ``MOST`` newest."""
-    left = [state for state in _states(workspace) if _is_left(workspace, state, orders)]
+    left = [state for state in read_states(workspace) if _is_left(workspace, state, orders)]
     left.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
-    done = 0
-    for state in left[:MOST]:
-        with suppress(HoldfastError):  # another capture of it is at work, or a memory cannot be written
-            capture.run(workspace, _orders(state, orders))
-            done += 1
-    return {"conversations": done}
+    return {"conversations": sum(_capture(workspace, state, orders) for state in left[:MOST])}
 
 
-def _states(workspace: Workspace) -> Iterator[dict[str, Any]]:
-    folder = workspace.path("sessions")
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        with suppress(ValueError):
-            found = loads(read_text(os.path.join(folder, name)) or "") if name.endswith(".json") else None
-            if isinstance(found, dict) and isinstance(found.get("id"), str):
-                yield found
+def finish(workspace: Workspace, session: str, now: float) -> None:
+    """Capture what one conversation still holds, its digest too, before its session memories are filed."""
+    for state in read_states(workspace):
+        if state["id"] == session and _says_more(workspace, state):
+            _capture(workspace, state, {"now": now})
+
+
+def _capture(workspace: Workspace, state: dict[str, Any], orders: dict[str, Any]) -> bool:
+    try:
+        capture.run(workspace, _orders(state, orders))
+    except HoldfastError:  # another capture of it is at work, or a memory cannot be written
+        return False
+    return True
 
 
 def _is_left(workspace: Workspace, state: dict[str, Any], orders: dict[str, Any]) -> bool:
     """Whether its transcript says more than was captured, and is quiet."""
-    path, session = state.get("transcript"), state["id"]
-    if session == orders.get("session") or not isinstance(path, str) or state.get("host") not in capture.TRANSCRIPTS:
+    quiet = float(orders["now"]) - _last_written(state) > QUIET
+    return quiet and state["id"] != orders.get("session") and _says_more(workspace, state)
+
+
+def _says_more(workspace: Workspace, state: dict[str, Any]) -> bool:
+    path = state.get("transcript")
+    if not isinstance(path, str) or state.get("host") not in capture.TRANSCRIPTS:
         return False
+    return size_of(path) > capture.captured_until(workspace, state["id"], path)
+
+
+def _last_written(state: dict[str, Any]) -> float:
     try:
-        about = os.stat(path)
-    except OSError:
-        return False
-    quiet = float(orders["now"]) - about.st_mtime > QUIET
-    return quiet and about.st_size > capture.captured_until(workspace, session, path)
+        return os.stat(str(state.get("transcript"))).st_mtime
+    except (OSError, ValueError):
+        return float("inf")
 
 
 def _orders(state: dict[str, Any], orders: dict[str, Any]) -> dict[str, Any]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from holdfast.engine.locking import Caller, leave, resume, show
+from holdfast.engine.locking import Caller, explain, leave, resume, show
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 
-VERBS = {"resume": resume, "exit": leave, "status": show}
+VERBS = {"resume": resume, "exit": leave, "status": show, "help": explain}
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """``orders``: ``do`` (resume, exit, status), ``by``, ``now``, ``session``, ``language``. The answer: ``lines`` for
-    the person, whether the lock ``changed``, and the ``lock`` as it is now; what is wrong is one of the lines."""
+    """``orders``: ``do`` (resume, exit, status, help), ``by``, ``now``, ``session``, ``language``. The answer:
+    ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now, which is left out where
+    something went wrong; what did is one of the lines."""
     caller = Caller(
         by=str(orders["by"]),
         now=float(orders["now"]),

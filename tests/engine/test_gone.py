@@ -1,0 +1,58 @@
+"""``.holdfast`` deleted while something of ours still runs: it is not made again."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from holdfast.engine import handle, prompt
+from holdfast.engine.jobs import JOBS
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.ground.process import own_command
+
+from ..conversation import write
+
+SAID = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "We decided to use JWT, not sessions."}}
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_job_that_comes_late_leaves_the_project_alone(workspace, job):
+    """It was started, and then somebody deleted the folder: by hand, or by ``holdfast uninstall``."""
+    transcript = os.path.join(workspace.root, "t.jsonl")
+    write(transcript, json.dumps(SAID) + "\n")
+    orders = {
+        "session": "s",
+        "host": "claude-code",
+        "transcript": transcript,
+        "now": 1_800_000_000.0,
+        "command": "remember",
+        "text": "remember this",
+        "do": "resume",
+        "by": "/holdfast",
+        "tool": "Bash",
+        "error": "boom",
+    }
+    command = own_command("holdfast.engine.jobs", workspace.home, job)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=workspace.root, **pipes) as process:
+        shutil.rmtree(workspace.home)
+        _, err = process.communicate(json.dumps(orders).encode(), timeout=60)
+    assert not os.path.exists(workspace.home)
+    assert err == b""
+
+
+@pytest.mark.parametrize("then", ["go on", "fail"])
+def test_an_event_during_which_the_folder_goes_is_met_with_silence(workspace, monkeypatch, then):
+    build = prompt.build_block
+
+    def build_later(*given):
+        shutil.rmtree(workspace.home)
+        return build(*given) if then == "go on" else given[-1]
+
+    monkeypatch.setattr(prompt, "build_block", build_later)
+    event = Event(kind="prompt", host="claude-code", session="s", cwd=workspace.root, prompt="Go on.")
+    assert handle(event, workspace, Clock()).block == ""
+    assert not os.path.exists(workspace.home)
