@@ -101,7 +101,8 @@ def test_a_wrong_use_is_told(workspace, run, arguments):
     [
         (("write", "dev", "--to", "qa", "--file", "none.md"), "none.md: cannot be read"),
         (("write", "dev", "--to", "qa", "--file", "."), ".: is no file"),
-        (("write", "../dev", "--to", "qa", "--summary", "x"), "can be no agent's id"),
+        (("write", "../dev", "--to", "qa", "--summary", "x"), "there is no agent ../dev; did you mean dev?"),
+        (("write", "dev", "--to", "qa-implementaton", "--summary", "x"), "did you mean qa-implementation?"),
         (("show", "dev"), "dev: has handed nothing over"),
         (("check", "dev"), "dev: has handed nothing over"),
     ],
@@ -140,3 +141,26 @@ def test_show_has_two_layers(run):
     assert run("handoff", "show", "dev", "--layer", "2").stdout == "Deep \ufffd[31mthings.\n"
     code, answer = ask(run, "show", "dev")
     assert (code, answer["to"], answer["summary"]) == (0, "qa-implementation", "Login works.")
+
+
+def test_a_draft_is_held_against_the_gate_of_the_agent_that_wrote_it(workspace, run):
+    """As the handoff itself would be."""
+    draft = os.path.join(workspace.root, "draft.md")
+    with open(draft, "w") as file:
+        file.write(
+            "---\nfrom_agent: dev\nfrom_phase: build\nto: qa\ntimestamp: 2026-11-21T12:00:00Z\nstatus: complete\n"
+            "score: 85\n---\n\n## Summary\n\nLogin works.\n"
+        )
+    done = run("handoff", "check", "--file", draft)
+    assert (done.returncode, "score 85 is below 95" in done.stdout) == (1, True)
+    assert run("config", "set", "work.gate", "80").returncode == 0
+    assert run("handoff", "check", "--file", draft).returncode == 0
+
+
+def test_the_layers_are_as_long_as_the_configuration_lets_them(workspace, run):
+    """150 and 500 lines where it says nothing (article VIII)."""
+    long = [*WHOLE, "--details", "\n".join(f"line {number}" for number in range(30))]
+    assert run(*long).returncode == 0
+    assert run("config", "set", "work.handoff.second_lines", "20").returncode == 0
+    done = run(*long)
+    assert (done.returncode, "the second layer has 30 lines, 20 are allowed" in done.stdout) == (1, True)

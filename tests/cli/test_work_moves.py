@@ -357,3 +357,175 @@ def test_status_does_not_read_the_stories(workspace, call):
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, text=True)
     assert "pipeline" in done.stdout
     assert done.stderr == ""
+
+
+def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
+    """The session stays one small file; counts and ``--all`` know of what was archived, and ids go on."""
+    assert call("config", "set", "work.closed_kept", "2").returncode == 0
+    for number in range(1, 7):
+        work("backlog", "add", f"item {number}")
+        work("backlog", "done", f"BL-{number:03}")
+    left = [item["id"] for item in read_project(workspace)[0]["backlog"]]
+    assert left == ["BL-004", "BL-005", "BL-006"]
+    assert work("status", "--json")["backlog"]["done"] == 6
+    assert sorted(item["id"] for item in work("backlog", "list", "--all", "--json")) == [
+        f"BL-{number:03}" for number in range(1, 7)
+    ]
+    assert work("backlog", "add", "the next").startswith("BL-007")
+    assert any(event["kind"] == "work.backlog_changed" for event in events(workspace))
+
+
+def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, refused):
+    """Their steps name none of their own."""
+    assert call("config", "set", "work.gate", "80").returncode == 0
+    work("start", "greenfield")
+    assert work("advance", "--score", "85") == "greenfield-wu passed with 85 %; brief begins\n"
+    assert "score 79 is below 80" in refused("advance", "--score", "79")
+
+
+def test_a_mistyped_workflow_does_not_take_a_pipelines_place(work, refused, workspace):
+    """What it reached would be out of sight; clearing it is a word of its own, and it goes on afterwards."""
+    work("start", "greenfield")
+    work("advance", "--score", "97")
+    told = refused("start", "greenfeld")
+    assert "there is no workflow greenfeld; did you mean greenfield?" in told
+    assert read_project(workspace)[0]["workflow"] == "greenfield"
+    work("start", "--clear")
+    assert "under way, at brief" in work("start", "greenfield")
+
+
+def test_an_empty_workflow_file_is_told_as_one(refused, workspace):
+    """It is no unknown name, and not the shipped workflow either."""
+    os.makedirs(workspace.path("workflows"))
+    for name in ("hotfix", "greenfield"):
+        open(workspace.path("workflows", f"{name}.yaml"), "w", encoding="utf-8").close()
+        assert f".holdfast/workflows/{name}.yaml:1: the file must be a mapping" in refused("start", name)
+
+
+def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, workspace):
+    """By the names that its steps bear, in any spelling."""
+    os.makedirs(workspace.path("workflows"))
+    with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
+        file.write(
+            "steps:\n  - {agent: qa, state: build, mode: build}\n  - {agent: '@Dev', state: build, mode: build}\n"
+        )
+    work("start", "hotfix")
+    assert work("advance", "@QA", "--score", "97").startswith("qa passed with 97 %; dev begins")
+    assert work("back", "qa").startswith("back to qa; to validate again: dev")
+
+
+def test_a_secret_in_a_task_is_not_kept(work, workspace):
+    """As in a title of the backlog."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert secret not in work("task", f"Rotate {secret}", "--id", f"S-{secret}")
+    assert secret not in content(workspace)
+
+
+def test_a_deviation_from_a_step_that_is_gone_comes_back_to_where_the_workflow_stands(work, workspace):
+    """Its file was edited meanwhile."""
+    os.makedirs(workspace.path("workflows"))
+    path, step = workspace.path("workflows", "hotfix.yaml"), "  - {{agent: {}, state: build, mode: build}}\n"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("steps:\n" + step.format("ux") + step.format("dev"))
+    work("start", "hotfix")
+    work("deviate", "scope_change", "CSV", "--to", "architect")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("steps:\n" + step.format("dev"))
+    told = work("deviate", "--resolve")
+    assert told == "DV-001 is resolved; back at dev; hotfix has no step of ux any more\n"
+    assert work("status", "--json")["agent"] == "dev"
+
+
+def test_a_session_that_cannot_be_read_is_no_empty_one(refused, workspace):
+    """Here a folder in its place."""
+    os.makedirs(workspace.path("session.yaml"))
+    assert "session.yaml: cannot be read" in refused("status")
+
+
+def test_status_says_what_is_to_be_typed_next(work, refused, workspace):
+    """At each turn of the work, for people and for programs."""
+
+    def following():
+        (line,) = [line for line in work("status").splitlines() if line.startswith("next")]
+        assert line.split(maxsplit=1)[1] == work("status", "--json")["next"]
+        return work("status", "--json")["next"]
+
+    assert following() == "holdfast work start WORKFLOW"
+    work("start", "quick-flow", "--yes")
+    assert following() == "holdfast work gate score N"
+    work("gate", "score", "97")
+    assert following() == "holdfast work advance"
+    work("deviate", "off_topic", "What is the weather?")
+    assert following() == "holdfast work deviate --resolve"
+    work("deviate", "--resolve")
+    write(workspace, content(workspace).replace("status: in_progress,", "status: in_progress, escalated: true,"))
+    assert following() == "holdfast work gate reopen brief --reason TEXT (a person decides)"
+    work("advance", "--override", "--to", "devops", "--reason", "r")
+    work("advance", "--override", "--reason", "r")
+    assert following() == "holdfast work start WORKFLOW"
+
+
+def test_a_screen_stays_a_screen_whatever_the_file_holds(work, workspace):
+    """Line breaks, control characters, long texts, many deviations and many mistakes."""
+    lines = [f"  - {{id: DV-{number:03}, type: off_topic, reason: why, resolved: false}}" for number in range(1, 40)]
+    mistakes = "language: x\nuser_level: x\nmode: x\npermission: x\nsquad: 1\nexecution_mode: x\n"
+    title = r'"a\e]0;title\a\nb ' + "long " * 60 + '"'
+    write(workspace, f"{mistakes}task: {title}\nworkflow: greenfield\ndeviations:\n" + "\n".join(lines) + "\n")
+    shown = work("status")
+    assert len(shown.splitlines()) <= 26
+    assert max(map(len, shown.splitlines())) <= 112
+    assert not set(map(chr, range(32))) - {"\n"} & set(shown)
+    assert "and 35 more: `holdfast work status --json`" in shown
+    assert len(work("status", "--json")["deviations"]) == 39
+    assert len(work("status", "--json")["problems"]) == 6
+
+
+def test_a_title_of_the_backlog_is_one_line_and_never_empty(work, refused, workspace):
+    """However it was given."""
+    work("backlog", "add", "first\nsecond")
+    assert work("backlog") == "BL-001  medium  pending  first second\n"
+    assert "needs a title" in refused("backlog", "set", "BL-001", "--title", " ")
+    write(workspace, content(workspace).replace("first second", '"x\\e[2Jy\\nz"'))
+    assert len(work("backlog").splitlines()) == 1
+
+
+def test_twenty_processes_that_close_items_while_others_are_archived_lose_none(workspace, call, work):
+    """Each item is in the session or in the archive, and counted once."""
+    assert call("config", "set", "work.closed_kept", "2").returncode == 0
+    code = (
+        f"import sys; sys.path.append({SOURCE!r})\n"
+        f"import os; os.chdir({workspace.root!r})\n"
+        "from holdfast.cli import holdfast\n"
+        "for words in (['add', sys.argv[1]], ['done', f'BL-{int(sys.argv[1]):03}']):\n"
+        "    holdfast(['work', 'backlog', *words], standalone_mode=False)\n"
+    )
+    items = "".join(f"  - {{id: BL-{n:03}, title: t, priority: low, status: pending}}\n" for n in range(1, 21))
+    write(workspace, f"backlog:\n{items}")
+    runs = [subprocess.Popen([sys.executable, "-c", code, str(number)]) for number in range(1, 21)]
+    assert [run.wait() for run in runs] == [0] * 20
+    counts = work("status", "--json")["backlog"]
+    assert (counts["open"], counts["done"]) == (20, 20)
+    assert sorted(item["id"] for item in work("backlog", "list", "--all", "--json")) == [
+        f"BL-{number:03}" for number in range(1, 41)
+    ]
+    assert len(read_project(workspace)[0]["backlog"]) <= 25
+
+
+def test_a_move_whose_event_cannot_be_told_is_made(work, workspace):
+    """Here a task with a key that JSON has no word for, written by hand."""
+    write(workspace, "task: {null: 3}\n")
+    assert work("deviate", "off_topic", "What is the weather?").startswith("DV-001")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [("pt", "ou seguimos com"), ("en", "or go on with"), ("fr", "ou on continue"), ("es", "o seguimos con")],
+)
+def test_what_is_off_topic_is_noted_and_the_user_asked_in_their_language(work, workspace, language, asked):
+    """The words come from the catalogue and name the task; other kinds of deviation ask nothing."""
+    write(workspace, f"language: {language}\ntask: Login\n")
+    first, question = work("deviate", "off_topic", "What is the weather?").splitlines()
+    assert first.startswith("DV-001: off_topic")
+    assert "Login" in question
+    assert f"{asked} Login" in question
+    assert len(work("deviate", "scope_change", "CSV too").splitlines()) == 1

@@ -7,9 +7,11 @@ from unittest.mock import patch
 
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.work import keeping
+from holdfast.work.handoff_check import Bounds
 from holdfast.work.journal import Actor
 
 ACTOR = Actor(writer="test", now=1.7e9, retention=DEFAULTS["retention"])
+BOUNDS = Bounds(threshold=95.0, first_lines=150, second_lines=500)
 
 
 def put(workspace, path, text):

@@ -7,7 +7,7 @@ from holdfast.work.pipeline.move import Limits
 from holdfast.work.workflow import parse_workflow
 
 NOW = 1_792_584_000.0
-LIMITS = Limits()
+LIMITS = Limits(gate=95.0, loops=3)
 RUN = {"command": "pytest -q", "exit_code": 0, "digest": "a" * 64, "timestamp": "2026-11-21T12:00:00Z"}
 
 

@@ -20,6 +20,9 @@ from holdfast.work.outputs import path_of
 from holdfast.work.pipeline.move import Limits
 from holdfast.work.workflow import Step, read_workflow
 
+from .keeping import BOUNDS
+from .pipelines import LIMITS
+
 WHOLE = """\
 ---
 from_agent: greenfield-wu
@@ -85,7 +88,8 @@ def read(text):
 
 def whats(text, root, threshold=95.0):
     """What stands against the text, grave reasons only."""
-    return [reason.what for reason in check_handoff(read(text), root, "h.md", threshold) if reason.grave]
+    bounds = BOUNDS.replace(threshold=threshold)
+    return [reason.what for reason in check_handoff(read(text), root, bounds, "h.md") if reason.grave]
 
 
 def test_every_part_is_read():
@@ -144,7 +148,7 @@ def test_the_second_layer_begins_at_its_heading(heading):
 
 def test_a_whole_handoff_has_nothing_against_it(root):
     """Not even a note."""
-    assert check_handoff(read(WHOLE), root) == ()
+    assert check_handoff(read(WHOLE), root, BOUNDS) == ()
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\n"], ids=["CRLF", "LF"])
@@ -181,7 +185,7 @@ def test_an_incomplete_or_untrue_handoff_is_refused(root, old, new, what):
     assert old in WHOLE
     text = WHOLE.replace(old, new)
     assert whats(text, root) == [what]
-    assert all(reason.mend for reason in check_handoff(read(text), root))
+    assert all(reason.mend for reason in check_handoff(read(text), root, BOUNDS))
 
 
 @pytest.mark.parametrize("summary", ["", "\n\n", "<!-- to do -->"])
@@ -265,7 +269,7 @@ def test_chati_dev_second_layer_of_500_lines(root, lines, refused):
 
 def test_a_score_that_nothing_backs_is_marked(root):
     """It does not refuse the handoff."""
-    (reason,) = check_handoff(read(WHOLE.replace("verified: true\n", "")), root)
+    (reason,) = check_handoff(read(WHOLE.replace("verified: true\n", "")), root, BOUNDS)
     assert (reason.grave, reason.what) == (False, "score 95 is unverified: no command's exit code backs it")
 
 
@@ -384,8 +388,8 @@ def test_the_agent_s_own_gate_counts(own, step, percent):
     session = {"agents": {"dev": {"threshold": own}}}
     steps = () if step == "none" else (Step(agent="dev", label="Dev", state="build", mode="build", gate=step),)
     workflow = read_workflow(workspace_at("/nowhere"), "quick-flow").replace(steps=steps)
-    assert threshold_of(session, workflow, "dev", Limits()) == percent
-    assert threshold_of({}, None, "dev", Limits(gate=60.0)) == 60
+    assert threshold_of(session, workflow, "dev", LIMITS) == percent
+    assert threshold_of({}, None, "dev", Limits(gate=60.0, loops=3)) == 60
 
 
 @given(st.text(max_size=200))
@@ -393,6 +397,6 @@ def test_no_text_makes_reader_or_check_fail_otherwise(text):
     """A handoff with its reasons, or an error that says what is wrong."""
     for document in (text, f"---\n{text}\n---\n", f"---\na: b\n---\n## Blockers\n{text}", f"## Outputs\n- {text}"):
         try:
-            assert is_refused(check_handoff(read(document), os.curdir))
+            assert is_refused(check_handoff(read(document), os.curdir, BOUNDS))
         except HoldfastError as error:
             assert error.what

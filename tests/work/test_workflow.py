@@ -30,7 +30,7 @@ def test_a_shipped_workflow_is_valid_by_the_schema_and_by_its_own_standard(works
     with open(os.path.join(FRAMEWORK, "workflows", f"{name}.yaml"), encoding="utf-8") as file:
         jsonschema.Draft202012Validator(load_schema("workflow")).validate(load_yaml(file.read(), name))
     workflow = read_workflow(workspace, name)
-    assert (workflow.name, {step.gate for step in workflow.steps}) == (name, {95})
+    assert (workflow.name, {step.gate for step in workflow.steps}) == (name, {None})
 
 
 def test_the_rules_that_shipped_steps_bring_are_shipped(workspace):
@@ -82,10 +82,24 @@ def test_a_step_has_a_label_domains_gate_and_evidence():
     [
         ("steps: [\n", "f.yaml:2"),
         ("- a\n", "must be a mapping"),
-        ("name: x\n", "step 1 has no agent"),
-        ("steps: []\n", "step 1 has no agent"),
-        ("steps:\n  - {agent: dev, state: build}\n", "step 1 has no mode"),
-        ("steps:\n  - {agent: dev, state: fast, mode: build}\n", "f.yaml:1: steps.state must be one of discover"),
+        ("", "f.yaml:1: the file must be a mapping"),
+        ("# nothing yet\n", "f.yaml:1: the file must be a mapping"),
+        ("name: x\n", "f.yaml: has no steps"),
+        ("steps: []\n", "f.yaml: has no steps"),
+        ("name: x\nsteps: dev\n", "f.yaml:2: steps must be a list"),
+        (f"steps:\n  - {STEP}\n  - dev\n", "f.yaml:3: step 2: steps must be a mapping"),
+        (f"steps:\n  - {STEP}\n  - {{agent: qa, state: build}}\n", "f.yaml:3: step 2 has no mode"),
+        (
+            "steps:\n  - {agent: dev, state: fast, mode: build}\n",
+            "f.yaml:2: step 1: steps.state must be one of discover",
+        ),
+        (f"steps:\n  - {STEP}\n  - {{agent: qa, stat: build}}\n", "f.yaml:3: step 2: steps.stat is unknown"),
+        ("steps:\n  - {agent: the dev, state: build, mode: build}\n", "f.yaml:2: 'the dev' is no agent's id"),
+        ("steps:\n  - {agent: ../dev, state: build, mode: build}\n", "f.yaml:2: '../dev' is no agent's id"),
+        (
+            f"steps:\n  - {STEP}\n  - {{agent: '@Dev', state: build, mode: build}}\n",
+            "f.yaml:3: dev stands in two steps",
+        ),
         (f"name: x\nsteps: [{STEP}]\nsteeps: 1\n", "f.yaml:3: steeps is unknown"),
         (f"steps: [{STEP}, {STEP}]\n", "dev stands in two steps"),
         (f"name: z\nsteps: [{STEP}]\n", "is named z"),

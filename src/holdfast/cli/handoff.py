@@ -11,13 +11,13 @@ from holdfast.cli.completion import complete_agent
 from holdfast.cli.keeper import end_with, read_given, reason_data, reason_lines
 from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.cli.pipeline import actor_of, agent_id, limits_of
+from holdfast.cli.pipeline import actor_of, agent_id, known_agent, limits_of
 from holdfast.engine.compile import refresh
 from holdfast.ground.settings import load_settings
 from holdfast.ground.workspace import Workspace
 from holdfast.work.handing_over import known_handoff, threshold_of
 from holdfast.work.handoff import STATUSES, Handoff, score_text
-from holdfast.work.handoff_check import check_handoff, is_refused
+from holdfast.work.handoff_check import Bounds, check_handoff, is_refused
 from holdfast.work.handoff_text import read_handoff_text, split_decision
 from holdfast.work.handoffs import (
     Written,
@@ -79,9 +79,9 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
     workspace = require_workspace()
     settings, _ = load_settings(workspace)
     session, _ = read_project(workspace)
-    giver, taker = (agent_id(session, name) for name in (agent, to))
+    giver, taker = (known_agent(workspace, name) for name in (agent, to))
     known = known_handoff(session, giver, taker, settings["work"]["mode"], score)
-    written = _hand_over(workspace, known, path, content, _threshold(workspace, session, giver))
+    written = _hand_over(workspace, known, path, content, _bounds(workspace, session, giver))
     if not written.refused:
         change_project(workspace, lambda _: {"last_handoff": handoff_name(giver)})
         refresh(workspace)
@@ -108,9 +108,10 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
     names = [agent_id(session, agent)] if agent else handoff_agents(workspace)
     if path:
         draft = read_handoff_text(read_given(path), path)
-        found = {path: check_handoff(draft, workspace.root, path)}
+        giver = agent_id(session, draft.from_agent)
+        found = {path: check_handoff(draft, workspace.root, _bounds(workspace, session, giver), path)}
     else:
-        found = {name: verify_handoff(workspace, name, _threshold(workspace, session, name)) for name in names}
+        found = {name: verify_handoff(workspace, name, _bounds(workspace, session, name)) for name in names}
     data = [
         {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
     ]
@@ -144,7 +145,7 @@ def show(agent: str, layer: str, as_json: bool) -> None:
 
 
 def _hand_over(
-    workspace: Workspace, known: Handoff, path: str | None, content: dict[str, Any], threshold: float
+    workspace: Workspace, known: Handoff, path: str | None, content: dict[str, Any], bounds: Bounds
 ) -> Written:
     actor = actor_of(workspace)
     if path:
@@ -153,7 +154,7 @@ def _hand_over(
         if own.score is not None:  # a score that somebody wrote counts only as far as the gate says the same
             known = known.replace(verified=known.verified and own.score == known.score)
         text = complete_text(text, known.replace(status=""), actor.now, path)
-        return write_handoff_file(workspace, known.from_agent, text, actor, threshold)
+        return write_handoff_file(workspace, known.from_agent, text, actor, bounds)
     made = known.replace(
         summary=content["summary"],
         status=content["status"] or known.status,
@@ -161,12 +162,14 @@ def _hand_over(
         decisions=tuple(split_decision(text) for text in content["decisions"]),
         **{key: content[key] for key in ("outputs", "blockers", "met", "unmet")},
     )
-    return write_handoff(workspace, made, content["details"] or "", actor, threshold)
+    return write_handoff(workspace, made, content["details"] or "", actor, bounds)
 
 
-def _threshold(workspace: Workspace, session: dict[str, Any], agent: str) -> float:
+def _bounds(workspace: Workspace, session: dict[str, Any], agent: str) -> Bounds:
     workflow = read_workflow(workspace, str(session.get("workflow") or ""))
-    return threshold_of(session, workflow, agent, limits_of(workspace))
+    lines = load_settings(workspace)[0]["work"]["handoff"]
+    threshold = threshold_of(session, workflow, agent, limits_of(workspace))
+    return Bounds(threshold=threshold, first_lines=lines["first_lines"], second_lines=lines["second_lines"])
 
 
 def _tell_written(giver: str, taker: str, written: Written, as_json: bool) -> None:

@@ -21,7 +21,7 @@ from holdfast.work.journal import Actor, make_move
 from holdfast.work.pipeline.move import Limits, Move
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.project import read_project
-from holdfast.work.workflow import Workflow, read_workflow, workflow_names
+from holdfast.work.workflow import Workflow, agent_name, read_workflow, workflow_names
 
 Session = dict[str, Any]
 
@@ -83,9 +83,10 @@ def agent_at(workspace: Workspace, name: str | None) -> str:
 
 
 def agent_id(session: Session, name: str) -> str:
-    """The agent that an id or alias stands for in this session's workflow."""
-    brownfield = str(session.get("workflow") or "").startswith("brownfield")
-    return resolve(name, brownfield) or name.strip().lower().lstrip("@")
+    """The agent that an id or alias stands for in this session's workflow, whose own names come first."""
+    plain, brownfield = agent_name(name), str(session.get("workflow") or "").startswith("brownfield")
+    known = session.get("agents") or {}
+    return plain if plain in known else resolve(name, brownfield) or plain
 
 
 def known_agent(workspace: Workspace, name: str) -> str:

@@ -17,8 +17,8 @@ from holdfast.cli.work_moves import advance_command, back_command, deviate_comma
 from holdfast.cli.work_status import status
 from holdfast.engine.compile import refresh
 from holdfast.engine.identity import conversation_of
+from holdfast.ground.dotenv import without_secrets
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.redaction import redact
 from holdfast.ground.schema import nearest
 from holdfast.ground.settings import load_settings
 from holdfast.ground.workspace import Workspace
@@ -27,6 +27,7 @@ from holdfast.work.modes import resolve_mode
 from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
 from holdfast.work.pipeline.moves import set_mode
 from holdfast.work.pipeline.moves import start as begin
+from holdfast.work.pipeline.view import current_step
 from holdfast.work.project import NAME, read_project
 from holdfast.work.session import read_session
 from holdfast.work.workflow import Workflow, read_workflow, workflow_names
@@ -97,7 +98,11 @@ def start(
     wanted = required(workflow, clear, "WORKFLOW")
     workspace = require_workspace()
     found = read_workflow(workspace, wanted) if wanted else None
+    if wanted and found is None:
+        wanted = without_secrets(workspace, wanted)
     if found is None or session_id is not None:
+        if wanted and session_id is None:
+            _refuse_to_leave(workspace, wanted)
         change_state(workspace, "workflow", wanted, session_id, as_json)
         if wanted and found is None:
             names = workflow_names(workspace)
@@ -127,12 +132,13 @@ def task(
       holdfast work task "Add the export" --id S-12 --executor agent
       holdfast work task --clear
     """
-    title = required(text, clear, "TEXT")
-    details = {"id": task_id, "title": title, "executor": executor}
-    full = {key: value for key, value in details.items() if value}
-    if clear and full:
+    wanted = required(text, clear, "TEXT")
+    if clear and (task_id or executor):
         raise click.UsageError("--clear takes neither --id nor --executor")
     workspace = require_workspace()
+    title = without_secrets(workspace, wanted or "") or None
+    details = {"id": without_secrets(workspace, task_id or ""), "title": title, "executor": executor}
+    full = {key: value for key, value in details.items() if value}
     if title:
         _refuse_new_task(workspace)
     change_state(workspace, "task", full if len(full) > 1 else title, session_id, as_json)
@@ -152,7 +158,8 @@ def squad(name: str | None, clear: bool, session_id: str | None, as_json: bool) 
       holdfast work squad backend --session 5f0c2a
       holdfast work squad --clear
     """
-    change_state(require_workspace(), "squad", required(name, clear, "NAME"), session_id, as_json)
+    wanted, workspace = required(name, clear, "NAME"), require_workspace()
+    change_state(workspace, "squad", without_secrets(workspace, wanted or "") or None, session_id, as_json)
 
 
 @work.command()
@@ -173,17 +180,28 @@ def mode(name: str | None, reason: str, clear: bool, session_id: str | None, as_
     found = resolve_mode(wanted or "")
     workspace = require_workspace()
     if found is None or session_id is not None:
-        change_state(workspace, "mode", wanted, session_id, as_json)
+        value = found or without_secrets(workspace, wanted or "") or None
+        change_state(workspace, "mode", value, session_id, as_json)
         return
-    now = time.time()
-    make_move(workspace, lambda session: set_mode(session, found, now, redact(reason)), actor_of(workspace))
+    now, why = time.time(), without_secrets(workspace, reason)
+    make_move(workspace, lambda session: set_mode(session, found, now, why), actor_of(workspace))
     refresh(workspace)
     _tell("mode", found, f"pipeline mode: {found}", as_json)
 
 
+def _refuse_to_leave(workspace: Workspace, wanted: str) -> None:
+    """Raise HoldfastError where a name without steps, most likely mistyped, would take a pipeline's place."""
+    session, _ = read_project(workspace)
+    current = read_workflow(workspace, str(session.get("workflow") or ""))
+    if current and session.get("agents") and current_step(session, current):
+        what = f"there is no workflow {wanted}{nearest(wanted, workflow_names(workspace))}"
+        mend = f"{current.name} is under way; `holdfast work start --clear` leaves it, what it reached is kept"
+        raise HoldfastError(what, "workflow", mend)
+
+
 def _start(workspace: Workspace, workflow: Workflow, name: str, afresh: bool, as_json: bool) -> None:
-    now = time.time()
-    _, made = make_move(workspace, lambda s: begin(s, workflow, now, redact(name), afresh), actor_of(workspace))
+    now, called = time.time(), without_secrets(workspace, name)
+    _, made = make_move(workspace, lambda s: begin(s, workflow, now, called, afresh), actor_of(workspace))
     refresh(workspace)
     told = f"workflow: {workflow.name}"
     _tell("workflow", workflow.name, f"{told}: {made.told}" if made.data.get("resumed") else told, as_json)

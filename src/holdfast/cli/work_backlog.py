@@ -8,10 +8,13 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent
+from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.pipeline import known_agent, move
 from holdfast.cli.table import table
-from holdfast.ground.redaction import redact
+from holdfast.ground.dotenv import without_secrets
+from holdfast.work.archive import read_archive
+from holdfast.work.markdown import one_line
 from holdfast.work.pipeline.backlog import OPEN, PRIORITIES, STATUSES, add_item, backlog_items, change_item
 from holdfast.work.project import read_project
 
@@ -51,12 +54,12 @@ def add(title: str, priority: str, target: str | None, notes: str | None, as_jso
     workspace = require_workspace()
     now = time.time()
     agent = known_agent(workspace, target) if target else ""
-    words, more = redact(title), redact(notes or "")
+    words, more = without_secrets(workspace, title), without_secrets(workspace, notes or "")
     move(workspace, lambda session: add_item(session, words, now, priority, agent, more), as_json)
 
 
 @backlog.command("list")
-@click.option("--all", "everything", is_flag=True, help="Also what is done or deferred.")
+@click.option("--all", "everything", is_flag=True, help="Also what is done, archived or deferred.")
 @json_option
 def list_items(everything: bool = False, as_json: bool = False) -> None:
     """List what is open, the most urgent first.
@@ -66,10 +69,14 @@ def list_items(everything: bool = False, as_json: bool = False) -> None:
       holdfast work backlog list
       holdfast work backlog list --all --json
     """
-    session, _ = read_project(require_workspace())
+    workspace = require_workspace()
+    session, _ = read_project(workspace)
     items = backlog_items(session, STATUSES if everything else OPEN)
+    if everything:
+        known = {item["id"] for item in items}
+        items += [item for item in read_archive(workspace, "backlog") if item.get("id") not in known]
     rows = [
-        (item.get("id", "-"), item.get("priority", "medium"), item.get("status", "pending"), item.get("title", ""))
+        (item.get("id", "-"), item.get("priority", "medium"), item.get("status", "pending"), _plain(item))
         for item in items
     ]
     emit(items, table(rows) if rows else ["nothing is open"], as_json)
@@ -93,7 +100,8 @@ def set_item(name: str, target: str | None, as_json: bool, **given: str | None) 
     """
     workspace = require_workspace()
     agent = known_agent(workspace, target) if target else None
-    fields = {key: redact(value) for key, value in {**given, "target_agent": agent}.items() if value is not None}
+    told = {key: without_secrets(workspace, value) for key, value in given.items() if value is not None}
+    fields = told if agent is None else {**told, "target_agent": agent}
     if not fields:
         raise click.UsageError("say what to change")
     _change(name, fields, as_json)
@@ -110,6 +118,10 @@ def done(name: str, as_json: bool) -> None:
       holdfast work backlog done BL-001
     """
     _change(name, {"status": "done"}, as_json)
+
+
+def _plain(item: dict[str, Any]) -> str:
+    return visible(one_line(str(item.get("title", ""))))
 
 
 def _change(name: str, fields: dict[str, Any], as_json: bool) -> None:

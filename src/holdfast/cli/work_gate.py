@@ -12,8 +12,8 @@ from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.pipeline import agent_at, limits_of, move, workflow_of
 from holdfast.cli.table import table
+from holdfast.ground.dotenv import without_secrets
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.redaction import redact
 from holdfast.work.evidence import run_command
 from holdfast.work.pipeline.gate import add_evidence, reopen, set_score
 from holdfast.work.pipeline.overview import overview
@@ -99,7 +99,7 @@ def run(words: tuple[str, ...], agent: str | None, as_json: bool) -> None:
     if agent and name != agent_at(workspace, None):
         raise HoldfastError(f"{name} is not the current agent", f"gate of {name}", "the command was not run")
     stream = (sys.stderr if as_json else sys.stdout).buffer
-    done = run_command(words, os.getcwd(), lambda chunk: (stream.write(chunk), stream.flush()))
+    done = run_command(words, workspace, os.getcwd(), lambda chunk: (stream.write(chunk), stream.flush()))
     now = time.time()
     move(workspace, lambda s: add_evidence(s, workflow_of(workspace, s), name, done, now), as_json)
     sys.exit(done.exit_code)
@@ -117,8 +117,8 @@ def reopen_gate(agent: str, reason: str, as_json: bool) -> None:
       holdfast work gate reopen dev --reason "the user wants one more try"
     """
     workspace = require_workspace()
-    name = agent_at(workspace, agent)
-    move(workspace, lambda s: reopen(s, workflow_of(workspace, s), name, redact(reason)), as_json)
+    name, why = agent_at(workspace, agent), without_secrets(workspace, reason)
+    move(workspace, lambda s: reopen(s, workflow_of(workspace, s), name, why), as_json)
 
 
 def _score(percent: float | None, met: int | None, total: int | None) -> float:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.pipeline import actor_of, agent_at, agent_id, known_agent, limits_of, move, workflow_of
-from holdfast.ground.redaction import redact
+from holdfast.engine.locking import language_of
+from holdfast.ground.dotenv import without_secrets
+from holdfast.ground.texts import say
+from holdfast.ground.workspace import Workspace
 from holdfast.work.journal import make_move
-from holdfast.work.pipeline.deviation import GRAVE, KINDS, deviate, resolve_deviation
+from holdfast.work.pipeline.deviation import GRAVE, KINDS, OFF_TOPIC, deviate, resolve_deviation
 from holdfast.work.pipeline.gate import set_score
+from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.moves import advance, back, override
+from holdfast.work.pipeline.view import task_title
 from holdfast.work.project import read_project
+from holdfast.work.workflow import Workflow, read_workflow
 
 NEWEST = "newest"
 reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; kept in the session and the audit log.")
@@ -50,8 +58,8 @@ def advance_command(
             workspace, lambda s: set_score(s, workflow_of(workspace, s), name, score, limits), actor_of(workspace)
         )
     if past_gate:
-        goal = agent_id(read_project(workspace)[0], to) if to else ""
-        move(workspace, lambda s: override(s, workflow_of(workspace, s), name, now, redact(reason), goal), as_json)
+        goal, why = agent_id(read_project(workspace)[0], to) if to else "", without_secrets(workspace, reason)
+        move(workspace, lambda s: override(s, workflow_of(workspace, s), name, now, why, goal), as_json)
     else:
         move(workspace, lambda s: advance(s, workflow_of(workspace, s), name, now, limits), as_json)
 
@@ -76,8 +84,8 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
     workspace = require_workspace()
     limits, now = limits_of(workspace), time.time()
     name = agent_id(read_project(workspace)[0], agent) if agent else ""
-    kind = issue.strip().lower()
-    move(workspace, lambda s: back(s, workflow_of(workspace, s), now, limits, name, kind, redact(reason)), as_json)
+    kind, why = issue.strip().lower(), without_secrets(workspace, reason)
+    move(workspace, lambda s: back(s, workflow_of(workspace, s), now, limits, name, kind, why), as_json)
 
 
 @click.command("deviate")
@@ -112,14 +120,30 @@ def deviate_command(
         if kind:
             raise click.UsageError("--resolve takes no new deviation")
         name = "" if resolve == NEWEST else resolve.strip().upper()
-        move(workspace, lambda s: resolve_deviation(s, now, name), as_json)
+        move(workspace, lambda s: resolve_deviation(s, _workflow(workspace, s), now, name), as_json)
         return
     if not kind or not (text or "").strip():
         raise click.UsageError("give KIND and TEXT, or --resolve")
     if kind in GRAVE and not yes:
         click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
-    session = read_project(workspace)[0]
-    workflow = workflow_of(workspace, session) if session.get("workflow") else None
     goal = known_agent(workspace, to) if to else ""
-    reason, done = redact(text or ""), redact(progress)
-    move(workspace, lambda s: deviate(s, workflow, kind, reason, now, done, goal, not no_impact), as_json)
+    reason, done = without_secrets(workspace, text or ""), without_secrets(workspace, progress)
+    move(
+        workspace,
+        lambda s: deviate(s, _workflow(workspace, s), kind, reason, now, done, goal, not no_impact),
+        as_json,
+        lambda made: [made.told, *_question(workspace, made)],
+    )
+
+
+def _question(workspace: Workspace, made: Move) -> Iterator[str]:
+    """What the user is asked, in their language, when something is off topic."""
+    point = made.data["return_to"]
+    name = task_title(point["task"]) or point["agent"]
+    if made.data["type"] == OFF_TOPIC and name:
+        yield say("off_topic.noted", language_of(read_project(workspace)[0]), task=name)
+
+
+def _workflow(workspace: Workspace, session: dict[str, Any]) -> Workflow | None:
+    """The workflow under way: None without one, and for a name that brings rules only."""
+    return read_workflow(workspace, str(session.get("workflow") or ""))

@@ -8,23 +8,29 @@ from typing import Any
 
 import click
 
+from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.pipeline import limits_of
 from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.settings import load_settings
+from holdfast.ground.text import clip
 from holdfast.ground.workspace import Workspace
+from holdfast.work.markdown import one_line
 from holdfast.work.pipeline.overview import overview
+from holdfast.work.pipeline.view import task_title
 from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 from holdfast.work.workflow import Workflow, read_workflow
 
 WIDTH = 100
+SHOWN, LINES = 4, 2
+"""Deviations and mistakes, and lines of each: the answer is one screen."""
 
 
 @click.command()
 @json_option
 def status(as_json: bool) -> None:
-    """Show mode, state, pipeline, task, gates, backlog, deviations and lock.
+    """Show mode, state, pipeline, task, gates, backlog, deviations, lock, and what comes next.
 
     \b
     Examples:
@@ -37,7 +43,8 @@ def status(as_json: bool) -> None:
     mode = str(load_settings(workspace)[0]["work"]["mode"])
     data = overview(session, workflow, limits_of(workspace), mode)
     data["problems"] = [*_newer(session), *problems, *more]
-    emit(data, table(list(_rows(data))), as_json)
+    rows = [(name, visible(clip(one_line(text), WIDTH))) for name, text in _rows(data)]
+    emit(data, table(rows), as_json)
 
 
 def _workflow(workspace: Workspace, session: dict[str, Any]) -> tuple[Workflow | None, list[str]]:
@@ -67,19 +74,25 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "" if number else "pipeline", line
     if step:
         yield "gate", f"{step['agent']}: {'; '.join(step['missing']) or 'open'} (needs {step['gate']:g})"
-    yield "task", _task(data["task"])
+    yield "task", task_title(data["task"]) or "-"
     yield "squad", data["squad"] or "-"
     backlog = data["backlog"]
     yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"
-    for one in data["deviations"]:
-        yield "deviation", f"{one.get('id')} {one.get('type')}: {one.get('reason')} (open)"
+    opened = [f"{one.get('id')} {one.get('type')} (open): {one.get('reason')}" for one in data["deviations"]]
+    yield from _several("deviation", opened)
     yield "lock", _lock(data["lock"])
-    for problem in data["problems"]:
-        yield "mistake", problem
+    if data["next"]:
+        yield "next", data["next"]
+    yield from _several("mistake", data["problems"])
 
 
-def _task(task: Any) -> str:
-    return str(task.get("title") or task.get("id") or "-") if isinstance(task, dict) else str(task or "-")
+def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
+    """A row for each, as many as fit on one screen."""
+    for text in texts[:SHOWN]:
+        for number, line in enumerate(textwrap.wrap(text, WIDTH, max_lines=LINES)):
+            yield "" if number else name, line
+    if len(texts) > SHOWN:
+        yield "", f"and {len(texts) - SHOWN} more: `holdfast work status --json`"
 
 
 def _lock(lock: dict[str, Any]) -> str:

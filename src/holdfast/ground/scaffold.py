@@ -18,6 +18,7 @@ config.local.yaml
 memories/
 session.yaml
 sessions/
+archive/
 continuation/
 events/
 cache/

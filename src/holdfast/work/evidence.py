@@ -8,22 +8,23 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 
+from holdfast.ground.dotenv import without_secrets
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.redaction import redact
 from holdfast.ground.text import clip
+from holdfast.ground.workspace import Workspace
 from holdfast.work.pipeline.gate import Run
 
 LONGEST = 300
 _CHUNK = 65_536
 
 
-def run_command(words: Sequence[str], folder: str, show: Callable[[bytes], object]) -> Run:
+def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: Callable[[bytes], object]) -> Run:
     """Run the command in ``folder`` and show what it prints, both streams as one; the run, with the command's secrets
     redacted. A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start."""
     line = words[0] if len(words) == 1 else shlex.join(words)
     in_shell = len(words) == 1 and any(space in line for space in " \t\n")
     command: str | list[str] = line if in_shell else [shutil.which(words[0]) or words[0], *words[1:]]
-    digest = hashlib.sha256()
+    told, digest = clip(without_secrets(workspace, line), LONGEST), hashlib.sha256()
     try:
         process = subprocess.Popen(
             command,
@@ -34,7 +35,8 @@ def run_command(words: Sequence[str], folder: str, show: Callable[[bytes], objec
             stderr=subprocess.STDOUT,
         )
     except (OSError, ValueError) as error:
-        raise HoldfastError(f"cannot be started ({error})", clip(line, LONGEST), "nothing was recorded") from None
+        what = without_secrets(workspace, f"cannot be started ({error})")
+        raise HoldfastError(what, told, "nothing was recorded") from None
     with process:
         assert process.stdout is not None
         while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]
@@ -42,4 +44,4 @@ def run_command(words: Sequence[str], folder: str, show: Callable[[bytes], objec
             show(chunk)
     code = process.returncode
     # A signal that ended it is told as shells tell it.
-    return Run(clip(redact(line), LONGEST), code if code >= 0 else 128 - code, digest.hexdigest())
+    return Run(told, code if code >= 0 else 128 - code, digest.hexdigest())

@@ -6,18 +6,12 @@ import os
 import re
 from collections.abc import Iterator
 
+from holdfast.ground.values import Value
 from holdfast.ground.words import fold
 from holdfast.work.handoff import Handoff
 from holdfast.work.handoff_text import SECTIONS
 from holdfast.work.outputs import is_gone, lies_inside, path_of
 from holdfast.work.reason import Reason
-
-FIRST_LINES = 150
-SECOND_LINES = 500
-"""Lines that the layers may have, frontmatter and blank edges apart (article VIII)."""
-
-THRESHOLD = 95.0
-"""Percent that a complete handoff's score and met criteria reach (article II)."""
 
 REQUIRED = ("from_agent", "from_phase", "to", "timestamp", "status")
 
@@ -39,12 +33,21 @@ _STOPS = re.compile(rf"\b(?:{'|'.join(_GRAVE)}|(?:{'|'.join(_CANNOT)}) (?:{_GO_O
 _DENIED = re.compile(r"\b(?:not|non|no|never|nao|sem|nenhum[ao]?|ningun[ao]?|sin|pas|sans|aucune?)[ -](?:\w+ )?$")
 
 
-def check_handoff(handoff: Handoff, root: str, where: str = "", threshold: float = THRESHOLD) -> tuple[Reason, ...]:
+class Bounds(Value):
+    """What a handoff is held against: the percent that a complete one's score and met criteria reach (article II), and
+    the lines that its layers may have, frontmatter and blank edges apart (article VIII)."""
+
+    threshold: float
+    first_lines: int
+    second_lines: int
+
+
+def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") -> tuple[Reason, ...]:
     """Every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which outputs
-    are named, ``where`` the file in the reasons, ``threshold`` the percent that this agent's gate asks for."""
-    found = (*_missing(handoff), *_outputs(handoff, root), *_blockers(handoff), *_score(handoff, threshold))
+    are named, ``where`` the file in the reasons."""
+    found = (*_missing(handoff), *_outputs(handoff, root), *_blockers(handoff), *_score(handoff, bounds.threshold))
     problems = (Reason(what=problem, mend="correct it") for problem in handoff.problems)
-    return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff))))
+    return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
 
 
 def is_refused(reasons: tuple[Reason, ...]) -> bool:
@@ -100,8 +103,9 @@ def _score(handoff: Handoff, threshold: float) -> Iterator[Reason]:
         yield Reason(what=what, mend="go on, or hand over as partial")
 
 
-def _lengths(handoff: Handoff) -> Iterator[Reason]:
-    layers = (("first", handoff.first_layer, FIRST_LINES), ("second", handoff.second_layer, SECOND_LINES))
+def _lengths(handoff: Handoff, bounds: Bounds) -> Iterator[Reason]:
+    first = ("first", handoff.first_layer, bounds.first_lines)
+    layers = (first, ("second", handoff.second_layer, bounds.second_lines))
     for name, lines, most in layers:
         if len(lines) > most:
             mend = "move details below # Layer 2" if name == "first" else "name the files in place of their content"

@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.clock import iso
+from holdfast.ground.dotenv import without_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.document import is_safe_name, load_keys, refuse_newer, set_document_keys, split_document
 from holdfast.work.handoff import SCHEMA_VERSION, Handoff
-from holdfast.work.handoff_check import THRESHOLD, check_handoff, is_refused
+from holdfast.work.handoff_check import Bounds, check_handoff, is_refused
 from holdfast.work.handoff_text import handoff_keys, read_handoff_text, write_handoff_text
-from holdfast.work.journal import Actor
-from holdfast.work.keeping import read_inside, record, rewrite, sole_writer, without_secrets
+from holdfast.work.journal import Actor, record
+from holdfast.work.keeping import read_inside, rewrite, sole_writer
 from holdfast.work.markdown import refuse_conflict_marks
 from holdfast.work.reason import Reason
 
@@ -58,12 +59,12 @@ def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
     return None if text is None else read_handoff_text(text, where)
 
 
-def verify_handoff(workspace: Workspace, agent: str, threshold: float = THRESHOLD) -> tuple[Reason, ...]:
+def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Reason, ...]:
     """Every reason against the agent's handoff as it stands."""
     handoff = read_handoff(workspace, agent)
     if handoff is None:
         raise unknown(agent)
-    return check_handoff(handoff, workspace.root, handoff_name(agent), threshold)
+    return check_handoff(handoff, workspace.root, bounds, handoff_name(agent))
 
 
 def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
@@ -76,24 +77,20 @@ def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
     return set_document_keys(text, {**missing, **always}, where)
 
 
-def write_handoff(
-    workspace: Workspace, handoff: Handoff, details: str, actor: Actor, threshold: float = THRESHOLD
-) -> Written:
+def write_handoff(workspace: Workspace, handoff: Handoff, details: str, actor: Actor, bounds: Bounds) -> Written:
     """Hand over from a value, ``details`` as second layer; its moment is the actor's."""
     text = write_handoff_text(handoff.replace(timestamp=iso(actor.now)), details)
-    return write_handoff_file(workspace, handoff.from_agent, text, actor, threshold)
+    return write_handoff_file(workspace, handoff.from_agent, text, actor, bounds)
 
 
-def write_handoff_file(
-    workspace: Workspace, agent: str, text: str, actor: Actor, threshold: float = THRESHOLD
-) -> Written:
+def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor, bounds: Bounds) -> Written:
     """Hand over from a text (``complete_text``), kept but for its secrets, unless a grave reason refuses it."""
     path, where = handoff_file(workspace, agent), handoff_name(agent)
     if path is None:
         raise HoldfastError(f"{agent!r} can be no agent's id", mend="letters, digits, dots, dashes and underscores")
     text = without_secrets(workspace, text)
     handoff = read_handoff_text(text, where)
-    written = Written(handoff=handoff, reasons=check_handoff(handoff, workspace.root, where, threshold))
+    written = Written(handoff=handoff, reasons=check_handoff(handoff, workspace.root, bounds, where))
     if not written.refused:
         with sole_writer(workspace, HANDOFFS):
             rewrite(workspace, path, where, lambda found: _over(found, text, where))

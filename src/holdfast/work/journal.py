@@ -1,15 +1,21 @@
-"""A move of the pipeline put into effect: the session written, then the event into the audit log."""
+"""Changes of the work put on record: a move of the pipeline written into the session, and every event into the audit
+log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.events import append_event
 from holdfast.ground.names import safe_name
+from holdfast.ground.redaction import redact
+from holdfast.ground.settings import load_settings
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.work.archive import archive_closed, closed_places
 from holdfast.work.pipeline.move import Move
 from holdfast.work.project import change_project
 
@@ -37,22 +43,37 @@ def make_move(
 
     session = change_project(workspace, change)
     if moves[-1].changes:
-        _record(workspace, moves[-1], actor, session.get("current_agent"))
+        move, kept = moves[-1], load_settings(workspace)[0]["work"]["closed_kept"]
+        if closed_places(session, kept):
+            archive_closed(workspace, kept)
+        record(workspace, actor, move.kind, move.data, session.get("current_agent"), move.data.get("reason"))
     return session, moves[-1]
 
 
-def _record(workspace: Workspace, move: Move, actor: Actor, agent: object) -> None:
-    """A disk that refuses loses the line, not the move that it tells of."""
-    with suppress(OSError, ValueError):
+def record(
+    workspace: Workspace, actor: Actor, kind: str, data: Mapping[str, Any], agent: object = None, why: object = None
+) -> None:
+    """Append an event of this actor's, without secrets. A disk that refuses, and data that is no JSON, lose the line,
+    not the change that it tells of."""
+    secrets = read_secrets(Path(workspace.root))
+    with suppress(OSError, ValueError, TypeError):
         append_event(
             workspace.shared,
             safe_name(actor.writer),
-            move.kind,
-            move.data,
+            kind,
+            {key: _clean(value, secrets) for key, value in data.items()},
             actor.now,
             actor.retention,
             writer=actor.writer,
             session=actor.session,
-            agent=agent,
-            why=move.data.get("reason"),
+            agent=agent or None,
+            why=_clean(str(why), secrets) if why else None,
         )
+
+
+def _clean(value: Any, secrets: Collection[str]) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _clean(item, secrets) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_clean(item, secrets) for item in value]
+    return redact(value, known=secrets) if isinstance(value, str) else value

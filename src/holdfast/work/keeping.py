@@ -1,24 +1,18 @@
 """How the files of the work that stand in git are written: one process at a time, whole or not at all, without secrets,
-a person's edit in between respected, and every change in the audit log."""
+and with respect for a person's edit in between."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.events import append_event
 from holdfast.ground.files import stamp
-from holdfast.ground.names import safe_name
-from holdfast.ground.redaction import redact
 from holdfast.ground.textfile import replace_text
 from holdfast.ground.turns import take_turn
 from holdfast.ground.workspace import Workspace
 from holdfast.work.document import read_document
-from holdfast.work.journal import Actor
 
 PATIENCE = 20.0
 """Seconds to wait for other processes that write."""
@@ -52,30 +46,6 @@ def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
     if not os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep):
         raise HoldfastError("is a link out of the project", where, "put the file itself there")
     return read_document(path, where)
-
-
-def without_secrets(workspace: Workspace, text: str) -> str:
-    """The text with its secrets, and the values of the project's ``.env`` files, replaced by marks."""
-    return redact(text, known=read_secrets(Path(workspace.root)))
-
-
-def record(
-    workspace: Workspace, actor: Actor, kind: str, data: Mapping[str, object], agent: str = "", why: str = ""
-) -> None:
-    """Append the event. A disk that refuses loses the line, not the change that it tells of."""
-    with suppress(OSError, ValueError):
-        append_event(
-            workspace.shared,
-            safe_name(actor.writer),
-            kind,
-            dict(data),
-            actor.now,
-            actor.retention,
-            writer=actor.writer,
-            session=actor.session,
-            agent=agent or None,
-            why=redact(why) or None,
-        )
 
 
 @contextmanager

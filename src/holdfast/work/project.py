@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -11,9 +12,11 @@ from holdfast.ground.schema import load_schema, sift
 from holdfast.ground.settings import explain
 from holdfast.ground.sources import SESSION
 from holdfast.ground.textfile import read_strictly, refuse_conflict, replace_text
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.ground.yamledit import Path, set_values
 from holdfast.ground.yamltext import key_lines, load_yaml
+from holdfast.work.list_cut import cut_items
 from holdfast.work.modes import ALIASES
 
 NAME = f"{FOLDER}/{SESSION}"
@@ -25,6 +28,13 @@ Session = dict[str, Any]
 # New values by key, or by a path of keys.
 Changes = Mapping[Any, Any]
 
+
+class Cut(Value):
+    """In place of a list's new value: the places, from 0, of the items that go; what stays keeps its bytes."""
+
+    places: tuple[int, ...]
+
+
 _HEADER = "# Where the project's work stands: written by `holdfast agent` and `holdfast work`, and by you.\n"
 _OURS = ("schema_version", "revision")
 
@@ -34,7 +44,11 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
 
     Raises HoldfastError with ``file:line`` where the file is no YAML mapping.
     """
-    text = read_text(workspace.path(SESSION)) or ""
+    path = workspace.path(SESSION)
+    text = read_text(path)
+    if text is None and os.path.lexists(path):
+        raise HoldfastError("cannot be read", NAME, "look at what lies there, and at its permissions")
+    text = text or ""
     refuse_conflict(text, NAME)
     session = _mapping(text)
     schema = load_schema("session")
@@ -57,10 +71,10 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     """Let ``change`` say what is to be written into the session, nobody else writing meanwhile; return the new session.
 
     ``change`` gets the session as ``read_project`` reads it and returns values by key, or by a path of keys where they
-    lie deeper. None clears; a list is the whole new list, of which items that stay keep their bytes. It is asked again
-    when the file was edited meanwhile; what it raises leaves the file as it was. Raises HoldfastError, with nothing
-    written, for an unknown key, a bad value, a list to be changed that holds one, an unreadable file, one of a newer
-    version, and a lock that cannot be had.
+    lie deeper. None clears; a list is the whole new list, of which items that stay keep their bytes; a ``Cut`` takes
+    items out of one. It is asked again when the file was edited meanwhile; what it raises leaves the file as it was.
+    Raises HoldfastError, with nothing written, for an unknown key, a bad value, a list to be changed that holds one, an
+    unreadable file, one of a newer version, and a lock that cannot be had.
     """
     lock = workspace.path("cache", f"{SESSION}.lock")
     with Lock(lock, PATIENCE) as held:
@@ -95,11 +109,16 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     _refuse_newer(written)
     schema = load_schema("session")
     session = sift(written, schema)[0]
-    wanted = accept_changes(change(_tidy(session)))
+    changes = change(_tidy(session))
+    cuts = {key: value.places for key, value in changes.items() if isinstance(value, Cut)}
+    wanted = accept_changes({key: value for key, value in changes.items() if key not in cuts})
     edits = [edit for key, value in wanted.items() for edit in _edits(written, session, _path(key), value)]
     if not edits:
         return _tidy(session)
-    edited = set_values(text or _HEADER, [*_numbered(written), *edits], NAME)
+    edited = text or _HEADER
+    for key, places in cuts.items():
+        edited = cut_items(edited, key, places, NAME)
+    edited = set_values(edited, [*_numbered(written), *edits], NAME)
     if read_strictly(path, NAME) != text:
         return None
     replace_text(path, edited, NAME, mode=0o600)

@@ -27,6 +27,25 @@ KEPT_CLAIMS = 16
 LARGEST_COUNT = 2**53
 # Fields that hold an id or a name, where this conversation differs from its project; ``task`` may be a mapping.
 CHOSEN = ("active_agent", "workflow", "squad", "mode", "permission", "model")
+# Fields that may be empty or missing: in another shape they count as that.
+OPTIONAL: dict[str, type | tuple[type, ...]] = {
+    "title": str,
+    "usage": dict,
+    "marker": dict,
+    "score_before_compaction": (int, float),
+    "task": (str, dict),
+    "transcript": str,
+    "bracket": str,
+    "recalled": list,
+    "continued": str,
+    "last": dict,
+    "reload": bool,
+    "uncaptured": str,
+    "continuation": list,
+    "spawn_begun": str,
+    "spawned": dict,
+    "ended": str,
+}
 
 
 def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
@@ -84,7 +103,8 @@ def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None,
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:
     """The state with every field that a foreign or older file lacks or holds in another shape; unknown fields stay."""
     blank = new_session(session_id, host, cwd, now)
-    usable = {name: value for name, value in found.items() if name not in blank or _same_shape(value, blank[name])}
+    known = {name: value for name, value in found.items() if _is_optional(name, value)}
+    usable = {name: value for name, value in known.items() if name not in blank or _same_shape(value, blank[name])}
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
     return {
@@ -186,6 +206,10 @@ def _sound_history(history: Session) -> dict[str, list[str]]:
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], first) and isinstance(value[1], second)
+
+
+def _is_optional(name: str, value: object) -> bool:
+    return value is None or isinstance(value, OPTIONAL.get(name, object))
 
 
 def _same_shape(value: object, blank: object) -> bool:

@@ -10,11 +10,12 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
+from holdfast.ground.dotenv import without_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.document import is_safe_name, load_keys, split_document
-from holdfast.work.journal import Actor
-from holdfast.work.keeping import read_inside, record, rewrite, sole_writer, without_secrets
+from holdfast.work.journal import Actor, record
+from holdfast.work.keeping import read_inside, rewrite, sole_writer
 from holdfast.work.reason import Reason
 from holdfast.work.story import Story
 from holdfast.work.story_check import check_story, reasons_against_done

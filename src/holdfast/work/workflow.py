@@ -7,18 +7,21 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import yaml
+
 import holdfast
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.schema import load_schema, nearest, sift
+from holdfast.ground.schema import Fault, KeyPath, Schema, load_schema, nearest, sift
 from holdfast.ground.settings import explain
 from holdfast.ground.textfile import read_strictly
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
-from holdfast.ground.yamltext import key_lines, load_yaml
+from holdfast.ground.yamltext import compose_yaml, key_lines, load_yaml
 
 SCHEMA_VERSION = 1
 WORKFLOWS = "workflows"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
 class Step(Value):
@@ -81,9 +84,8 @@ def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
     if not _NAME.fullmatch(plain):
         return None
     for path, where in _candidates(workspace, plain):
-        text = read_strictly(path, where)
-        if text.strip():
-            return parse_workflow(text, plain, where)
+        if os.path.lexists(path):
+            return parse_workflow(read_strictly(path, where), plain, where)
     return None
 
 
@@ -100,12 +102,17 @@ def parse_workflow(text: str, name: str, where: str) -> Workflow:
     data = load_yaml(text, where)
     schema = load_schema("workflow")
     _, faults = sift(data, schema)
+    lines = _step_lines(text, where)
     if faults:
-        line = key_lines(text, where).get(faults[0].path, 1)
-        raise HoldfastError(explain(faults[0], schema), f"{where}:{line}", "mend the file; nothing of it counts")
+        raise _mistake(faults[0], data, schema, key_lines(text, where), lines, where)
     assert isinstance(data, dict)
-    _refuse(data, name, where)
+    _refuse(data, name, lines, where)
     return _workflow(data, where)
+
+
+def agent_name(written: str) -> str:
+    """The id of an agent as steps and session have it: ``@QA_Planning`` is ``qa-planning``."""
+    return written.strip().lower().removeprefix("@").replace("_", "-")
 
 
 def _candidates(workspace: Workspace, name: str) -> tuple[tuple[str, str], ...]:
@@ -114,7 +121,28 @@ def _candidates(workspace: Workspace, name: str) -> tuple[tuple[str, str], ...]:
     return (own, f"{FOLDER}/{WORKFLOWS}/{name}.yaml"), (shipped, f"framework/{WORKFLOWS}/{name}.yaml")
 
 
-def _refuse(data: Mapping[str, Any], name: str, where: str) -> None:
+def _step_lines(text: str, where: str) -> list[int]:
+    """The line of each step, from 1."""
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    steps = next((value for key, value in pairs if key.value == "steps"), None)
+    nodes = steps.value if isinstance(steps, yaml.SequenceNode) else []
+    return [node.start_mark.line + 1 for node in nodes]
+
+
+def _mistake(
+    fault: Fault, data: Any, schema: Schema, keys: Mapping[KeyPath, int], lines: list[int], where: str
+) -> HoldfastError:
+    """The error for a file that the schema refuses, with the line, and the number of the step."""
+    what, line = explain(fault, schema), keys.get(fault.path, 1)
+    if fault.path[:1] == ("steps",) and isinstance(data["steps"], list):
+        each = schema["properties"]["steps"]["items"]
+        number = next(number for number, step in enumerate(data["steps"], 1) if sift(step, each)[1])
+        what, line = f"step {number}: {what}", lines[number - 1]
+    return HoldfastError(what, f"{where}:{line}", "mend the file; nothing of it counts")
+
+
+def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) -> None:
     """Raise HoldfastError for what the part of the schema that we check does not say."""
     version, steps = data.get("schema_version", SCHEMA_VERSION), data.get("steps") or []
     if version > SCHEMA_VERSION:
@@ -122,19 +150,25 @@ def _refuse(data: Mapping[str, Any], name: str, where: str) -> None:
         raise HoldfastError(what, where, "update holdfast")
     if data.get("name", name) != name:
         raise HoldfastError(f"is named {data['name']}", where, f"name it {name}, as its file")
-    for number, step in enumerate(steps or [{}], 1):
+    if not steps:
+        raise HoldfastError("has no steps", where, "each step has agent, state and mode")
+    for number, (step, line) in enumerate(zip(steps, lines, strict=True), 1):
         lost = [key for key in ("agent", "state", "mode") if not step.get(key)]
         if lost:
-            raise HoldfastError(f"step {number} has no {lost[0]}", where, "each step has agent, state and mode")
-    _refuse_agents([step["agent"] for step in steps], data.get("issues", {}), where)
+            what = f"step {number} has no {lost[0]}"
+            raise HoldfastError(what, f"{where}:{line}", "each step has agent, state and mode")
+    _refuse_agents([agent_name(step["agent"]) for step in steps], data.get("issues", {}), lines, where)
 
 
-def _refuse_agents(agents: list[str], issues: Mapping[str, str], where: str) -> None:
-    for agent in agents:
-        if agents.count(agent) > 1:
-            raise HoldfastError(f"{agent} stands in two steps", where, "an agent stands in one step only")
+def _refuse_agents(agents: list[str], issues: Mapping[str, str], lines: list[int], where: str) -> None:
+    for place, (agent, line) in enumerate(zip(agents, lines, strict=True)):
+        if not _AGENT.fullmatch(agent):
+            raise HoldfastError(f"{agent!r} is no agent's id", f"{where}:{line}", "letters, digits, dots and dashes")
+        if agent in agents[:place]:
+            what = f"{agent} stands in two steps"
+            raise HoldfastError(what, f"{where}:{line}", "an agent stands in one step only")
     for kind, agent in issues.items():
-        if agent not in agents:
+        if agent_name(agent) not in agents:
             raise HoldfastError(f"issues of {kind} go to {agent}, who has no step", where, "name a step's agent")
 
 
@@ -145,7 +179,7 @@ def _workflow(data: Mapping[str, Any], where: str) -> Workflow:
         description=data.get("description", ""),
         project_type=data.get("project_type", ""),
         steps=tuple(_step(step) for step in data["steps"]),
-        issues=data.get("issues", {}),
+        issues={kind: agent_name(agent) for kind, agent in data.get("issues", {}).items()},
         confidence=float(requires.get("confidence", 0)),
         confirmation=bool(requires.get("confirmation", False)),
         disqualifiers=tuple(_disqualifier(fact, told) for fact, told in data.get("disqualifiers", {}).items()),
@@ -154,9 +188,10 @@ def _workflow(data: Mapping[str, Any], where: str) -> Workflow:
 
 
 def _step(step: Mapping[str, Any]) -> Step:
+    agent = agent_name(step["agent"])
     return Step(
-        agent=step["agent"],
-        label=step.get("label") or _label(step["agent"]),
+        agent=agent,
+        label=step.get("label") or _label(agent),
         state=step["state"],
         mode=step["mode"],
         domains=tuple(step.get("domains", ())),

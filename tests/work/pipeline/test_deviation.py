@@ -41,7 +41,9 @@ def test_resolving_returns_to_the_interrupted_agent_and_task():
     """Whatever was done meanwhile."""
     session = deviated(session_at("ux", task=TASK), to="detail")
     assert session["current_agent"] == "detail"
-    session = after({**session, "task": "rewrite FR-3"}, resolve_deviation({**session, "task": "rewrite FR-3"}, NOW))
+    session = after(
+        {**session, "task": "rewrite FR-3"}, resolve_deviation({**session, "task": "rewrite FR-3"}, GREENFIELD, NOW)
+    )
     assert (session["current_agent"], session["task"]) == ("ux", TASK)
     assert open_deviations(session) == []
     assert session["deviations"][0]["resolved_at"] == "2026-10-21T12:00:00Z"
@@ -51,7 +53,7 @@ def test_what_the_owner_and_later_agents_completed_is_validated_again():
     """A4 5.7: upstream is marked; the interrupted step goes on first, then they do."""
     session = deviated(session_at("ux"), to="detail")
     assert statuses(session) | {"detail": "needs_revalidation", "architect": "needs_revalidation"} == statuses(session)
-    session = after(session, resolve_deviation(session, NOW))
+    session = after(session, resolve_deviation(session, GREENFIELD, NOW))
     session["agents"]["ux"]["score"] = 97
     session = after(session, advance(session, GREENFIELD, "ux", NOW, LIMITS))
     assert session["current_agent"] == "detail"
@@ -61,7 +63,7 @@ def test_what_the_owner_and_later_agents_completed_is_validated_again():
 def test_a_changed_scope_is_planned_and_checked_before_the_building_goes_on():
     """After the interrupted step the work goes back to planning, through qa-planning, and dev validates again."""
     session = deviated(session_at("dev"), to="detail")
-    session = after(session, resolve_deviation(session, NOW))
+    session = after(session, resolve_deviation(session, GREENFIELD, NOW))
     seen = []
     while (step := current_step(session, GREENFIELD)).agent != "qa-implementation":
         seen.append(step.agent)
@@ -84,19 +86,30 @@ def test_without_impact_nothing_is_validated_again():
 def test_deviations_inside_deviations_come_back_one_by_one():
     """The newest first, each to its own point."""
     session = deviated(deviated(session_at("ux"), to="detail"), to="architect", reason="and a new store")
-    session = after(session, resolve_deviation(session, NOW))
+    session = after(session, resolve_deviation(session, GREENFIELD, NOW))
     assert session["current_agent"] == "detail"
-    session = after(session, resolve_deviation(session, NOW))
+    session = after(session, resolve_deviation(session, GREENFIELD, NOW))
     assert session["current_agent"] == "ux"
 
 
 def test_an_outer_deviation_can_be_resolved_first():
     """The inner one then comes back to where the outer one would have."""
     session = deviated(deviated(session_at("ux"), to="detail"), to="architect", reason="b")
-    session = after(session, resolve_deviation(session, NOW, "DV-001"))
+    session = after(session, resolve_deviation(session, GREENFIELD, NOW, "DV-001"))
     assert session["current_agent"] == "architect"
-    session = after(session, resolve_deviation(session, NOW, "DV-002"))
+    session = after(session, resolve_deviation(session, GREENFIELD, NOW, "DV-002"))
     assert session["current_agent"] == "ux"
+
+
+def test_a_point_that_the_workflow_has_lost_is_told():
+    """The work goes on where the workflow stands now, and the outer deviation still comes back to its own point."""
+    session = deviated(deviated(session_at("ux"), to="brief"), to="architect", reason="b")
+    shorter = GREENFIELD.replace(steps=tuple(step for step in GREENFIELD.steps if step.agent != "ux"))
+    inner = resolve_deviation(session, shorter, NOW)
+    assert inner.told == "DV-002 is resolved; back at brief"
+    outer = resolve_deviation(after(session, inner), shorter, NOW)
+    assert outer.told == "DV-001 is resolved; back at brief; greenfield has no step of ux any more"
+    assert after(after(session, inner), outer)["current_agent"] == "brief"
 
 
 def test_ids_do_not_repeat():
@@ -109,14 +122,14 @@ def test_the_seeds_own_form_is_resolved_to_the_agent_that_it_came_from():
     """A6: timestamp, from_agent, to_agent, reason, resolved."""
     old = {"timestamp": "t", "from_agent": "ux", "to_agent": "detail", "reason": "r", "resolved": False}
     session = {**session_at("ux"), "current_agent": "detail", "deviations": [old]}
-    assert after(session, resolve_deviation(session, NOW))["current_agent"] == "ux"
+    assert after(session, resolve_deviation(session, GREENFIELD, NOW))["current_agent"] == "ux"
 
 
 @pytest.mark.parametrize("name", ["", "DV-009"])
 def test_what_is_not_open_cannot_be_resolved(name):
     """The open ones are named."""
     with pytest.raises(HoldfastError, match="is not open"):
-        resolve_deviation(session_at("ux"), NOW, name)
+        resolve_deviation(session_at("ux"), GREENFIELD, NOW, name)
 
 
 def test_a_deviation_says_what_it_is_about():

@@ -253,10 +253,10 @@ def test_unknown_fields_of_agents_stay():
 def test_a_configured_gate_holds_where_the_step_names_none():
     """A workflow's own number comes first."""
     session = session_at("brief", score=90)
-    loose = GREENFIELD.replace(steps=tuple(step.replace(gate=None) for step in GREENFIELD.steps))
-    assert advance(session, loose, "brief", NOW, Limits(gate=85)).kind == "work.advanced"
+    strict = GREENFIELD.replace(steps=tuple(step.replace(gate=95) for step in GREENFIELD.steps))
+    assert advance(session, GREENFIELD, "brief", NOW, Limits(gate=85, loops=3)).kind == "work.advanced"
     with pytest.raises(HoldfastError, match="below 95"):
-        advance(session, GREENFIELD, "brief", NOW, Limits(gate=85))
+        advance(session, strict, "brief", NOW, Limits(gate=85, loops=3))
 
 
 def test_a_mode_set_by_hand_is_an_override_while_a_pipeline_is_under_way():

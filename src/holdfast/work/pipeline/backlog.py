@@ -33,7 +33,7 @@ def add_item(
     known = list(session.get("backlog") or ())
     item = {
         "id": next_id(known, "BL"),
-        "title": title.strip(),
+        "title": " ".join(title.split()),
         "priority": priority,
         "status": "pending",
         "source_agent": session.get("current_agent"),
@@ -46,11 +46,14 @@ def add_item(
 
 
 def change_item(session: Session, name: str, **fields: str) -> Move:
-    """An item with new fields. Raises HoldfastError for an unknown id."""
+    """An item with new fields. Raises HoldfastError for an unknown id and an empty title."""
+    if not fields.get("title", "a title").strip():
+        raise HoldfastError("an item needs a title", "backlog")
     known = list(session.get("backlog") or ())
     wanted = name.strip().upper()
     if not any(item.get("id") == wanted for item in known):
-        raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", "see `holdfast work backlog list --all`")
+        mend = "see `holdfast work backlog list --all`; what is archived stays as it is"
+        raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", mend)
     items = [{**item, **fields} if item.get("id") == wanted else item for item in known]
     told = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
     return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, told)

@@ -7,10 +7,11 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.move import Move, Session, agent_changes, next_id
-from holdfast.work.pipeline.view import COMPLETED, REVALIDATE, current_step, status_of
+from holdfast.work.pipeline.view import COMPLETED, REVALIDATE, current_step, record_of, status_of
 from holdfast.work.workflow import Workflow
 
-KINDS = ("scope_change", "priority_change", "rollback", "skip", "restart", "off_topic")
+OFF_TOPIC = "off_topic"
+KINDS = ("scope_change", "priority_change", "rollback", "skip", "restart", OFF_TOPIC)
 # These undo or leave out work: a person agrees first.
 GRAVE = ("rollback", "skip", "restart")
 
@@ -58,8 +59,9 @@ def deviate(
     return Move(changes, "work.deviated", {**record, "revalidate": affected}, told)
 
 
-def resolve_deviation(session: Session, now: float, name: str = "") -> Move:
-    """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
+def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
+    """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted;
+    where the workflow has lost that step meanwhile, to the one at which it stands now.
 
     Raises HoldfastError for an unknown one, and where none is open.
     """
@@ -74,13 +76,23 @@ def resolve_deviation(session: Session, now: float, name: str = "") -> Move:
     later = waiting[place + 1] if place + 1 < len(waiting) else None
     replaced = {id(found): closed}
     changes: dict[Any, Any] = {}
+    agent, gone = _way_back(session, workflow, point)
     if later is None:
-        changes = {"current_agent": point.get("agent"), "task": point.get("task")}
+        changes = {"current_agent": agent, "task": point.get("task")}
     else:  # the next one now comes back to where this one would have
         replaced[id(later)] = {**later, "return_to": point}
     changes["deviations"] = [replaced.get(id(one), one) for one in session["deviations"]]
-    told = f"{found.get('id')} is resolved" + ("" if later else f"; back at {point.get('agent') or 'no agent'}")
+    told = f"{found.get('id')} is resolved" + ("" if later else f"; back at {agent or 'no agent'}{gone}")
     return Move(changes, "work.resolved", {"id": found.get("id"), "return_to": point}, told)
+
+
+def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:
+    """The agent to come back to, and a word where that is another one than was left."""
+    agent = point.get("agent")
+    if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
+        return agent, ""
+    step = current_step(session, workflow)
+    return (step.agent if step else None), f"; {workflow.name} has no step of {agent} any more"
 
 
 def _affected(session: Session, workflow: Workflow, to: str) -> list[str]:

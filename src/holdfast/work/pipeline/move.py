@@ -25,8 +25,8 @@ class Move(Value):
 class Limits(Value):
     """The least score in percent where nothing else says one, and the rounds of correction that an agent has."""
 
-    gate: float = 95.0
-    loops: int = 3
+    gate: float
+    loops: int
 
 
 def agent_changes(session: Session, agent: str, **fields: Any) -> dict[Any, Any]:

@@ -23,11 +23,12 @@ from holdfast.work.workflow import Step, Workflow
 
 
 def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: str) -> dict[str, Any]:
-    """Every fact of the session's pipeline; ``mode`` holds where the session names none. A workflow that is not
-    defined anywhere has a name and no steps."""
+    """Every fact of the session's pipeline, and the command that comes next; ``mode`` holds where the session names
+    none. A workflow that is not defined anywhere has a name and no steps."""
     project = session.get("project") or {}
     steps = workflow.steps if workflow else ()
     backlog = count_backlog(session)
+    backlog["done"] += (session.get("archived") or {}).get("backlog") or 0
     transitions = session.get("mode_transitions") or [None]
     return {
         "project": {"name": project.get("name"), "type": project.get("type")},
@@ -43,6 +44,7 @@ def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: 
         "backlog": {"open": sum(backlog[status] for status in OPEN), **backlog},
         "deviations": open_deviations(session),
         "gates": {step.agent: _gate(session, step, limits) for step in steps if _has_gate(session, step)},
+        "next": _next(session, workflow, limits),
         "lock": session.get("lock") or {"active": False},
         "last_transition": transitions[-1],
         "last_handoff": session.get("last_handoff"),
@@ -67,6 +69,23 @@ def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[s
         "gate": threshold(session, step, limits),
         "missing": missing(session, step, limits),
     }
+
+
+def _next(session: Session, workflow: Workflow | None, limits: Limits) -> str:
+    """What is to be typed to come on; "" where that is for the rules of an unknown workflow to say."""
+    if open_deviations(session):
+        return "holdfast work deviate --resolve"
+    if workflow is None:
+        return "" if session.get("workflow") else "holdfast work start WORKFLOW"
+    step = current_step(session, workflow)
+    if step is None:
+        return "holdfast work start WORKFLOW"
+    if record_of(session, step.agent).get("escalated"):
+        return f"holdfast work gate reopen {step.agent} --reason TEXT (a person decides)"
+    score = score_of(session, step.agent)
+    if score is None or score < threshold(session, step, limits):
+        return "holdfast work gate score N"
+    return "holdfast work gate run -- COMMAND" if missing(session, step, limits) else "holdfast work advance"
 
 
 def _agent(session: Session, step: Step, limits: Limits) -> dict[str, Any]:

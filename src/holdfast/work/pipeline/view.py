@@ -81,6 +81,11 @@ def state_of(session: Session) -> str:
     return "plan" if state == "clarity" else state
 
 
+def task_title(task: object) -> str:
+    """What people call a task, as text or mapping; "" for none."""
+    return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
+
+
 def _progress(session: Session, agent: str) -> str:
     status, score = status_of(session, agent), score_of(session, agent)
     told = [] if score is None else [f"{percent(score)}%"]

@@ -1,0 +1,78 @@
+"""What is closed leaves ``session.yaml``, which every move reads and writes whole, for a file that nobody has to read:
+done items of the backlog, resolved deviations, old transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.files import append_line, read_text
+from holdfast.ground.jsontext import dumps, loads
+from holdfast.ground.sources import SESSION
+from holdfast.ground.textfile import read_strictly
+from holdfast.ground.workspace import Workspace
+from holdfast.work.list_cut import cut_items
+from holdfast.work.project import NAME, Cut, change_project
+
+ARCHIVE = ("archive", "work.jsonl")
+NEVER_ROTATED = 2**62
+
+_CLOSED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "backlog": lambda item: item.get("status") == "done",
+    "deviations": lambda one: bool(one.get("resolved")),
+    "mode_transitions": lambda one: True,
+}
+
+
+def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int, ...]]:
+    """By list, the places of what is closed but for the newest ``kept``, once there are twice as many. What bears the
+    highest id stays, because the next id counts on from it."""
+    found = {}
+    for name, is_closed in _CLOSED.items():
+        items = session.get(name) or []
+        closed = [place for place, item in enumerate(items) if is_closed(item)]
+        if len(closed) > 2 * kept:
+            highest = max((item.get("id") or "" for item in items), key=lambda name: (len(name), name))
+            found[name] = tuple(place for place in closed[:-kept] if not highest or items[place].get("id") != highest)
+    return found
+
+
+def archive_closed(workspace: Workspace, kept: int) -> None:
+    """Move what is closed into the archive, which is written first: what a crash leaves in both is read once. A file
+    that cannot be changed stays as it is."""
+
+    def cut(session: dict[str, Any]) -> dict[Any, Any]:
+        places = closed_places(session, kept)
+        text = read_strictly(workspace.path(SESSION), NAME)
+        for name, gone in places.items():
+            cut_items(text, name, gone, NAME)  # what cannot leave the list must not get into the archive
+        for name, gone in places.items():
+            for place in gone:
+                append_line(
+                    workspace.path(*ARCHIVE), dumps({"list": name, "item": session[name][place]}), NEVER_ROTATED
+                )
+        counts = {("archived", name): archived(session, name) + len(gone) for name, gone in places.items()}
+        return {**{name: Cut(gone) for name, gone in places.items()}, **counts}
+
+    with suppress(HoldfastError, OSError, ValueError):
+        change_project(workspace, cut)
+
+
+def archived(session: Mapping[str, Any], name: str) -> int:
+    """How many items of this list lie in the archive."""
+    counts = session.get("archived") or {}
+    return int(counts.get(name) or 0)
+
+
+def read_archive(workspace: Workspace, name: str) -> list[dict[str, Any]]:
+    """The archived items of this list, the oldest first, each once."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in (read_text(workspace.path(*ARCHIVE)) or "").splitlines():
+        with suppress(ValueError):
+            entry = loads(line)
+            item = entry.get("item") if isinstance(entry, dict) and entry.get("list") == name else None
+            if isinstance(item, dict):
+                found[str(item.get("id") or dumps(item))] = item
+    return list(found.values())
