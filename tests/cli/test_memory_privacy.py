@@ -103,6 +103,20 @@ def test_a_broken_file_of_another_is_not_told_of(call, ask, secret, told):
     assert "architect/" in call("memory", "verify").stdout
 
 
+@pytest.mark.parametrize("command", ["refresh", "rebuild"])
+def test_an_agent_is_told_how_many_memories_it_may_see(call, ask, secret, told, command):
+    """Not how many there are, nor that one changed that is not its own."""
+    with open(ask("show", secret)["path"], "a", encoding="utf-8") as file:
+        file.write("\nMore of it.\n")
+    done = json.loads(call("memory", command, "--json", agent="dev").stdout)
+    assert (done["total"], done.get("changed", 0), done["problems"]) == (1, 0, 0)
+    with open(ask("show", told)["path"], "a", encoding="utf-8") as file:
+        file.write("\nMore of it.\n")
+    done = json.loads(call("memory", command, "--json", agent="dev").stdout)
+    assert (done["total"], done.get("changed", 1)) == (1, 1)
+    assert json.loads(call("memory", command, "--json").stdout)["total"] == 2
+
+
 def test_an_export_of_an_agents_holds_what_it_may_see(call, secret, told, tmp_path):
     """In both formats."""
     for name in ("out.json", "out.tar"):

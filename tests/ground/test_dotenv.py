@@ -91,3 +91,29 @@ def test_all_files_are_read_but_those_that_are_shared(tmp_path):
 def test_a_folder_without_them_has_no_secrets(tmp_path):
     """Nor one that is not there."""
     assert read_secrets(tmp_path) == read_secrets(tmp_path / "none") == frozenset()
+
+
+def test_the_files_of_a_projects_packages_are_read(tmp_path):
+    """However they are quoted; nothing that was installed, built or hidden, and nothing beyond a link."""
+    files = {
+        "packages/api/.env": "A='from-a-package-1'",
+        "apps/shop/config/.env.local": 'export B="from 3 below it"',
+        "apps/shop/config/deep/.env": "C=too-deep-below-1",
+        "node_modules/x/.env": "D=from-a-dependency-2",
+        ".git/.env": "E=from-a-hidden-one-3",
+    }
+    for name, text in files.items():
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (tmp_path / "project" / "link").symlink_to(tmp_path / "project" / "apps" / "shop" / "config")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / ".env").write_text("F=from-another-place-4", encoding="utf-8")
+    (tmp_path / "project" / "other").symlink_to(tmp_path / "elsewhere")
+    assert read_secrets(tmp_path / "project") == {"from-a-package-1", "from 3 below it"}
+
+
+def test_the_lines_of_a_longer_value_count_by_themselves():
+    """A log cuts it at the line's end."""
+    lines = ["MIIEvQIBADANBgkqh", "kiG9w0BAQEFAASCBK", "short"]
+    assert secrets_of('TLS_KEY="{}"'.format("\n".join(lines))) == ["\n".join(lines), *lines[:2]]

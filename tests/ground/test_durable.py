@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from holdfast.ground import durable
+from holdfast.ground.files import stamp
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 
@@ -44,6 +45,17 @@ def test_a_replaced_file_holds_the_new_bytes(path, tmp_path):
     durable.create_file(path, b"one")
     durable.replace_file(path, b"two")
     assert (read(path), os.listdir(tmp_path)) == (b"two", ["a.md"])
+
+
+def test_a_file_that_somebody_saved_meanwhile_is_not_replaced(path, tmp_path):
+    durable.create_file(path, b"one")
+    mark = stamp(path)
+    with open(path, "wb") as file:
+        file.write(b"by hand")
+    assert durable.replace_file(path, b"two", mark) is False
+    assert (read(path), os.listdir(tmp_path)) == (b"by hand", ["a.md"])
+    assert durable.replace_file(path, b"two", stamp(path)) is True
+    assert read(path) == b"two"
 
 
 @POSIX

@@ -10,11 +10,11 @@ from functools import cache
 _NAMES = (
     r"pass[_-]?word|passwd|passphrase|(?<=[_-])pass|pwd|secret|token|credential|api[_-]?key|app[_-]?key|account[_-]?key"
     r"|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|deploy[_-]?key"
-    r"|senha|contrase[nñ]a|mot[_ -]de[_ -]passe|passwort|kennwort"
+    r"|senha|palavra[_ -]passe|contrase[nñ]a|mot[_ -]de[_ -]passe|passwort|kennwort"
 )
 _SUFFIX = r"(?:[_-]?(?:key|token|base|value|text|prod|production|dev|staging|test|live|old|new|default|\d{1,3})){0,3}"
 _TYPE = r"(?::[ ]?(?:str|string|String|&str|Optional\[str\]|str \| None)[ ]?(?==))?"
-_SEPARATOR = r"(?P<equals>[ \t]{0,8}(?::=|=>|=|:)(?:\*\*)?[ \t]{0,8})(?:[|>][+-]?[ \t]{0,8}\n[ \t]{1,20})?"
+_SEPARATOR = r"(?P<equals>[ \t]{0,8}(?::=|=>|->|=|:)(?:\*\*)?[ \t]{0,8})(?:[|>][+-]?[ \t]{0,8}\n[ \t]{1,20})?"
 # A value ends with its quote; without one at white space, at what a query or a connection string goes on with, at a
 # comma before the next item, and at a mark that stands there already.
 _VALUE = (
@@ -25,12 +25,27 @@ _VALUE = (
 ASSIGNED = (
     rf"(?i:(?P<name>{_NAMES})(?P<suffix>{_SUFFIX}))(?![A-Za-z0-9])(?:\\?[\"'`]|\*\*)?\]?{_TYPE}{_SEPARATOR}{_VALUE}"
 )
+_SAYING = (
+    r"password|passphrase|passcode|secret|token|api[ _-]key|senha|palavra[- ]passe|contraseña|clave|chave|mot de passe"
+    r"|clé|jeton|passwort|kennwort|(?:api-?)?schlüssel"
+)
+# What a token or a password has, and is none: "the token type is base64".
+_ABOUT = r"(?!policy|length|limit|bucket|size|type|format|field|hash|expir|count|name|id\b)"
 _SAID = (
-    r"(?i:\b(?:password|passphrase|secret|token|api key|senha|contraseña|mot de passe)\b"
-    r"(?: (?:for|of|do|da|de|del|pour) [\w.-]{1,30}){0,2} (?:is|was|é|es|est|era)[:]? )[\"'`]?(?P<bare>[^\s\"'`<>]+)"
+    rf"(?i:\b(?:{_SAYING})\b(?: {_ABOUT}[\w.'-]{{1,30}}){{0,4}}? (?:is|was|é|es|est|era|è|ist|lautet|war|to)[:]? )"
+    r"[\"'`]?(?P<bare>[^\s\"'`<>]+)"
+)
+_LOGIN = (
+    r"(?i:\b(?:credentials|credenciais|credenciales|identifiants|zugangsdaten)\b[^\n]{0,30}?"
+    r"(?:are|is|são|son|sont|sind|:) )[\w.@-]{1,60} ?[/:] ?(?P<bare>[^\s\"'`<>]+)"
+)
+# define('DB_PASSWORD', 'x'), setProperty("password", "x")
+_ARGUMENT = (
+    r"[\"'][\w.-]{0,40}(?i:password|passwd|passphrase|secret|token|api[_-]?key)(?i:[_-]?(?:key|value|base))?[\"']"
+    r"[ \t]{0,4},[ \t]{0,4}[\"'](?P<double>[^\s\"'\n]{6,400})[\"']"
 )
 _QUOTED = (
-    r"(?i:\b(?:password|passphrase|secret|token|api[ _]key|senha|contraseña|mot de passe)\b"
+    rf"(?i:\b(?:{_SAYING})\b"
     r"(?: |[ \t]{0,20}\|[ \t]{0,20})(?=[\"'`|]|(?<=\| )))(?:(?<=\| )(?P<bare>[^\s|\"'`<>]{6,})|[\"'`]"
     r"(?P<double>[^\s\"'`<>]{6,}))"
 )
@@ -40,7 +55,8 @@ _ENVIRONMENT = (
     r"[ \t]{1,4}[\"']?(?P<bare>[^\s\"'`<>=]+)"
 )
 _COMMAND = (
-    r"\b(?:sshpass -p ?|redis-cli [^\n|;]{0,80}?-a |mysql(?:dump)? (?:[^\n|;]{0,80}? )?-p)[\"']?"
+    r"\b(?:sshpass -p ?|htpasswd -\w{1,6} \S{1,200} \S{1,80} |openssl [^\n|;]{0,200}?-pass(?:in|out)? pass:"
+    r"|redis-cli [^\n|;]{0,80}?-a |mysql(?:dump)? (?:[^\n|;]{0,80}? )?-p)[\"']?"
     r"(?P<bare>[^\s\"'`<>|;]+)"
 )
 _COOKIE = r"(?i:\b(?:set-)?cookie[\"']?: ?[\"']?)(?P<bare>[^\n\"'\\]{1,4000})"
@@ -160,6 +176,7 @@ def _is_bare_secret(found: re.Match[str], name: str, value: str, after: str) -> 
 def _judge_said(found: re.Match[str], group: str, value: str) -> int:
     secret = value.rstrip(".,;:!?)]}")
     worth = len(secret) >= 6 and _is_mixed(secret) and not _is_trivial(secret) and not _CODE.match(secret)
+    worth = worth and not _TECHNICAL.fullmatch(secret)
     return len(value) - len(secret) if worth else _ALL
 
 
@@ -203,10 +220,14 @@ def _is_password(name: str) -> bool:
     return name.lower().startswith(("pass", "pwd", "senha", "contrase", "mot", "kennw"))
 
 
+# What names a format or a method has a number too.
+_TECHNICAL = re.compile(
+    r"(?i)(?:base|sha|utf|md|http|oauth|argon|[ehrp]s|aes|x|ed|ipv|rfc|iso|tls|uuid|int|scrypt|pbkdf|bcrypt)-?\d{1,5}"
+    r"[a-z]{0,3}(?:-\w{1,8})?|/?[\w.-]{1,60}/[\w./-]{1,200}|\d{4}-\d\d-\d\d\w*"
+)
 _VERSION = re.compile(r"v?\d+(?:\.\d+)*[a-z]?\d?|[a-z]+/[a-z]+|[A-Za-z]+\|[A-Za-z|]+|\d+[a-z]{1,4}")
 _NAME_HINTS = ("passw", "passphrase", "pass", "pwd", "secret", "token", "credential", "key", "senha", "contrase") + (
-    "mot",
-    "kennwort",
+    ("mot", "kennwort", "passwort", "palavra", "clave", "chave", "clé", "jeton", "schlüssel", "passcode")
 )
 _ROWS: tuple[tuple[str, tuple[str, ...], str, Callable[[re.Match[str], str, str], int]], ...] = (
     ("url-password", ("://",), _URL, _judge_url),
@@ -220,7 +241,9 @@ _ROWS: tuple[tuple[str, tuple[str, ...], str, Callable[[re.Match[str], str, str]
     ("assigned-secret", ("--",), _FLAG, _judge_said),
     ("assigned-secret", ("identified ",), _IDENTIFIED, _judge_given),
     ("assigned-secret", ("env", "set"), _ENVIRONMENT, _judge_given),
-    ("assigned-secret", ("sshpass -p", "redis-cli ", "mysql"), _COMMAND, _judge_mixed),
+    ("assigned-secret", ("sshpass -p", "redis-cli ", "mysql", "openssl ", "htpasswd "), _COMMAND, _judge_mixed),
+    ("assigned-secret", ("credential", "credenci", "identifiants", "zugangsdaten"), _LOGIN, _judge_said),
+    ("assigned-secret", _NAME_HINTS, _ARGUMENT, _judge_said),
     ("cookie", ("cookie",), _COOKIE, _judge_cookie),
     ("assigned-secret", _NAME_HINTS, ASSIGNED, _judge_assigned),
     ("assigned-secret", _NAME_HINTS, _SAID, _judge_said),

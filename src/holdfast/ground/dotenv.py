@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
-from holdfast.ground.redaction import KNOWN_CHARACTERS
+from holdfast.ground.redaction import KNOWN_CHARACTERS, redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.workspace import Workspace
 
 LARGEST = 256 * 1024
 MOST_FILES = 40
+# A monorepo's packages have their own: so deep, and in so many folders, they are looked for.
+DEEPEST = 3
+MOST_FOLDERS = 400
+# A line of a longer value is told by itself too, as logs and diffs cut it.
+SHORTEST_LINE = 16
+_FOREIGN = frozenset(
+    (
+        "node_modules",
+        "vendor",
+        "venv",
+        "env",
+        "site-packages",
+        "__pycache__",
+        "target",
+        "dist",
+        "build",
+        "out",
+        "coverage",
+    )
+)
 # Files that are made to be shared: their values are examples.
 _SHARED = frozenset(("example", "sample", "template", "dist", "defaults", "schema", "md"))
 
@@ -35,13 +60,18 @@ _PLAIN = frozenset(
 
 
 def read_secrets(root: Path) -> frozenset[str]:
-    """The values of ``.env``, ``.env.*`` and ``.envrc`` in a folder that are worth hiding; {} where there are none.
+    """The values of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it that are worth hiding; {} where
+    there are none.
 
     Left out are the files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters,
     numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count.
     """
-    found = [path for path in root.glob(".env*") if _is_own(path)]
-    return frozenset(value for path in sorted(found)[:MOST_FILES] for value in secrets_of(_text_of(path)))
+    return frozenset(value for path in _own_files(root) for value in secrets_of(_text_of(path)))
+
+
+def without_secrets(workspace: Workspace, text: str) -> str:
+    """The text with its secrets, and the values of the project's ``.env`` files, replaced by marks."""
+    return redact(text, known=read_secrets(Path(workspace.root))) if text else ""
 
 
 def secrets_of(text: str) -> list[str]:
@@ -50,7 +80,7 @@ def secrets_of(text: str) -> list[str]:
     for assignment in _ASSIGNMENT.finditer(text):
         value = _value_of(assignment)
         if is_secret(assignment["name"], value):
-            found += [value, *_password_of(value)]
+            found += [value, *_password_of(value), *_lines_of(value)]
     return found
 
 
@@ -66,6 +96,40 @@ def is_secret(name: str, value: str) -> bool:
     if _SECRET_NAME.search(name):
         return not value.startswith("/") or " " not in value and value.count("/") > 8
     return not (_PUBLIC_NAME.search(name) or _WORDS.fullmatch(value) or value.startswith("/"))
+
+
+def _lines_of(value: str) -> list[str]:
+    lines = [line.strip() for line in value.split("\n")]
+    return [line for line in lines if len(line) >= SHORTEST_LINE and " " not in line] if len(lines) > 1 else []
+
+
+def _own_files(root: Path) -> list[Path]:
+    """The ``.env`` files of the folder and of those below it that are the project's own, the nearest first."""
+    found: list[Path] = []
+    level, left = [root], MOST_FOLDERS
+    for _ in range(DEEPEST + 1):
+        below: list[Path] = []
+        for folder in level[:left]:
+            files, folders = _inside(folder)
+            found += files
+            below += folders
+        level, left = below, max(0, left - len(level))
+    return found[:MOST_FILES]
+
+
+def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
+    """(the ``.env`` files, the folders that may hold more of them), each in order."""
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted((each.name, each.is_dir(follow_symlinks=False)) for each in entries)
+    except OSError:
+        return [], []
+    files = [folder / name for name, _ in names if name.startswith(".env") and _is_own(folder / name)]
+    return files, [folder / name for name, below in names if below and not _is_foreign(name)]
+
+
+def _is_foreign(name: str) -> bool:
+    return name.startswith(".") or name in _FOREIGN
 
 
 def _password_of(value: str) -> tuple[str, ...]:

@@ -8,8 +8,12 @@ import os
 import sys
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from holdfast.ground.files import OWNER_DIRECTORY, OWNER_ONLY, remove_file
+from holdfast.ground.files import OWNER_DIRECTORY, OWNER_ONLY, remove_file, stamp
+
+if TYPE_CHECKING:
+    from holdfast.ground.files import Stamp
 
 _PREFIX, _SUFFIX = "holdfast-", ".tmp"
 
@@ -24,14 +28,20 @@ def create_file(path: str, raw: bytes) -> None:
     sync_folder(os.path.dirname(path))
 
 
-def replace_file(path: str, raw: bytes) -> None:
-    """The file's new bytes, for the owner only: readers see the old ones or the new ones. Raises OSError."""
+def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
+    """The file's new bytes, for the owner only: readers see the old ones or the new ones. Raises OSError.
+
+    With ``expected`` only where the file still bears that stamp when the new bytes are on the disk: whether so.
+    """
     draft = _write_draft(path, raw)
     try:
+        if expected is not None and stamp(path) != expected:
+            return False
         _patiently_replace(draft, path)
     finally:
         remove_file(draft)
     sync_folder(os.path.dirname(path))
+    return True
 
 
 def rename_file(source: str, target: str) -> None:

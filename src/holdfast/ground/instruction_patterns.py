@@ -177,6 +177,18 @@ TAGS = (
     r"\[/?INST\]|<</?SYS>>",
     r"\"type\"\s{0,4}:\s{0,4}\"(?:tool_use|function_call|tool_result)\"|\"(?:tool_calls"
     r"|function_call)\"\s{0,4}:\s{0,4}[\[{]",
+    r"\"(?:tool|name|function)\"\s{0,4}:\s{0,4}\"[\w.-]{1,60}\"\s{0,4},\s{0,4}\"(?:arguments|input|parameters)\"\s{0,4}:"
+    r"\s{0,4}\{",
+    r"(?m:^[ \t>]{0,8}`{3,}[ \t]{0,4}(?i:system|developer|admin)[ \t]{0,4}$)",
+    r"(?m:^role: ?(?:system|developer)[ \t]{0,4}$)",
+    r"<!--\s{0,8}(?i:system|admin|hidden|secret) (?i:instruction|prompt|message|note|override)s?\b",
+    r"<!--\s{0,8}(?i:note (?:to|for) |hey |dear |any |all )?"
+    r"(?i:ai|llm|assistant|agent|claude|gpt|copilot|model|bot)s?\b[^>\n]{0,30}:",
+    r"(?m:^[ \t>]{0,8}#{1,6} ?(?i:new|updated|real) (?i:system )?(?i:prompt|instructions?|message)[ \t]{0,4}$)",
+    r"\b(?:SYSTEM|ADMIN|AGENT|RESEARCHER|DEVELOPER|ASSISTANT|MODEL|AI|PRIORITY|MEMORY) "
+    r"(?:OVERRIDE|INSTRUCTIONS?|DIRECTIVES?|COMMANDS?|NOTICE)\b ?[:\]]",
+    r"<(?:assistant|agent|ai|model|admin|system)[-_](?:instructions?|override|prompt|message)\b[^<>]{0,200}>",
+    r"(?m:^[ \t>]{0,8}\[[^\]\n]{0,40}\](?:: ?#|\(#)[^\n]{0,20}(?i:system|agent|assistant|instruction)\b)",
     r"(?m:^[ \t>*]{0,8}\[(?:SYSTEM|System|ADMIN|ASSISTANT|DEVELOPER)(?: [A-Za-z]{1,12}){0,2}(?:[:-][^\]\n]{0,200}"
     r"| -[^\]\n]{0,200})?\])",
     r"(?m:^[ \t>]{0,8}#{1,6} ?(?i:system|instruction|assistant)s?(?: prompt| message)?\s?:)",

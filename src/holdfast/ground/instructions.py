@@ -6,6 +6,8 @@ import re
 from functools import cache
 
 from holdfast.ground.instruction_patterns import ALWAYS, FORBIDDABLE, TAGS
+from holdfast.ground.instruction_sayings import FOREIGN, SAYINGS
+from holdfast.ground.instruction_senses import ORDERS
 from holdfast.ground.words import fold
 
 INSTRUCTION = "instruction"
@@ -28,9 +30,27 @@ _FORBIDDEN = re.compile(
 )
 
 
+# Where a word begins, or what is none does.
+_WORD = r"(?<!\w)"
+# How far apart what belongs to one order may stand, in characters.
+_NEAR = 120
+# Signs that stand for letters, in a word that has letters too.
+_LEET = str.maketrans("013457@$", "oieastas")
+_LEET_WORD = re.compile(r"(?<![a-z0-9@$])(?=[a-z013457@$]{0,20}[013457@$][a-z])[a-z013457@$]{4,20}(?![a-z0-9@$])")
+_SPELLED = re.compile(r"(?<![^\s])(?:\w[ _.-]){5,}\w(?![^\s])")
+_SENTENCE = re.compile(r"[.!?;][\s\"')]|[\u3002\uff01\uff1f\u0964]|\n\s*\n|\n\s*(?=[-*#>|]|\d{1,3}[.)])")
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/=])")
+# So many of them are read: more are a blob.
+_DECODED = 8
+
+
 def flags_of(text: str) -> tuple[str, ...]:
     """``("instruction",)`` for text that poses as the system or orders the model about, else ``()``."""
-    return (INSTRUCTION,) if _poses(text) or _orders(text) else ()
+    return (INSTRUCTION,) if _is_order(text) or any(map(_is_order, _hidden_in(text))) else ()
+
+
+def _is_order(text: str) -> bool:
+    return _poses(text) or _orders(text)
 
 
 def _poses(text: str) -> bool:
@@ -41,8 +61,69 @@ def _poses(text: str) -> bool:
 
 
 def _orders(text: str) -> bool:
-    plain = " ".join(fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES).split())
-    return any(map(_holds_order, {plain, plain.translate(_LOOK_ALIKES), plain.translate(_JOINED)}))
+    folded = fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES)
+    spellings = {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
+    plain = {" ".join(each.split()) for each in spellings}
+    plain |= {each.translate(_JOINED) for each in plain}
+    return any(map(_holds_order, plain)) or any(map(_says_order, spellings))
+
+
+def _respelled(folded: str) -> str:
+    """The text with its letters for the signs that stand for them, and its spelled words in one."""
+    joined = _SPELLED.sub(lambda found: found.group()[::2], folded)
+    return _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
+
+
+def _letters_of(word: str) -> str:
+    """The word in letters, where most of it is letters: else it is a digest, or a number with a unit."""
+    signs = sum(not each.isalpha() for each in word)
+    return word.translate(_LEET) if 3 * signs <= len(word) + 1 else word
+
+
+def _says_order(folded: str) -> bool:
+    return any(_says(" ".join(sentence.split())) for sentence in _SENTENCE.split(folded))
+
+
+def _says(sentence: str) -> bool:
+    if any(_has(sentence, hints) and _compiled(pattern).search(sentence) for hints, pattern in SAYINGS):
+        return True
+    if any(_has(sentence, done) and _has(sentence, named) for done, named in _foreign()):
+        return True
+    return any(_has(sentence, hints) and _holds_all(sentence, senses, fit) for hints, senses, fit in ORDERS)
+
+
+def _has(sentence: str, words: tuple[str, ...]) -> bool:
+    return any(word in sentence for word in words)
+
+
+def _holds_all(sentence: str, senses: tuple[str, ...], forbiddable: bool) -> bool:
+    """Whether the sentence has all senses near the first, and where it is ``forbiddable`` does not forbid that."""
+    first, *others = senses
+    for found in _compiled(first, _WORD).finditer(sentence):
+        near = sentence[max(0, found.start() - _NEAR) : found.end() + _NEAR]
+        if all(_compiled(other, _WORD).search(near) for other in others):
+            return not (forbiddable and _FORBIDDEN.search(_opening(sentence, found.start())))
+    return False
+
+
+@cache
+def _foreign() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    return tuple((tuple(map(fold, done)), tuple(map(fold, named))) for done, named in FOREIGN)
+
+
+def _hidden_in(text: str) -> list[str]:
+    """What tokens in Base64 say, where that is text."""
+    from base64 import b64decode
+
+    said = []
+    for found in list(_BASE64.finditer(text))[:_DECODED]:
+        try:
+            decoded = b64decode(found.group() + "=" * (-len(found.group()) % 4)).decode()
+        except ValueError:
+            continue
+        if decoded.isprintable():
+            said.append(decoded)
+    return said
 
 
 def _holds_order(plain: str) -> bool:

@@ -23,16 +23,21 @@ LONGEST_STRETCH_OF_ONE_CASE = 3.8
 _PUBLIC = (
     r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>`)\]}|,;]++"
     r"|data:[\w/+.-]{1,60};base64,[A-Za-z0-9+/=]++"
-    r"|(?:sha(?:1|256|384|512)|md5|h1)[-:=][A-Za-z0-9+/_-]++={0,2}"
+    r"|(?:(?i:sha)(?:1|256|384|512)|md5|h1|code_challenge)[-:=][A-Za-z0-9+/_-]++={0,2}"
     r"|-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{3,60}-----(?:(?!-----)[\s\S])*+"
     r"|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20}|sk-ssh-\S{1,30}) [A-Za-z0-9+/]++={0,2}"
     r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Za-z0-9]\w++"
-    r"|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
+    r"|\bpk_(?:live|test)_\w++|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
 )
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
+# A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
+_ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"
 _STRETCH = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
 # A digest, a commit or a UUID, by itself or as a part of a path or an id.
-_DIGEST = r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{7,})(?![A-Za-z0-9]))"
+_DIGEST = (
+    r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|I?[0-9a-f]{40}|[0-9a-f]{7,})"
+    r"(?![A-Za-z0-9]))"
+)
 
 
 def redact_random(text: str, mark: str) -> str:
@@ -40,8 +45,9 @@ def redact_random(text: str, mark: str) -> str:
     if not any(len(word) >= SHORTEST for word in text.split()):
         return text
     said = mark.format(kind="high-entropy")
-    return _compiled(f"{_PUBLIC}|{_TOKEN}").sub(
-        lambda found: said if found["token"] and is_random(found["token"]) else found.group(), text
+    return _compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}").sub(
+        lambda found: said if found["token"] and not found["asset"] and is_random(found["token"]) else found.group(),
+        text,
     )
 
 
@@ -52,11 +58,14 @@ def is_random(token: str) -> bool:
     token = _compiled(_DIGEST).sub("", token)
     if len(token) < SHORTEST or not _has_classes(token):
         return False
+    return looks_drawn(token) and entropy(token) >= BITS[SHORTEST_LOWER if len(token) >= SHORTEST_LOWER else SHORTEST]
+
+
+def looks_drawn(token: str) -> bool:
+    """Whether its letters and digits change too often for a name."""
     stretches = _compiled(_STRETCH).findall(token)
     longest = LONGEST_STRETCH if _has_both_cases(token) else LONGEST_STRETCH_OF_ONE_CASE
-    if sum(map(len, stretches)) > longest * len(stretches):
-        return False
-    return entropy(token) >= BITS[SHORTEST_LOWER if len(token) >= SHORTEST_LOWER else SHORTEST]
+    return sum(map(len, stretches)) <= longest * len(stretches)
 
 
 def entropy(text: str) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from functools import cache
 
 from holdfast.ground.assigned_secrets import redact_assigned
-from holdfast.ground.random_tokens import redact_random
+from holdfast.ground.random_tokens import looks_drawn, redact_random
 from holdfast.ground.secret_patterns import ROWS
 
 MARK = "[redacted:{kind}]"
@@ -17,6 +17,13 @@ KNOWN_CHARACTERS = 8
 # A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
 _PASSES = 8
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
+# What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
+# a terminal wraps a long one.
+_REST = re.compile(
+    rf"({_MARKED})(?:(?:[ \t]{{0,4}}\n[ \t>|#+]{{0,20}})?)"
+    r"(?P<rest>(?=[^\s]{0,400}[A-Z])(?=[^\s]{0,400}[a-z])(?=[^\s]{0,400}[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})"
+    r"(?=[\s\"',;)\]]|$)"
+)
 # A key begins where no letter or digit stands before it, but for what ends an escape: "\n" in JSON, "%3D", a colour.
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=\[\d\dm))"
 
@@ -42,7 +49,11 @@ def _redact_once(text: str, spellings: list[str]) -> str:
     for kind, hints, pattern in ROWS:
         if any(hint in lowered for hint in hints):
             text = _compiled(pattern).sub(_marker(kind), text)
-    return redact_random(redact_assigned(text, MARK), MARK)
+    return _REST.sub(_without_rest, redact_random(redact_assigned(text, MARK), MARK))
+
+
+def _without_rest(found: re.Match[str]) -> str:
+    return found.group(1) if looks_drawn(found["rest"]) else found.group()
 
 
 @cache

@@ -110,7 +110,7 @@ CHATS: tuple[Row, ...] = (
     ("discord-webhook", ("/api/webhooks/",), r"discord(?:app)?\.com/api/webhooks/(\d{15,20}/[\w-]{40,})"),
     ("discord-token", (".",), r"[MNO][A-Za-z0-9]{23,27}\.[\w-]{6}\.[\w-]{27,}"),
     ("teams-webhook", ("webhook.office.com/",), r"webhook\.office\.com/(webhookb2/[\w@/-]{40,})"),
-    ("telegram-token", (":a",), r"\d{8,10}:A[\w-]{34}(?![\w-])"),
+    ("telegram-token", (":a",), r"(?:bot(?=\d))?(\d{8,10}:A[\w-]{34})(?![\w-])"),
     ("twilio-key", ("sk",), r"SK[0-9a-f]{32}(?![0-9A-Za-z])"),
     ("twilio-key", ("twilio",), _named("twilio", "[0-9a-f]{32}")),
     ("sendgrid-key", ("sg.",), r"SG\.[\w-]{16,64}\.[\w-]{30,}"),

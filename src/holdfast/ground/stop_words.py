@@ -29,7 +29,7 @@ sobre solo son su sus tal tambien tan tanto te tiene toda todas todo todos un un
 """
 FRENCH = """
 afin ainsi alors apres au aucun aucune aussi autre autres aux avant avec avoir bien ca ce cela ces cet cette
-chaque ci comme dans de depuis des doit doivent donc dont du elle elles en encore entre est et etre eux faire
+chaque comme dans de depuis des doit doivent donc dont du elle elles en encore entre est et etre eux faire
 fait faut il ils je jamais la le les leur leurs lors lorsque lui mais me meme moins mon ne ni nos notre nous
 on ou par parce pas pendant peu peut plus pour pourquoi puis quand que quel quelle qui quoi sa sans se selon
 ses si soit son sont sous sur ta tes toi tous tout toute toutes tres tu un une vers vos votre vous

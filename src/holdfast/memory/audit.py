@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.events import append_event
 from holdfast.ground.names import safe_name
 from holdfast.ground.redaction import redact
@@ -52,8 +55,12 @@ def record(shared: str, actor: Actor, kind: str, data: Mapping[str, object]) -> 
             writer=actor.writer,
             session=actor.session,
             agent=actor.agent or None,
-            why=redact(actor.why) or None,
+            why=_reason(shared, actor.why) or None,
         )
+
+
+def _reason(shared: str, why: str) -> str:
+    return redact(why, known=read_secrets(Path(os.path.dirname(shared)))) if why else ""
 
 
 def differences(before: Entry, after: Entry) -> dict[str, object]:

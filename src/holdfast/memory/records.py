@@ -20,6 +20,7 @@ from holdfast.memory.terms import about, terms
 
 # Characters of a body that are searched: far more than anyone writes by hand.
 SEARCHED = 100_000
+LONGEST_NAME = 64
 # What a column of the database holds of a number.
 MOST = 1 << 62
 _TEXTS = ("title", "body", "workaround")
@@ -108,7 +109,7 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
         title=entry.title,
         excerpt=excerpt(entry),
         tags=entry.tags,
-        agent=entry.agent,
+        agent=_name(entry.agent),
         session=entry.session,
         source=entry.source,
         created=seconds(entry.created_at),
@@ -127,6 +128,11 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
         size=estimate_tokens(entry.title) + estimate_tokens(entry.body),
         last_evidence=max(map(seconds, entry.seen), default=0.0),
     )
+
+
+def _name(agent: str) -> str:
+    """The agent where it is one word: it stands outside the quotation, where a sentence would speak for Holdfast."""
+    return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
 
 
 def _talk(path: str, place: Place, entry: Entry) -> str:
