@@ -18,9 +18,10 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.memory import index
 from holdfast.memory.codec import write_entry_text
 from holdfast.memory.database import database_path
+from holdfast.memory.journal import read_generation
 from holdfast.memory.reading import open_index
 
-from .indexes import NOW, SETTINGS, age, cards, found, make_entry, path_of, titles, write
+from .indexes import NOW, SETTINGS, age, cards, found, indexed, make_entry, path_of, titles, write
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
@@ -201,7 +202,9 @@ def test_progress_is_told_for_each_file(shared):
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
-@pytest.mark.parametrize("spoil", ["garbage", "empty", "foreign", "version", "cut", "tables", "folder"])
+@pytest.mark.parametrize(
+    "spoil", ["garbage", "empty", "foreign", "version", "cut", "tables", "postings", "counts", "folder"]
+)
 def test_a_damaged_index_is_made_anew(shared, spoil):
     write(shared, path_of("b"), make_entry("b", "Survivor"))
     refresh(shared)
@@ -226,12 +229,33 @@ def test_a_damaged_index_is_made_anew(shared, spoil):
                 "foreign": "CREATE TABLE x (y)",
                 "version": "PRAGMA user_version = 99",
                 "tables": "DROP TABLE facts",
+                "postings": "DROP TABLE postings",
+                "counts": "DELETE FROM facts",
             }
             connection.executescript(script[spoil])
     age(write(shared, path_of("c"), make_entry("c", "Newcomer")))
     refresh(shared)
     assert {card.title for card in cards(shared)} == {"Survivor", "Newcomer"}
     assert titles(found(shared, "survivor")) == ["Survivor"]
+
+
+def test_a_sound_index_is_kept(shared):
+    """Each new database bears a name of its own."""
+    write(shared, path_of("b"), make_entry("b"))
+    names = set()
+    for _ in range(2):
+        refresh(shared)
+        with closing(open_index(shared)) as connection:
+            names.add(read_generation(connection))
+    assert len(names) == 1
+
+
+def test_a_new_index_has_its_postings_in_one_piece(shared):
+    """Each question looks into every piece for each of its terms."""
+    bodies = (" ".join(f"{name}{number:05}" for number in range(6000)) for name in "bcdefghijklm")
+    indexed(shared, [make_entry(body[0], "Many words", body) for body in bodies])
+    with closing(open_index(shared)) as connection:
+        assert connection.execute("SELECT count(DISTINCT segid) FROM postings_idx").fetchone() == (1,)
 
 
 def _overwrite(path, raw):

@@ -71,6 +71,21 @@ def test_a_question_without_a_known_word_finds_nothing(shared, question):
     assert found(shared, question) == []
 
 
+def test_a_question_of_words_that_say_nothing_is_searched_by_them_but_not_in_the_hook(shared):
+    """Somebody who types "make" or "go" means it; a prompt "go on" means no memory."""
+    indexed(shared, [make_entry("b", "Release with make"), make_entry("c", "Sessions are cached")])
+    assert titles(found(shared, "make")) == ["Release with make"]
+    assert titles(found(shared, "make sessions")) == ["Sessions are cached"]
+    assert found(shared, "make", effort=QUICK) == []
+
+
+@pytest.mark.parametrize(("question", "expected"), [("which OS", True), ("which os", False), ("WHICH OS", False)])
+def test_two_capitals_are_a_name_where_not_all_is_in_capitals(shared, question, expected):
+    """To Portuguese "os" is an article."""
+    indexed(shared, [make_entry("b", "Supported OS: Debian")])
+    assert bool(found(shared, question, effort=QUICK)) is expected
+
+
 def test_the_title_is_worth_more_than_the_body(shared):
     indexed(shared, [make_entry("b", "Other", "about redis"), make_entry("c", "Redis", "about other")])
     assert titles(found(shared, "redis")) == ["Redis", "Other"]

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from holdfast.memory.stem import stem
 from holdfast.memory.terms import about, is_stop, terms
 
+PIECES = ("user", "name", "py", "username", "namepy", "usernamepy")
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -26,6 +28,12 @@ from holdfast.memory.terms import about, is_stop, terms
         ("Configuração é única", ["configuracao", "e", "unica"]),
         ("配置缓存", ["配置", "置缓", "缓存"]),
         ("配", ["配"]),
+        ("決済Webhookの", ["決済", "webhook", "の"]),
+        (
+            "設定はuser_name.pyを見る",
+            ["設定", "定は", *PIECES, "を見", "見る"],
+        ),
+        ("C++を使う", ["cpp", "を使", "使う"]),
         ("", []),
         ("?! -- ...", []),
     ],
@@ -47,12 +55,17 @@ def test_a_blob_gives_a_short_term_only():
     assert max(map(len, terms("x" * 5000 + " " + "a1" * 5000))) <= 40
 
 
+def test_a_sentence_without_spaces_is_indexed_to_its_end():
+    """Thai parts sentences by spaces, not words."""
+    assert len(terms("การเชื่อมต่อฐานข้อมูลล้มเหลวเพราะรหัสผ่านหมดอายุและต้องต่ออายุทุกเดือน")) == 69
+
+
 @pytest.mark.parametrize("word", ["what", "o", "por", "welche", "he"])
 def test_words_that_say_nothing_are_known(word):
     assert is_stop(word)
 
 
-@pytest.mark.parametrize("word", ["cache", "x1", "配", "7"])
+@pytest.mark.parametrize("word", ["cache", "ci", "x1", "配", "7"])
 def test_words_that_say_something_are_kept(word):
     assert not is_stop(word)
 

@@ -26,7 +26,8 @@ class Effort(Value):
     """How far a search goes: so many places at which terms stand are looked up, and of so many the neighbours gain too
     (``spread``); of so many seats the conversations are looked at; so many entries are ranked by their words, of them
     so many weighed by attention; and where terms were too common and too few entries are left, so many of the
-    ``newest`` are ranked as well."""
+    ``newest`` are ranked as well. ``last_resort``: a question of nothing but words that say nothing is searched by
+    these ("make", "os")."""
 
     looked_up: int = 16_000
     spread: int = 800
@@ -34,11 +35,12 @@ class Effort(Value):
     ranked: int = 120
     weighed: int = 50
     newest: int = 2000
+    last_resort: bool = True
 
 
 THOROUGH = Effort()
 # For the prompt hook, which shows a handful and has some milliseconds.
-QUICK = Effort(looked_up=1000, spread=200, promising=40, ranked=20, weighed=12, newest=100)
+QUICK = Effort(looked_up=1000, spread=200, promising=40, ranked=40, weighed=12, newest=100, last_resort=False)
 
 
 class Found(Value):
@@ -85,7 +87,7 @@ def order(gains: dict[int, float], most: int) -> list[int]:
         chosen = above + level[: most - len(above)]
     else:
         chosen = list(gains)
-    return sorted(chosen, key=lambda seat: (gains[seat], seat), reverse=True)
+    return sorted(chosen, key=lambda seat: (gains[seat], seat), reverse=True)[:most]
 
 
 def crowds(places: dict[str, frozenset[int]], seats: Iterable[int]) -> dict[str, dict[int, int]]:

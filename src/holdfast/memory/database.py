@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
-VERSION = 1
+VERSION = 2
 PATIENCE = 0.2
 # An entry's seat: its conversation's number, then its position in it; so neighbours are next to each other.
 POSITIONS = 20

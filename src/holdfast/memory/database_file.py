@@ -18,17 +18,29 @@ _DRAFT = ".draft"
 # What SQLite keeps beside a database; in a new one's place they would be taken for its own.
 _COMPANIONS = ("-journal", "-wal", "-shm")
 _FACTS = ("entries", "length", "talks", "talks_length")
+_TABLES = (
+    *("cards", "texts", "vocabulary", "talks", "citations", "cited_files", "files", "problems", "accesses", "logs"),
+    *("postings_data", "postings_idx", "postings_config", "journal", "generation"),
+)
 
 
 def is_sound(path: str) -> bool:
-    """Whether there is a database of ours and of this version, as far as its first page tells."""
+    """Whether there is a database of ours and of this version, with its tables and its counts."""
     if not os.path.isfile(path) or os.path.islink(path):
         return False
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
-            return versions(connection) == (APPLICATION, VERSION)
+            return versions(connection) == (APPLICATION, VERSION) and _is_whole(connection)
     except sqlite3.DatabaseError:
         return False
+
+
+def _is_whole(connection: sqlite3.Connection) -> bool:
+    """Whether every table is there, which a question to it tells (sqlite3.Error), and every count."""
+    for table in _TABLES:
+        connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+    known = {name for (name,) in connection.execute("SELECT name FROM facts")}
+    return known.issuperset(_FACTS)
 
 
 @contextmanager

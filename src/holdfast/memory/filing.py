@@ -146,5 +146,10 @@ def reheat(connection: sqlite3.Connection, settings: dict[str, Any], where: str,
         connection.execute("UPDATE cards SET class = ?, heat = ? WHERE serial = ?", (*place, row[0]))
 
 
+def join_postings(connection: sqlite3.Connection) -> None:
+    """Make one of the pieces in which many postings were written: a search looks into each of them."""
+    connection.execute("INSERT INTO postings (postings) VALUES ('optimize')")
+
+
 def _terms(said: str, about: str) -> str:
     return f"{said}{SEPARATOR}{about}"

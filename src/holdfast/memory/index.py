@@ -16,6 +16,7 @@ from holdfast.memory import store
 from holdfast.memory.database import database_path, is_led_astray
 from holdfast.memory.database_file import is_sound, replacing, writing
 from holdfast.memory.entry import Entry
+from holdfast.memory.filing import join_postings
 from holdfast.memory.indexing import Refreshed as Refreshed
 from holdfast.memory.indexing import take_in
 from holdfast.memory.sources import Source, read_sources
@@ -68,8 +69,8 @@ def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progres
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
     """A new index of these entries (path from ``memories/`` and entry), whatever lies on the disk."""
     sources = (Source(path, UNSETTLED, entry) for path, entry in entries)
-    with _sole_writer(shared) as path, replacing(path) as connection:
-        return take_in(connection, shared, sources, [], settings, now)
+    with _sole_writer(shared) as path:
+        return _make(path, shared, sources, settings, now)
 
 
 @contextmanager
@@ -93,9 +94,14 @@ def _raise_of_the_disk(error: sqlite3.DatabaseError) -> None:
 
 
 def _build(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
+    return _make(path, shared, _read(shared, dict(store.scan(shared)), progress), settings, now)
+
+
+def _make(path: str, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float) -> Refreshed:
     with replacing(path) as connection:
-        sources = _read(shared, dict(store.scan(shared)), progress)
-        return take_in(connection, shared, sources, [], settings, now)
+        made = take_in(connection, shared, sources, [], settings, now)
+        join_postings(connection)
+        return made
 
 
 def _refresh(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from holdfast.memory.wanted import Wanted
+    from holdfast.memory.wanted import Term, Wanted
 
     # An entry's words, as ``records.Record`` has them: said, about, length, asks, moment, number. Plain, being many.
     Text = tuple[str, str, int, int, int, int]
@@ -67,7 +67,7 @@ def score_all(
     rooms = _rooms(entries, talks, wanted.talk, weights)
     totals, met = dict.fromkeys(entries, 0.0), dict.fromkeys(entries, 0.0)
     for term in wanted.terms:
-        own = _own(term.text, entries, places, weights) if term.known else {}
+        own = _own(term, entries, places, weights) if term.known else {}
         for seat in own:
             met[seat] += term.share
         worth = _add_near(own, term.text, around, places, reach) if term.said else own
@@ -83,30 +83,33 @@ def score_all(
     }
 
 
-def _own(term: str, entries: dict[int, Text], places: dict[str, frozenset[int]], weights: Weights) -> dict[int, float]:
+def _own(term: Term, entries: dict[int, Text], places: dict[str, frozenset[int]], weights: Weights) -> dict[int, float]:
     """Seat -> what the term's occurrences in the entry's own fields are worth, where there are any."""
-    said, told = f" {term} ", f" {about(term)} "
-    worth = {
-        seat: _count(entries[seat][0], said, weights.own[:SAID]) for seat in _saying(term, entries, entries, places)
-    }
-    for seat, text in entries.items():
+    said, told = f" {term.text} ", f" {about(term.text)} "
+    saying = _perhaps_saying(term.text, entries, entries, places) if term.said else ()
+    worth = {seat: found for seat in saying if (found := _count(entries[seat][0], said, weights.own[:SAID]))}
+    for seat, text in entries.items() if term.told else ():
         if told in text[1]:
             worth[seat] = worth.get(seat, 0.0) + _count(text[1], told, weights.own[SAID:])
     return worth
 
 
-def _saying(
+def _perhaps_saying(
     term: str, seats: Mapping[int, object], texts: dict[int, Text], places: dict[str, frozenset[int]]
 ) -> Iterable[int]:
-    """Those of the seats whose entries say the term."""
+    """Those of the seats whose entries say the term, or a word that holds it."""
     if term in places:
-        return seats.keys() & places[term]
-    return [seat for seat in seats if f" {term} " in texts[seat][0]]
+        return places[term].intersection(seats)  # goes through the seats, which are fewer; ``&`` of keys would not
+    return [seat for seat in seats if term in texts[seat][0]]  # quicker than with a space, which is tried everywhere
 
 
 def _count(fields: str, pattern: str, factors: tuple[float, ...]) -> float:
     """The occurrences in the fields, each by what its field is worth."""
-    return sum(factor * field.count(pattern) for field, factor in zip(fields.split(SEPARATOR), factors, strict=True))
+    worth = 0.0
+    for field, factor in zip(fields.split(SEPARATOR), factors, strict=True):
+        if field:
+            worth += factor * field.count(pattern)
+    return worth
 
 
 def _reach(
@@ -131,10 +134,10 @@ def _add_near(
     places: dict[str, frozenset[int]],
     reach: dict[int, list[tuple[int, float]]],
 ) -> dict[int, float]:
-    worth = dict(own)
-    for near in _saying(term, reach, around, places):
-        count = around[near][0].count(f" {term} ")
-        for seat, factor in reach[near]:
+    worth, pattern = dict(own), f" {term} "
+    for near in _perhaps_saying(term, reach, around, places):
+        count = around[near][0].count(pattern)
+        for seat, factor in reach[near] if count else ():
             worth[seat] = worth.get(seat, 0.0) + factor * count
     return worth
 
@@ -173,11 +176,13 @@ def _alike(
     missing: "counsel" and "counselor" have no stem in common."""
     if len(term) < BEGINNING or not term.isalpha():
         return {}
-    beginning, pattern = f" {term[:BEGINNING]}", f" {term} "
-    worth = {seat: weights.alike for seat, text in entries.items() if beginning in text[0] and seat not in own}
-    for seat in entries:
+    letters = term[:BEGINNING]
+    beginning, pattern = f" {letters}", f" {term} "
+    missing = [seat for seat in entries if seat not in own]
+    worth = {seat: weights.alike for seat in missing if letters in entries[seat][0] and beginning in entries[seat][0]}
+    for seat in missing:
         before = around.get(seat - 1)
-        if before is not None and seat not in own and beginning in before[0] and pattern not in before[0]:
+        if before is not None and letters in before[0] and beginning in before[0] and pattern not in before[0]:
             worth[seat] = worth.get(seat, 0.0) + weights.alike * weights.alike_before
     return worth
 

@@ -52,12 +52,12 @@ def search(
     """The best ``query.limit`` entries among those that the query's filters leave.
 
     They are ordered by attention; at equal age, use and confidence that is the order by score. The best score counts
-    as relevance 1 there. Nothing is found without a word that says something. ``choose`` says in the place of
+    as relevance 1 there. ``choose`` says in the place of
     ``choose_by_terms`` what is worth ranking, ``rescore`` what else counts than words.
     """
     connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
     try:
-        wanted = read_question(connection, query.text)
+        wanted = read_question(connection, query.text, effort.last_resort)
         choice = choose(connection, query, wanted) if choose else choose_by_terms(connection, query, wanted, effort)
         scores = _weigh(connection, choice, wanted, weights)
         final = rescore(choice, wanted, scores) if rescore else scores

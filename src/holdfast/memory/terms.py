@@ -114,9 +114,26 @@ def _term(piece: str) -> str:
 
 def _analyse_script(chunk: str) -> list[str]:
     found: list[str] = []
-    for word in split_words(fold(chunk)):
-        found += _pairs(word[:_LONGEST]) if is_unspaced(word) else [_term(word)]
+    for run in _runs(chunk) if is_unspaced(chunk) else [chunk]:
+        found += _analyse(run) if run.isascii() else _analyse_words(run)
     return found
+
+
+def _analyse_words(run: str) -> list[str]:
+    found: list[str] = []
+    for word in split_words(fold(run)):
+        found += _pairs(word) if is_unspaced(word) else [_term(word)]
+    return found
+
+
+def _runs(chunk: str) -> list[str]:
+    """The chunk where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
+    runs = [""]
+    for before, sign in zip(chunk[:1] + chunk, chunk, strict=False):
+        if is_unspaced(sign) != is_unspaced(before):
+            runs.append("")
+        runs[-1] += sign
+    return runs
 
 
 def _pairs(word: str) -> list[str]:

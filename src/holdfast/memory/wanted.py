@@ -58,10 +58,11 @@ class Wanted(Value):
     talk: float
 
 
-def read_question(connection: Connection, text: str) -> Wanted:
-    """What the question looks for in this index; words that say nothing are left out, the rest may be unknown to it."""
+def read_question(connection: Connection, text: str, last_resort: bool = True) -> Wanted:
+    """What the question looks for in this index, some of which it may not know. Words that say nothing are left out, or
+    are a ``last_resort`` where there are no others."""
     facts = dict(connection.execute("SELECT name, value FROM facts"))
-    found = list(dict.fromkeys(term for term in terms(text[:READ]) if not is_stop(term)))
+    found = _read_terms(text[:READ], last_resort)
     known = _entries_of(connection, [*found, *map(about, found)])
     weighed = [_weigh(term, known.get(term, 0), known.get(about(term), 0), facts["entries"]) for term in found]
     heaviest = sorted(weighed, key=lambda term: -term.weight)
@@ -74,6 +75,15 @@ def read_question(connection: Connection, text: str) -> Wanted:
         body=facts["length"] / max(1, facts["entries"]),
         talk=facts["talks_length"] / max(1, facts["talks"]),
     )
+
+
+def _read_terms(text: str, last_resort: bool) -> list[str]:
+    """Each term once. Two capitals among small letters are a name, whatever they spell in some language: OS, IT."""
+    found = list(dict.fromkeys(terms(text)))
+    capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
+    names = terms(" ".join(capitals))
+    saying = [term for term in found if not is_stop(term) or term in names]
+    return saying or (found if last_resort else [])
 
 
 def _entries_of(connection: Connection, found: list[str]) -> dict[str, int]:
