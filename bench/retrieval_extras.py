@@ -26,9 +26,10 @@ from holdfast.memory.retrieval import Retrieval
 from holdfast.memory.search import search
 
 FUSIONS = [
-    semantic.Fusion(meaning=meaning, pieces=pieces)
-    for meaning in (0.2, 0.25, 0.3, 0.35)
-    for pieces in (0.0, 0.1, 0.2, 0.3)
+    semantic.Fusion(meaning=meaning, pieces=pieces, pieces_after=after)
+    for meaning in (0.2, 0.25, 0.3)
+    for pieces in (0.2, 0.3, 0.4)
+    for after in (0.1, 0.2, 0.3)
 ]
 # What is promised of all questions, and of the time at most, beside plain FTS5.
 AIMS = {"R@5": 79.0, "R@10": 85.0, "MRR": 68.0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from math import log
 from typing import TYPE_CHECKING
@@ -35,11 +35,12 @@ _REMEMBERED = 512
 
 
 class Fusion(Value):
-    """What the cosine of an entry is worth beside its words' score (0 to 1), and then what its best match for each word
-    of the question is worth beside both."""
+    """What is worth how much beside an entry's words, which count 1: its cosine, and how well each word of the question
+    is met in the entry alone, and in it with the entry before."""
 
     meaning: float = 0.25
-    pieces: float = 0.2
+    pieces: float = 0.3
+    pieces_after: float = 0.2
 
 
 FUSED = Fusion()
@@ -105,29 +106,30 @@ class Asked:
         """The scores of words and of meaning in one, on the scale of the words'."""
         if not scores:
             return scores
-        scale = max(score for score, _ in scores.values()) or 1.0
+        scale, fusion = max(score for score, _ in scores.values()) or 1.0, self.semantic.fusion
         sign = {seat: signs(text, wanted, SHIPPED) for seat, text in choice.texts.items()}
         words = {seat: score / scale for seat, (score, _) in scores.items()}
-        meaning = spread({seat: self.worth.get(seat, 0.0) for seat in scores})
-        fused = _fuse(words, meaning, sign, self.semantic.fusion.meaning)
+        fused = _add(words, fusion.meaning, {seat: self.worth.get(seat, 0.0) for seat in scores}, sign)
         ahead = sorted(fused, key=lambda seat: (fused[seat], seat), reverse=True)[:COMPARED]
-        fused = _fuse(fused, spread(self._compare(ahead)), sign, self.semantic.fusion.pieces)
-        return {seat: (scale * fused[seat], relevance) for seat, (_, relevance) in scores.items()}
+        for weight, met in zip((fusion.pieces, fusion.pieces_after), self._compare(ahead), strict=True):
+            fused = _add(fused, weight, met, sign)
+        whole = 1 + fusion.meaning + fusion.pieces + fusion.pieces_after
+        return {seat: (scale * fused[seat] / whole, relevance) for seat, (_, relevance) in scores.items()}
 
-    def _compare(self, seats: Sequence[int]) -> dict[int, float]:
-        """How well each word of the question is met in these entries, words that many of them hold counting little."""
-        texts = vectors.read_entry_texts(self.connection, seats)
-        known = [seat for seat in seats if seat in texts]
+    def _compare(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
+        """How well each word of the question is met in these entries, words that many of them hold counting little: in
+        the entry alone, and after the one before it."""
+        texts = vectors.read_entry_texts(self.connection, {seat + step for seat in seats for step in (-1, 0)})
+        views = {seat: vectors.views(seat, texts) for seat in seats if seat in texts}
         try:
-            (asked, rows), *found = self.semantic.pieces([self.question, *(texts[seat] for seat in known)])
+            asked, *found = self.semantic.pieces(
+                [self.question, *(view for each in views.values() for view in each[:2])]
+            )
         except NotImplementedError:
-            return {}
-        weights = _rarity(asked, [pieces for pieces, _ in found])
-        return {
-            seat: sum(weight * best for weight, best in zip(weights, (each @ rows.T).max(axis=0).tolist(), strict=True))
-            for seat, (pieces, each) in zip(known, found, strict=True)
-            if pieces and asked
-        }
+            return {}, {}
+        alone, after = found[::2], found[1::2]
+        weights = _rarity(asked[0], [pieces for pieces, _ in alone])
+        return _meet(asked, weights, views, alone), _meet(asked, weights, views, after)
 
 
 def bare(text: str, wanted: Wanted) -> str:
@@ -152,12 +154,20 @@ def load(shared: str, connection: Connection, encoder: Encoder, fusion: Fusion =
         return None
 
 
-def _fuse(
-    values: dict[int, float], others: dict[int, float], sign: dict[int, float], weight: float
-) -> dict[int, float]:
-    if not others:
-        return values
-    return {seat: (1 - weight) * value + weight * others.get(seat, 0.0) * sign[seat] for seat, value in values.items()}
+def _add(values: dict[int, float], weight: float, others: dict[int, float], sign: dict[int, float]) -> dict[int, float]:
+    """What is no part of the others counts as their least."""
+    worth = spread(others)
+    return {seat: value + weight * worth.get(seat, 0.0) * sign[seat] for seat, value in values.items()}
+
+
+def _meet(asked: Pieces, weights: Sequence[float], seats: Iterable[int], found: Sequence[Pieces]) -> dict[int, float]:
+    """Seat -> its best match for each word that is asked, added up by the words' weights."""
+    words, rows = asked
+    return {
+        seat: sum(weight * best for weight, best in zip(weights, (each @ rows.T).max(axis=0).tolist(), strict=True))
+        for seat, (pieces, each) in zip(seats, found, strict=True)
+        if pieces and words
+    }
 
 
 def _rarity(asked: Sequence[str], found: Sequence[Sequence[str]]) -> list[float]:

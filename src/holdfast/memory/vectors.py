@@ -83,6 +83,13 @@ def text_of(agent: str, title: str, excerpt: str) -> str:
     return f"{agent}: {said}" if agent else said
 
 
+def views(seat: int, texts: dict[int, str]) -> tuple[str, str, str]:
+    """The entry alone, after its previous one, and between its neighbours."""
+    before = f"{texts[seat - 1]}\n" if seat - 1 in texts else ""
+    after = f"\n{texts[seat + 1]}" if seat + 1 in texts else ""
+    return texts[seat], before + texts[seat], before + texts[seat] + after
+
+
 def read_entry_texts(connection: Connection, seats: Iterable[int]) -> dict[int, str]:
     """Seat -> text, of those that hold an entry."""
     sql = f"SELECT seat, agent, title, excerpt FROM cards WHERE seat IN ({', '.join(map(str, seats))})"
@@ -120,9 +127,9 @@ def _take_in(
     for start in range(0, len(seats), _BATCH):
         part = seats[start : start + _BATCH]
         texts = read_entry_texts(connection, {seat + near for seat in part for near in (-1, 0, 1)})
-        views = {seat: _views(seat, texts) for seat in part if seat in texts}
-        digests = {seat: hashlib.sha256("\0".join(each).encode()).digest() for seat, each in views.items()}
-        rows.update(_encode(encoder, {digests[seat]: views[seat] for seat in views if digests[seat] not in rows}))
+        seen = {seat: views(seat, texts) for seat in part if seat in texts}
+        digests = {seat: hashlib.sha256("\0".join(each).encode()).digest() for seat, each in seen.items()}
+        rows.update(_encode(encoder, {digests[seat]: seen[seat] for seat in seen if digests[seat] not in rows}))
         database.execute("BEGIN IMMEDIATE")
         database.executemany("DELETE FROM vectors WHERE seat = ?", [(seat,) for seat in part])
         placed = [(seat, digest, rows[digest]) for seat, digest in digests.items()]
@@ -134,13 +141,6 @@ def _take_in(
         database.execute("CREATE TEMP TABLE there (seat INTEGER PRIMARY KEY)")
         database.executemany("INSERT INTO there VALUES (?)", [(seat,) for seat in seats])
         database.execute("DELETE FROM vectors WHERE seat NOT IN (SELECT seat FROM there)")
-
-
-def _views(seat: int, texts: dict[int, str]) -> tuple[str, str, str]:
-    """The entry alone, after its previous one, and between its neighbours."""
-    before = f"{texts[seat - 1]}\n" if seat - 1 in texts else ""
-    after = f"\n{texts[seat + 1]}" if seat + 1 in texts else ""
-    return texts[seat], before + texts[seat], before + texts[seat] + after
 
 
 def _encode(encoder: Encoder, views: dict[bytes, tuple[str, str, str]]) -> dict[bytes, bytes]:
