@@ -3,10 +3,10 @@
     python bench/memory_kills.py --kills 500 --seed 7     the promise, in one command
     python bench/memory_kills.py --kills 20 --json        a sample, for programs
 
-A round plays in a project of its own: eight processes add, edit, strengthen, supersede, put away, bring back and
-rebuild the index all the time. Twelve times one of them is killed (SIGKILL) and replaced; then all eight are killed
-at once. What a process writes on its standard output it was told before: that must be true of the files afterwards, no
-file may be torn, maintenance must leave no draft, and the index must say what the files say.
+A round plays in a project of its own: eight processes add, edit, strengthen, supersede, put away, bring back, capture
+what was said and rebuild the index all the time. Twelve times one of them is killed (SIGKILL) and replaced; then all
+eight are killed at once. What a process writes on its standard output it was told before: that must be true of the
+files afterwards, no file may be torn, maintenance must leave no draft, and the index must say what the files say.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parent))
 
-from memory_writers import ROLES, TARGETS, library
+from memory_writers import ROLES, TARGET, TARGETS, library
 
 from holdfast.ground.digest import digest
 from holdfast.memory.card import Query
@@ -92,7 +92,7 @@ def play(folder: Path, random: Random, tally: Tally, most: int) -> None:
     shared = folder / ".holdfast"
     shared.mkdir()
     for number in range(TARGETS):
-        library(shared).add({"type": "decision", "title": f"Target {number}", "body": "Begun."})
+        library(shared).add({"type": "decision", "title": f"{TARGET}{number}", "body": "Begun."})
     names = count()
     workers = [start(role, shared, folder, next(names), random) for role in ROLES]
     everyone = list(workers)
@@ -137,7 +137,7 @@ def kill(worker: Worker, tally: Tally) -> None:
 
 def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
     """Hold what was said against the files, and the files against the index."""
-    tally.drafts += len(list(shared.rglob("*.tmp")))
+    tally.drafts += len(list(memories(shared).rglob("*.tmp")))
     keeper = library(shared)
     problems = [str(problem) for problem in keeper.verify()]
     tally.faults += [f"verify: {problem}" for problem in problems]
@@ -150,11 +150,11 @@ def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
     for worker in workers:
         told = read_said(worker, tally)
         tally.acts.update(each["did"] for each in told if each["did"] not in ("ready", "begin"))
-        tally.faults += [f"lost: {worker.role} {each}" for each in told if not is_true(each, entries)]
+        tally.faults += [describe(worker, each, entries) for each in told if not is_true(each, entries)]
         tally.faults += check_places(told, entries)
     tally.faults += check_index(keeper, entries)
     keeper.clean()
-    tally.faults += [f"left: {path}" for path in shared.rglob("*.tmp")]
+    tally.faults += [f"left: {path}" for path in memories(shared).rglob("*.tmp")]
     tally.faults += check_log(shared)
 
 
@@ -167,6 +167,8 @@ def read_said(worker: Worker, tally: Tally) -> list[dict[str, Any]]:
 
 
 def is_true(told: dict[str, Any], entries: dict[str, Stored]) -> bool:
+    if told["did"] == "capture":
+        return any(told["word"] in stored.entry.title + stored.entry.body for stored in entries.values())
     if told["did"] not in ("add", "edit", "strengthen", "supersede"):
         return True
     stored = entries.get(told["id"])
@@ -181,6 +183,16 @@ def is_true(told: dict[str, Any], entries: dict[str, Stored]) -> bool:
         return told["moment"] in entry.seen and entry.evidence_count == 1 + len(entry.seen)
     old = entries.get(told["old"])
     return old is not None and old.entry.superseded_by == entry.id and entry.supersedes == (old.entry.id,)
+
+
+def describe(worker: Worker, told: dict[str, Any], entries: dict[str, Stored]) -> str:
+    stored = entries.get(told["id"])
+    found = f"reads {stored.entry.title!r}, {stored.entry.body[-200:]!r}" if stored else "is not there"
+    return f"lost: {worker.role} {told}: {found}"
+
+
+def memories(shared: Path) -> Path:
+    return shared / "memories"
 
 
 def check_places(told: list[dict[str, Any]], entries: dict[str, Stored]) -> Iterator[str]:

@@ -11,17 +11,21 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from holdfast.engine.jobs import capture
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.jsontext import dumps
+from holdfast.ground.workspace import find_workspace
 from holdfast.memory.access import PERSON
 from holdfast.memory.card import Query
+from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 
-ROLES = ("add", "add", "edit", "edit", "strengthen", "supersede", "move", "rebuild")
+ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild")
 TARGETS = 4
+TARGET = "Target "
 LONGEST_PAUSE = 0.12
 
 Say = Callable[..., None]
@@ -52,10 +56,13 @@ def work(role: str, shared: Path, seed: int) -> None:
 
 
 def find_targets(keeper: Library) -> list[str]:
-    """The entries that everybody changes; on a busy machine the index's lock may have to be waited for again."""
+    """The entries that everybody changes, and no others: a search also finds their neighbours, which nobody but their
+    own process may change. On a busy machine the index's lock may have to be waited for again."""
     while True:
         with suppress(HoldfastError):
-            return [card.id for card in keeper.search(Query(text="Target", limit=TARGETS)).cards]
+            found = [card.id for card in keeper.list(Query(limit=EVERYTHING)).cards if card.title.startswith(TARGET)]
+            if len(found) == TARGETS:
+                return found
 
 
 def adding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
@@ -106,6 +113,27 @@ def moving(keeper: Library, targets: list[str], random: Random, say: Say) -> Ite
             yield
 
 
+def capturing(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    """A conversation that takes a decision after the other, each unlike any before, and is captured after each."""
+    workspace, session = find_workspace(os.path.dirname(keeper.shared)), f"talk-{os.getpid()}"
+    assert workspace is not None
+    transcript = os.path.join(os.path.dirname(keeper.shared), f"{session}.jsonl")
+    for number in count():
+        tool, purpose, place = (make_word(random) for _ in range(3))
+        text = f"Decision: we use {tool} for the {purpose} of the {place}."
+        line = {"type": "user", "uuid": f"{session}-{number}", "timestamp": iso(time.time()), "sessionId": session}
+        with open(transcript, "a", encoding="utf-8") as file:
+            file.write(dumps({**line, "message": {"role": "user", "content": text}}) + "\n")
+        orders = {"session": session, "host": "claude-code", "transcript": transcript, "now": time.time()}
+        capture.run(workspace, orders)
+        say("capture", id=session, word=tool)
+        yield
+
+
+def make_word(random: Random) -> str:
+    return "".join(random.choice("bcdfgklmnprstv") + random.choice("aeiou") for _ in range(5))
+
+
 def rebuilding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
     while True:
         keeper.rebuild()
@@ -120,6 +148,7 @@ ACTS: dict[str, Callable[[Library, list[str], Random, Say], Iterator[None]]] = {
     "strengthen": strengthening,
     "supersede": superseding,
     "move": moving,
+    "capture": capturing,
     "rebuild": rebuilding,
 }
 

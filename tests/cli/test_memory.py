@@ -50,6 +50,34 @@ def test_add_answers_a_program_with_the_whole_entry(ask):
     assert (added["tags"], added["expires_at"], added["confidence"]) == (["net"], "2999-12-31T00:00:00Z", 0.5)
 
 
+def test_a_new_memory_has_the_tier_of_its_score(add, ask):
+    """A person's word is hot at once; what an agent concluded is warm until it proves true."""
+    hot, warm = add("Told."), add("Concluded.", agent="dev")
+    assert [one["id"] for one in ask("list", "--tier", "hot")] == [hot]
+    assert [one["id"] for one in ask("list", "--tier", "warm")] == [warm]
+
+
+@pytest.mark.parametrize("size", [999_990, 10_000_000])
+def test_a_text_that_is_too_long_to_be_found_again_is_not_taken(call, ask, size):
+    """In words and at once, in place of an id that no command would know."""
+    done = call("memory", "add", "--title", "Log", "--body", "-", stdin="line of a log\n" * (size // 14))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "larger than 1 MB" in done.stderr
+    assert ask("list") == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_what_is_kept_is_no_failure_where_the_index_cannot_follow(call, workspace):
+    """Whoever reads an error adds the memory again."""
+    os.makedirs(os.path.join(workspace.shared, "cache"), exist_ok=True)
+    os.symlink("elsewhere", os.path.join(workspace.shared, "cache", "memory.db"))
+    done = call("memory", "add", "Kept.")
+    assert (done.returncode, len(done.stdout.split())) == (0, 1)
+    assert "it is kept" in done.stderr
+    (kept,) = [name for _, _, names in os.walk(memories(workspace.shared)) for name in names]
+    assert done.stdout.strip()[-8:] in kept
+
+
 def test_session_keeps_it_under_the_conversation(add, ask):
     """The one around the caller."""
     shown = ask("show", add("For now.", "--session", "--private", agent="dev"))
@@ -87,6 +115,13 @@ def test_what_reads_like_an_order_or_a_secret_is_told(call, ask):
     assert token not in json.dumps(shown)
     assert "instruction" in shown["flags"]
     assert done.stderr.count("holdfast: ") == 2
+
+
+@pytest.mark.parametrize("words", ["webhook", "タイムアウト", "30秒", "CI", "ci"])
+def test_search_finds_names_in_the_midst_of_a_script_without_spaces_and_short_ones(add, ask, words):
+    """As people write them: "決済Webhookの..."; "ci" is no French word to a programmer."""
+    key = add("決済WebhookのタイムアウトはCIで30秒")
+    assert [one["id"] for one in ask("search", words)] == [key]
 
 
 def test_list_shows_the_newest_first_and_says_when_there_are_more(call, add, ask):

@@ -42,6 +42,51 @@ def test_what_is_forgotten_comes_back_by_undo(ask, key):
     assert titles(ask("list")) == ["The proxy needs CORS headers."]
 
 
+def test_undo_says_so_where_it_brings_nothing_back(call, key):
+    """It undoes no edit: whoever hopes so must not read that it did."""
+    call("memory", "edit", key, "--title", "Wrong")
+    done = call("memory", "undo", key)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "neither archived nor forgotten" in done.stderr
+
+
+def test_what_was_forgotten_is_no_mistake_to_be_told_of_again(call, ask, key):
+    """A file that nobody can read stops to be spoken of once it was forgotten."""
+    (card,) = ask("list")
+    with open(card["path"], "w", encoding="utf-8") as file:
+        file.write("---\nid: [\n---\n# Broken\n")
+    path = f"shared/durable/{os.path.basename(card['path'])}"
+    assert f"{path}:3: " in call("memory", "list").stderr
+    assert ask("forget", path)["done"] == "forgotten"
+    assert call("memory", "list").stderr == ""
+
+
+def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, workspace):
+    """Maintenance asks once, in the background too; the question stays until somebody makes the memory durable."""
+    ask("move", key, "--storage", "daily")
+    (card,) = ask("list")
+    with open(card["path"], encoding="utf-8") as file:
+        text = file.read()
+    with open(card["path"], "w", encoding="utf-8") as file:
+        file.write(text.replace("evidence_count: 1", "evidence_count: 5"))
+    assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
+    assert "propose as durable" in call("memory", "clean").stdout
+    assert "propose as durable" not in call("memory", "clean").stdout
+    assert ([one["id"] for one in ask("list", "--proposed")], ask("stats")["proposed"]) == ([key], 1)
+    ask("move", key, "--storage", "durable")
+    assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
+
+
+def test_an_export_says_what_it_could_not_read(call, ask, key, tmp_path):
+    """Nothing is left out in silence."""
+    path = os.path.join(os.path.dirname(ask("list")[0]["path"]), "broken.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("no frontmatter\n")
+    done = call("memory", "export", str(tmp_path / "all.json"))
+    assert (done.returncode, done.stdout) == (0, f"1 memory in {tmp_path / 'all.json'}\n")
+    assert "shared/durable/broken.md:1: does not begin with frontmatter" in done.stderr
+
+
 def test_what_is_archived_is_found_when_asked_for(ask, key):
     """And not otherwise."""
     assert ask("archive", key)["done"] == "archived"

@@ -106,9 +106,11 @@ def test_the_format_s_own_example_is_read():
 
 def test_a_new_entry_has_the_ten_keys_of_the_format_first():
     """As in chati.dev's sample, then what tells how long it is kept and for whom; nothing optional that is empty."""
-    written = write_entry_text(read_entry_text(SEED, "x.md"))
+    entry = read_entry_text(SEED, "x.md")
     own = "evidence_count: 1\nstorage: daily\nscope: shared\n"
-    assert written == SEED.replace("10:15:00Z\n", f"10:15:00Z\n{own}")
+    assert write_entry_text(entry) == SEED.replace("10:15:00Z\n", f"10:15:00Z\n{own}")
+    unused = write_entry_text(entry.replace(last_accessed=""))
+    assert unused == SEED.replace("10:15:00Z\n", f"10:15:00Z\n{own}").replace("2026-02-12T16:30:00Z", "null")
 
 
 @SLOW

@@ -416,6 +416,45 @@ def test_a_hostile_archive_writes_nothing_outside(world, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [".holdfast", "bad.tar"]
 
 
+def test_an_archive_that_breaks_off_is_refused_whole(world, tmp_path):
+    """A header that is cut reads like the archive's end, and what follows it would be missing without a word."""
+    for title in ("one", "two"):
+        world.add(title)
+    world.of().export(str(tmp_path / "all.tar"), "md-tar")
+    raw = (tmp_path / "all.tar").read_bytes()
+    (tmp_path / "cut.tar").write_bytes(raw[: 1024 + 100])
+    other = World(str(tmp_path / "other"))
+    assert "damaged archive" in told(lambda: other.of().import_(str(tmp_path / "cut.tar")))
+    assert other.of().import_(str(tmp_path / "all.tar")).added
+
+
+def test_an_export_of_a_newer_version_is_refused(world, tmp_path):
+    (tmp_path / "x.json").write_text('{"format": "holdfast-memories", "version": 2, "entries": []}')
+    assert "update holdfast" in told(lambda: world.of().import_(str(tmp_path / "x.json")))
+
+
+@pytest.mark.parametrize("name", ["all.tar", "memories"])
+def test_markdown_comes_in_with_every_byte_that_is_no_secret(world, tmp_path, name):
+    """Comments, keys of people's own, their order and line ends; a second project holds the same files."""
+    path = "shared/durable/2026-11-21-by-hand-00000001.md"
+    text = (
+        "\ufeff---\n# a note\nmine: {a: 1}\nid: mem-2026-11-21-00000001   # keep\ntype: decision\n"
+        f"created_at: 2026-11-21\ntags: one, two\n# {SECRET}\n---\n\nBy hand\n\nAs it is.   \n"
+    ).replace("\n", "\r\n")
+    world.write(path, text)
+    world.add("By a command", owner="dev")
+    source = os.path.join(world.shared, "memories")
+    if name == "all.tar":
+        source = str(tmp_path / name)
+        world.of().export(source, "md-tar")
+    other = World(str(tmp_path / "other"))
+    other.of().import_(source)
+    with open(other.path(path), encoding="utf-8", newline="") as file:
+        assert file.read() == text.replace(SECRET, "[redacted:github-token]")
+    mine = world.of(DEV).list(Query(owners=("dev",))).cards[0].path
+    assert other.read(mine) == world.read(mine)
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "holdfast-memories"}', "[" * 100_000])
 def test_what_is_no_export_is_refused(world, tmp_path, text):
     (tmp_path / "x.json").write_text(text)

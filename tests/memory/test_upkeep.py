@@ -148,6 +148,13 @@ def test_accesses_are_folded_in_once_a_conversation_with_the_last_moment():
     assert plan(card, known=known)[0] == FoldAccess("a", 4, days_ago(2))
 
 
+def test_a_long_conversation_that_uses_an_entry_again_keeps_it_and_counts_once():
+    card = make_card(accesses=1, created=days_ago(60), last_accessed=days_ago(40))
+    known = Circumstances(accesses=(Access("a", "s", days_ago(40), last=days_ago(1)),))
+    assert plan(card, known=known)[0] == FoldAccess("a", 1, days_ago(1))
+    assert "Archive" not in kinds(card, known=known)
+
+
 def test_an_access_within_the_second_that_was_folded_is_not_counted_again():
     card = make_card(accesses=1, created=days_ago(9), last_accessed=days_ago(5), tier="hot")
     assert FoldAccess not in map(type, plan(card, known=Circumstances(accesses=(Access("a", "s", days_ago(5) + 0.9),))))

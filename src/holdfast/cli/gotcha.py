@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_tag
-from holdfast.cli.memories import caller_options, key_argument, make_query, open_library, tell_problems, why_option
+from holdfast.cli.memories import (
+    caller_options,
+    catch_up,
+    key_argument,
+    make_query,
+    open_library,
+    tell_problems,
+    why_option,
+)
 from holdfast.cli.memory_view import NOTHING, describe_entry, visible
 from holdfast.cli.output import emit
 from holdfast.cli.table import table
@@ -78,7 +86,7 @@ def add(
         "storage": "durable" if library.reader.person else "daily",
     }
     stored = library.add(fields, why=why)
-    library.refresh()
+    catch_up(library)
     emit(describe_entry(stored, library.shared), [stored.entry.id], as_json)
 
 
@@ -146,7 +154,7 @@ def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person:
     changes: dict[str, Any] = {"resolved": not reopen}
     stored = library.edit(key, changes if workaround is None else {**changes, "workaround": workaround}, why)
     state = "unresolved" if reopen else "resolved"
-    library.refresh()
+    catch_up(library)
     emit(describe_entry(stored, library.shared), [f"{state}: {visible(stored.entry.title)}"], as_json)
 
 

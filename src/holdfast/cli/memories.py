@@ -23,6 +23,7 @@ from holdfast.memory.entry import SECTORS, STORAGES, TIERS, TYPES
 from holdfast.memory.layout import ARCHIVE, FORGOTTEN, SHARED
 from holdfast.memory.library import Library
 from holdfast.memory.rights import name_of
+from holdfast.memory.verify import Problem
 from holdfast.roles.roster import resolve
 
 Command = Callable[..., Any]
@@ -134,9 +135,18 @@ def from_root(workspace: Workspace, path: str) -> str:
     return path if inside.startswith(os.pardir) else inside.replace(os.sep, "/")
 
 
-def tell_problems(problems: tuple[object, ...]) -> None:
-    """A line on stderr for what could not be read, so that nothing is passed over in silence."""
-    if problems:
-        click.echo(f"holdfast: {problems[0]}", err=True)
-    if len(problems) > 1:
-        click.echo(f"holdfast: and {len(problems) - 1} more like it: holdfast memory verify", err=True)
+def catch_up(library: Library) -> None:
+    """The index after a change, which is on the disk already: an index that is busy is no failure of the change."""
+    try:
+        library.refresh()
+    except HoldfastError as error:
+        click.echo(f"holdfast: it is kept, and found once the index can be written: {error}", err=True)
+
+
+def tell_problems(problems: tuple[Problem, ...]) -> None:
+    """A line on stderr for what could not be read, so that nothing is passed over in silence but what was forgotten."""
+    kept = [problem for problem in problems if not problem.path.startswith(f"{FORGOTTEN}/")]
+    if kept:
+        click.echo(f"holdfast: {kept[0]}", err=True)
+    if len(kept) > 1:
+        click.echo(f"holdfast: and {len(kept) - 1} more like it: holdfast memory verify", err=True)

@@ -26,6 +26,7 @@ from holdfast.cli.table import table
 from holdfast.ground.clock import iso
 from holdfast.memory.attention import access_factor, decay
 from holdfast.memory.card import Hit
+from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.database import database_path
 from holdfast.memory.library import Library
 from holdfast.memory.reading import STALE
@@ -53,9 +54,12 @@ for command in (rebuild, refresh, verify, clean, export, import_entries):
 
 
 @memory.command("list")
+@click.option(
+    "--proposed", is_flag=True, help="What maintenance proposes to keep for good: `move ID --storage durable`."
+)
 @filter_options
 @caller_options
-def list_entries(as_person: bool, as_json: bool, limit: int, **wanted: Any) -> None:
+def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **wanted: Any) -> None:
     """List what is remembered, the newest first.
 
     \b
@@ -66,11 +70,12 @@ def list_entries(as_person: bool, as_json: bool, limit: int, **wanted: Any) -> N
       holdfast memory list --forgotten
     """
     library = open_library(as_person)
-    found = library.list(make_query(limit=limit + 1, **wanted))
-    cards = found.cards[:limit]
+    found = library.list(make_query(limit=EVERYTHING if proposed else limit + 1, **wanted))
+    there = library.proposed(found.cards) if proposed else found.cards
+    cards = there[:limit]
     tell_problems(found.problems)
     emit([describe_card(card, library.shared) for card in cards], card_lines(cards), as_json)
-    if len(found.cards) > limit:
+    if len(there) > limit:
         click.echo(f"holdfast: there are more than {limit}: take a larger --limit, or a filter", err=True)
 
 

@@ -12,6 +12,7 @@ from holdfast.cli.completion import complete_agent, complete_tag
 from holdfast.cli.memories import (
     agent_id,
     caller_options,
+    catch_up,
     current_conversation,
     from_root,
     key_argument,
@@ -97,7 +98,7 @@ def add(text: str | None, as_person: bool, as_json: bool, why: str, **wished: An
         _refuse_stranger(library, str(fields["agent"]))
     stored = library.add(fields, why=why)
     _warn(stored, fields)
-    library.refresh()
+    catch_up(library)
     emit(describe_entry(stored, library.shared), [stored.entry.id], as_json)
 
 
@@ -137,7 +138,7 @@ def edit(
         return
     stored = library.edit(key, changes, why)
     _warn(stored, changes)
-    library.refresh()
+    catch_up(library)
     emit(describe_entry(stored, library.shared), [f"changed {stored.entry.id}: {', '.join(changes)}"], as_json)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 import click
 
-from holdfast.cli.memories import caller_options, open_library, why_option
+from holdfast.cli.memories import caller_options, open_library, tell_problems, why_option
 from holdfast.cli.memory_view import count_memories
 from holdfast.cli.output import emit
+from holdfast.ground.errors import HoldfastError
 from holdfast.memory.portable import FORMATS
 
 
@@ -28,6 +30,8 @@ def export(target: str, form: str | None, with_index: bool, as_person: bool, as_
     library = open_library(as_person)
     form = form or ("md-tar" if target.endswith(".tar") else "json")
     count = library.export(target, form, with_index)
+    with suppress(HoldfastError):  # the index may be out of reach, the files were not
+        tell_problems(library.refresh().problems)
     data = {"file": os.path.abspath(target), "format": form, "entries": count}
     emit(data, [f"{count_memories(count)} in {target}"], as_json)
 

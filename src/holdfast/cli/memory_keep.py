@@ -6,7 +6,7 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.completion import complete_owner
-from holdfast.cli.memories import agent_id, caller_options, key_argument, open_library, why_option
+from holdfast.cli.memories import agent_id, caller_options, catch_up, key_argument, open_library, why_option
 from holdfast.cli.memory_view import describe_entry, full_path, visible
 from holdfast.cli.output import emit
 from holdfast.memory.entry import STORAGES
@@ -112,11 +112,11 @@ def undo(key: str, as_person: bool, as_json: bool, why: str) -> None:
 def _tell(library: Library, stored: Stored, done: str, as_json: bool) -> None:
     place = f"{stored.place.owner}, {stored.place.storage}"
     line = f"{done} {stored.entry.id} ({place}): {visible(stored.entry.title)}"
-    library.refresh()
+    catch_up(library)
     emit(describe_entry(stored, library.shared), [line], as_json)
 
 
 def _tell_path(library: Library, key: str, path: str, done: str, as_json: bool) -> None:
     where = full_path(library.shared, path)
-    library.refresh()
+    catch_up(library)
     emit({"id": key, "done": done, "path": where}, [f"{done}: {key} ({where})"], as_json)

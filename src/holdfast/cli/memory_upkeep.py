@@ -12,7 +12,7 @@ from holdfast.cli.memories import caller_options, open_library, tell_problems
 from holdfast.cli.memory_view import count_memories
 from holdfast.cli.output import emit, require_workspace
 from holdfast.cli.table import counted
-from holdfast.engine.conversations import last_activity
+from holdfast.engine.jobs.upkeep import keep_up
 from holdfast.memory.actions import Action
 from holdfast.memory.library import Cleaned
 
@@ -94,7 +94,7 @@ def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
     """
     workspace = require_workspace()
     library = open_library(as_person, workspace)
-    cleaned = library.clean(dry_run, last_active=last_activity(workspace))
+    cleaned = keep_up(workspace, library, dry_run)
     emit(_data(cleaned, dry_run), _lines(cleaned), as_json)
     sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
 

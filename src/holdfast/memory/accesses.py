@@ -21,13 +21,13 @@ def record_access(shared: str, ids: Iterable[str], actor: Actor) -> None:
 
 
 def read_accesses(shared: str) -> list[Access]:
-    """The first access of each entry in each conversation that the log still holds."""
-    first: dict[tuple[str, str], Access] = {}
+    """The first and the last access of each entry in each conversation that the log still holds."""
+    found: dict[tuple[str, str], Access] = {}
     for access in _accesses(shared):
-        known = first.setdefault((access.id, access.session), access)
-        if access.at < known.at:
-            first[access.id, access.session] = access
-    return list(first.values())
+        known = found.get((access.id, access.session), access)
+        first, last = min(known.at, access.at), max(known.last, access.at)
+        found[access.id, access.session] = access.replace(at=first, last=last)
+    return list(found.values())
 
 
 def read_proposed(shared: str) -> frozenset[str]:

@@ -72,11 +72,13 @@ ORDER = (FoldAccess, FileSession, Expire, Share, Archive, Retier, Propose, Purge
 
 
 class Access(Value):
-    """An entry was injected or opened in a conversation; ``at`` in seconds since 1970."""
+    """An entry was injected or opened in a conversation: first ``at`` that moment, and perhaps again until ``last``, in
+    seconds since 1970."""
 
     id: str
     session: str
     at: float
+    last: float = 0.0
 
 
 class Circumstances(Value):

@@ -17,18 +17,20 @@ from holdfast.memory.card import Card, Hit, Query
 from holdfast.memory.layout import ARCHIVE, FORGOTTEN, read_place
 from holdfast.memory.lookup import pick
 from holdfast.memory.store import CURRENT, Gone, Stored
-from holdfast.memory.tree import walk
+from holdfast.memory.tree import UNREAD, walk
 from holdfast.memory.verify import Problem
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
+    from holdfast.memory.indexing import Refreshed
     from holdfast.memory.retrieval import Retrieval
 
 STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 EVERYTHING = 1_000_000_000
 TRIES = 5
 MEND = "move it away, or into a place such as shared/durable/"
+UNREADABLE = "look at its permissions"
 
 Result = TypeVar("Result")
 
@@ -70,6 +72,18 @@ class Catalogue:
             self._retrieval = Retrieval(self.shared, self.settings)
         with self._index() as (connection, problems):
             return tuple(self._retrieval.search(connection, self._permitted(query))), problems
+
+    def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
+        """What ``bring`` did to the index, less what its reader may not know: an agent is told of its own files."""
+        before = self._marks()
+        done = bring()
+        problems = tuple(problem for problem in done.problems if self.sees(problem.path))
+        if self.reader.person:
+            return done.replace(problems=problems)
+        after = self._marks()
+        changed = sum(before.get(path) != mark for path, mark in after.items())
+        total = len(self.all_cards()[0])
+        return done.replace(changed=changed, removed=len(before.keys() - after.keys()), total=total, problems=problems)
 
     def describe_search(self) -> tuple[str, ...]:
         """How searches are made here, and what is missing for what was asked for: a line each."""
@@ -120,7 +134,7 @@ class Catalogue:
     def strays(self) -> list[Problem]:
         """What lies among the memories and is none."""
         found = [each for each in walk(self.shared) if each.what and self.sees(each.path)]
-        return [Problem(each.path, 0, each.what, MEND) for each in found]
+        return [Problem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else MEND) for each in found]
 
     def _path(self, key: str) -> str:
         if "/" in key:
@@ -147,12 +161,27 @@ class Catalogue:
         states = tuple(state for state in query.states if self.reader.person or state != FORGOTTEN)
         return query.replace(owners=asked, states=states, now=query.now or self.clock.now())
 
+    def _marks(self) -> dict[str, tuple[int, ...]]:
+        """Path -> stamp of every file that the index knows and an agent that asks may see."""
+        connection = None if self.reader.person else reading.open_index(self.shared)
+        if connection is None:
+            return {}
+        with closing(connection):
+            rows = connection.execute("SELECT path, modified, size, inode FROM files").fetchall()
+        return {path: tuple(mark) for path, *mark in rows if self.sees(path)}
+
     @contextmanager
     def _index(self) -> Iterator[tuple[Connection, tuple[Problem, ...]]]:
         """The index as the files stand now, and what of them the reader may know could not be read."""
-        refreshed = index.refresh(self.shared, self.settings, self.clock.now())
-        connection = reading.open_index(self.shared)
-        if connection is None:
-            raise HoldfastError("the index of the memories cannot be opened", "", "holdfast memory rebuild")
+        connection, problems = self._open()
         with closing(connection):
-            yield connection, tuple(problem for problem in refreshed.problems if self.sees(problem.path))
+            yield connection, tuple(problem for problem in problems if self.sees(problem.path))
+
+    def _open(self) -> tuple[Connection, tuple[Problem, ...]]:
+        """Tried again, because another process that makes the index anew takes it away for a moment."""
+        for _ in range(TRIES):
+            refreshed = index.refresh(self.shared, self.settings, self.clock.now())
+            connection = reading.open_index(self.shared)
+            if connection is not None:
+                return connection, refreshed.problems
+        raise HoldfastError("the index of the memories cannot be opened", "", "holdfast memory rebuild")

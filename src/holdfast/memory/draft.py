@@ -11,7 +11,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.instructions import flags_of
 from holdfast.ground.redaction import redact
 from holdfast.ground.schema import nearest
-from holdfast.memory.entry import SECTOR_OF, Entry
+from holdfast.memory.entry import KEEP_LESS, LARGEST, SECTOR_OF, Entry
 from holdfast.memory.fields import read_fields
 from holdfast.memory.ids import new_id
 
@@ -82,6 +82,8 @@ def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, st
     title, body = told.get("title", ""), told.get("body", "")
     if not isinstance(title, str) or not isinstance(body, str):
         raise HoldfastError("must be text", "body" if isinstance(title, str) else "title")
+    if len(body) > LARGEST:  # before anything looks for secrets in it, which takes seconds
+        raise HoldfastError(f"is larger than {LARGEST // 1_000_000} MB", "body", KEEP_LESS)
     line = redact(" ".join(_printable(title).split()), known=secrets)
     if not line or len(line) > LONGEST_TITLE:
         raise HoldfastError(f"must be a line of 1 to {LONGEST_TITLE} characters", "title", "tell the rest in the body")
@@ -91,8 +93,8 @@ def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, st
 def _safe(name: str, value: object, secrets: Collection[str]) -> object:
     if name == "workaround" and isinstance(value, str):
         return redact(_printable(value), known=secrets)
-    if name == "tags" and isinstance(value, tuple):
-        return tuple(dict.fromkeys(redact(_printable(tag), known=secrets) for tag in value))
+    if name in ("tags", "paths") and isinstance(value, tuple):
+        return tuple(dict.fromkeys(redact(_printable(each), known=secrets) for each in value))
     return value
 
 

@@ -39,6 +39,9 @@ PERSON = "person"
 EVIDENCE = "Evidence"
 # The tag of an entry that sums a conversation up.
 DIGEST = "digest"
+LARGEST = 1_000_000
+"""Bytes of an entry's file: what is longer is no note that anyone wrote down."""
+KEEP_LESS = "keep what is worth remembering, and the rest elsewhere"
 
 
 class Entry(Value):

@@ -23,7 +23,7 @@ KEYS = (
 )
 """The keys in the order in which a new entry has them: chati.dev's ten first."""
 
-_ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1]) - {"last_accessed"}
+_ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 
 
 def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
@@ -42,11 +42,12 @@ def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
 
 
 def write_fields(entry: Entry) -> Iterator[tuple[str, str]]:
-    """The frontmatter's keys and values, as YAML on one line each, without what is optional and empty."""
+    """The frontmatter's keys and values, as YAML on one line each, without what is optional and empty; a moment that
+    has not come is null."""
     for key in KEYS:
         value = getattr(entry, key)
         if key in _ALWAYS or value != Entry.defaults.get(key):
-            yield key, render_plainly(value)
+            yield key, render_plainly(value if value or key not in TIMES else None)
 
 
 def is_optional(key: str) -> bool:

@@ -7,7 +7,7 @@ cannot do what it says; what may not be seen is answered exactly like what is no
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from holdfast.ground.clock import Clock
@@ -15,7 +15,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.memory import audit, evidence, index, portable, rights, store
 from holdfast.memory.access import Reader
-from holdfast.memory.accesses import record_access
+from holdfast.memory.accesses import read_proposed, record_access
 from holdfast.memory.audit import Actor
 from holdfast.memory.card import Card, Hit, Query
 from holdfast.memory.catalogue import STATES, Catalogue
@@ -25,10 +25,11 @@ from holdfast.memory.ids import new_id
 from holdfast.memory.indexing import Refreshed
 from holdfast.memory.intake import Imported, known_entries, take_in
 from holdfast.memory.layout import ARCHIVE, SHARED
-from holdfast.memory.lookup import count_cards
+from holdfast.memory.lookup import count_cards, waiting
 from holdfast.memory.maintenance import Done, WriteDigest, carry_out, lies_at, plan
 from holdfast.memory.portable import Arrival
 from holdfast.memory.store import CURRENT, Stored
+from holdfast.memory.tiers import first_tier
 from holdfast.memory.verify import Problem, verify_all
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ class Library:
         entry = make_entry({**self._usual(fields), **fields})
         owner = owner or self._owner(entry)
         rights.refuse_owner(self.reader, owner)
-        return store.add(self.shared, entry, owner, self._actor(why))
+        tier = fields.get("tier") or first_tier(entry.confidence, entry.sector, owner, self.settings)
+        return store.add(self.shared, entry.replace(tier=tier), owner, self._actor(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
         """The entry with these fields changed; with ``expected``, the ``stamp`` that was shown, only if it still has
@@ -168,15 +170,21 @@ class Library:
         """How many memories there are, by state, owner, type, sector, tier and storage."""
         cards, problems = self.catalogue.all_cards()
         searched = list(self.catalogue.describe_search())
-        return {**count_cards(cards), "problems": len(problems), "search": searched}
+        asked = len(self.proposed(cards))
+        return {**count_cards(cards), "proposed": asked, "problems": len(problems), "search": searched}
+
+    def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Those that maintenance proposed as durable, and about which nobody decided yet."""
+        return waiting(cards, read_proposed(self.shared))
 
     def refresh(self) -> Refreshed:
         """The index brought up to date with the files; every reading method does so by itself."""
-        return self._seen(index.refresh(self.shared, self.settings, self.clock.now()))
+        return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, self.clock.now()))
 
     def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
         """The index made anew from the files."""
-        return self._seen(index.rebuild(self.shared, self.settings, self.clock.now(), progress))
+        told = progress if self.reader.person else None  # it would count what an agent may not see
+        return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, self.clock.now(), told))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``: how many
@@ -203,7 +211,7 @@ class Library:
             place = arrival.place
             rights.refuse_owner(self.reader, place.owner)
             entry = arrival.entry.replace(storage=place.storage)
-            return store.add(self.shared, entry, place.owner, actor, place.state).entry
+            return store.add(self.shared, entry, place.owner, actor, place.state, arrival.text).entry
 
         known = known_entries(stored.entry for stored in self.catalogue.entries(STATES))
         result = take_in(arrivals, known, add, lambda: new_id(self.clock.now()))
@@ -272,9 +280,6 @@ class Library:
         if not owner:
             raise HoldfastError("a private memory belongs to an agent", "agent", "say to which")
         return owner
-
-    def _seen(self, done: Refreshed) -> Refreshed:
-        return done.replace(problems=tuple(one for one in done.problems if self.catalogue.sees(one.path)))
 
     def _actor(self, why: str = "") -> Actor:
         return Actor(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.card import Card
+from holdfast.memory.entry import DURABLE
 
 # The tag that keeps the id of an entry from elsewhere, where another one bears it here.
 ALIAS = "alias:"
@@ -23,6 +24,12 @@ def pick(cards: Sequence[Card], key: str) -> Card | None:
         if found:
             raise HoldfastError(f"names {len(found)} memories", key, "one of " + ", ".join(_names(found)))
     return None
+
+
+def waiting(cards: Iterable[Card], proposed: Collection[str]) -> tuple[Card, ...]:
+    """Those that were ``proposed`` (ids) as durable and about which nobody decided yet."""
+    asked = (card for card in cards if card.id in proposed and card.state == "current")
+    return tuple(card for card in asked if card.storage != DURABLE and not card.superseded_by)
 
 
 def count_cards(cards: Iterable[Card]) -> dict[str, object]:

@@ -68,11 +68,14 @@ def lies_at(cards: Iterable[Card]) -> dict[str, str]:
 def carry_out(
     shared: str, actions: Iterable[Action], paths: Mapping[str, str], actor: Actor, write_digest: WriteDigest
 ) -> Iterator[Done]:
-    """Do the actions in their order; ``paths`` says where the entry of an id lies."""
+    """Do the actions in their order; ``paths`` says where the entry of an id lies. What lies elsewhere by now, as after
+    another maintenance at the same time, is left to the next one."""
     lies = dict(paths)
     for action in actions:
         try:
             _carry_out(shared, action, lies, actor, write_digest)
+        except store.Gone:
+            continue
         except HoldfastError as error:
             yield Done(action, str(error))
         else:

@@ -17,7 +17,7 @@ from holdfast.ground.text import clip
 from holdfast.ground.values import Value
 from holdfast.memory.codec import read_entry_text
 from holdfast.memory.draft import LONGEST_TITLE, make_entry, redacted
-from holdfast.memory.entry import Entry
+from holdfast.memory.entry import LARGEST, Entry
 from holdfast.memory.layout import ENDING, SHARED, Place, read_place
 from holdfast.memory.store import Stored
 from holdfast.memory.verify import Problem
@@ -26,15 +26,15 @@ FORMATS = ("json", "md-tar")
 FORMAT = "holdfast-memories"
 VERSION = 1
 INDEX = "index.json"
-LARGEST = 10_000_000
 MEND = "nothing of it was taken"
 
 
 class Arrival(Value):
-    """An entry that comes in, and the place it had."""
+    """An entry that comes in, the place it had, and the Markdown that it came as, "" for none."""
 
     entry: Entry
     place: Place
+    text: str = ""
 
 
 def render_json(entries: Iterable[Stored]) -> bytes:
@@ -133,8 +133,17 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
                 file = tar.extractfile(member) if member.isreg() and member.name.endswith(ENDING) else None
                 if file is not None:
                     yield member.name.removeprefix("./"), file.read(LARGEST + 1)
+            if not _ends(tar):
+                raise HoldfastError("is a damaged archive (it breaks off)", source, MEND)
     except (tarfile.TarError, EOFError, OSError) as error:
         raise HoldfastError(f"is a damaged archive ({error})", source) from None
+
+
+def _ends(tar: tarfile.TarFile) -> bool:
+    """Whether the block of zeros that ends an archive is there; a header that breaks off is read like an end."""
+    assert tar.fileobj is not None
+    tar.fileobj.seek(tar.offset)
+    return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
 
 
 def _read(path: str, raw: bytes) -> list[Arrival | Problem]:
@@ -145,7 +154,8 @@ def _read(path: str, raw: bytes) -> list[Arrival | Problem]:
     except UnicodeDecodeError:
         return [Problem(path, 0, "is not UTF-8", "save it as UTF-8")]
     if path.endswith(ENDING):
-        return [_arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))]
+        arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
+        return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
     return list(_read_json(path, text))
 
 
@@ -164,6 +174,8 @@ def _entries(path: str, text: str) -> list[object]:
     except (ValueError, RecursionError) as error:
         raise HoldfastError(f"is no JSON ({error})", path) from None
     entries = data.get("entries") if isinstance(data, dict) and data.get("format") == FORMAT else None
+    if entries is not None and data.get("version", VERSION) != VERSION:
+        raise HoldfastError("is an export of another version", path, "update holdfast")
     if not isinstance(entries, list):
         raise HoldfastError("is no export of memories", path, "holdfast memory export writes one")
     return entries

@@ -17,13 +17,14 @@ from holdfast.ground import durable
 from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_bytes, remove_file, stamp
+from holdfast.ground.redaction import redact
 from holdfast.ground.turns import take_turn
 from holdfast.ground.values import Value
 from holdfast.memory import audit
 from holdfast.memory.audit import Actor, differences, record
 from holdfast.memory.codec import change_entry_text, read_entry_text, write_entry_text
 from holdfast.memory.draft import fit_changes, make_entry
-from holdfast.memory.entry import Entry
+from holdfast.memory.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.ids import file_name
 from holdfast.memory.layout import ARCHIVE, FORGOTTEN, Place, write_place
 from holdfast.memory.placing import owned, place_of, scope_of
@@ -77,16 +78,18 @@ def read_raw(shared: str, path: str) -> bytes | None:
     return read_bytes(full)
 
 
-def add(shared: str, entry: Entry, owner: str, actor: Actor, state: str = CURRENT) -> Stored:
-    """A new entry, made safe to be kept, in the place that its owner and its ``storage`` give it."""
-    entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner), _secrets(shared))
+def add(shared: str, entry: Entry, owner: str, actor: Actor, state: str = CURRENT, came_as: str = "") -> Stored:
+    """A new entry, made safe to be kept, in the place that its owner and its ``storage`` give it; what the Markdown
+    that it ``came_as`` holds besides stays, as far as it is no secret."""
+    secrets = _secrets(shared)
+    entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner), secrets)
     place = place_of(entry, owner, state)
-    text = write_entry_text(entry)
     path = write_place(place, file_name(entry))
+    raw = _fit(_rewritten(came_as, entry, place, secrets) or write_entry_text(entry), path)
     with sole_writer(shared):
         path = free_path(shared, path)
         try:
-            durable.create_file(prepare(shared, path), text.encode())
+            durable.create_file(prepare(shared, path), raw)
         except OSError as error:
             refuse_disk(error, path)
         stored = read(shared, path)
@@ -141,6 +144,8 @@ def forget(shared: str, path: str, actor: Actor) -> str:
 
 def restore(shared: str, path: str, actor: Actor) -> str:
     """Back from the archive, or from what was forgotten: the new path."""
+    if locate(shared, path)[1].state == CURRENT:
+        raise HoldfastError("was neither archived nor forgotten", path, "there is nothing else that undo brings back")
     return _set_state(shared, path, CURRENT, actor, audit.RESTORED)
 
 
@@ -207,15 +212,33 @@ def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) ->
         edited = change_entry_text(text, fit_changes(before.entry, asked, _secrets(shared)), path)
         if edited == text:
             return before, before
-        full = prepare(shared, path)
-        if stamp(full) != before.stamp:
-            continue
+        raw = _fit(edited, path, len(text.encode()))
         try:
-            durable.replace_file(full, edited.encode())
+            replaced = durable.replace_file(prepare(shared, path), raw, before.stamp)
         except OSError as error:
             refuse_disk(error, path)
-        return before, read(shared, path)
+        if replaced:
+            return before, read(shared, path)
     raise HoldfastError("somebody else is writing it", path, "try again")
+
+
+def _rewritten(text: str, entry: Entry, place: Place, secrets: frozenset[str]) -> str:
+    """The text saying what the entry says, its other bytes as they were; "" where that cannot be done."""
+    kept = redact(text, known=secrets)
+    try:
+        old = read_entry_text(kept, entry.id).replace(scope=scope_of(place.owner), storage=place.storage)
+        new = {name: getattr(entry, name) for name in Entry.fields if getattr(entry, name) != getattr(old, name)}
+        return change_entry_text(kept, new, entry.id)
+    except HoldfastError:
+        return ""
+
+
+def _fit(text: str, path: str, known: int = 0) -> bytes:
+    """The file's bytes. Raises HoldfastError for more than the index would look at, and than it holds already."""
+    raw = text.encode()
+    if len(raw) > max(LARGEST, known):
+        raise HoldfastError(f"would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
+    return raw
 
 
 def _set_state(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:

@@ -25,6 +25,11 @@ def tier_of(card: Card, now: float, settings: dict[str, Any]) -> tuple[str, str]
     return tier, f"{counted}, which holds {_until(card, end)}. {why}" if counted else why
 
 
+def first_tier(confidence: float, sector: str, owner: str, settings: dict[str, Any]) -> str:
+    """The tier of an entry that is written now and that nobody used yet."""
+    return band(best_relevance(sector, owner, settings) * confidence, settings)
+
+
 def held_until(card: Card, now: float, settings: dict[str, Any]) -> float:
     """Until when a reached count holds: one half-life after the last access or evidence (no later than now); infinity
     where pinned."""

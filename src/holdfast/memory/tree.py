@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 INDEX = "index.json"
 DEEPEST = 5
 MOST_ALIKE = 1000
+UNREAD = "cannot be read"
 PROBLEM_LINK = "is a symbolic link, which is not followed"
 
 
@@ -109,7 +110,7 @@ def _walk(folder: str, prefix: str) -> Iterator[Found]:
     except FileNotFoundError:
         return
     except OSError as error:
-        yield Found(path=prefix.rstrip("/"), what=f"cannot be read ({error.strerror})")
+        yield Found(path=prefix.rstrip("/"), what=f"{UNREAD} ({error.strerror})")
         return
     for entry in entries:
         yield from _look(entry, prefix + entry.name)

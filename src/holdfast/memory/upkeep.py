@@ -75,12 +75,12 @@ def _fold(cards: list[Card], accesses: Iterable[Access], now: float) -> tuple[li
 
 def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
     """Entries hold whole seconds, so whole seconds are compared. A future access waits until its time has come."""
-    new = [access for access in accesses if int(card.last_accessed) < int(access.at) <= now]
-    if not new:
+    moments = [int(moment) for access in accesses for moment in (access.at, access.last) if moment <= now]
+    latest = max(moments, default=0)
+    if latest <= int(card.last_accessed):
         return card
-    conversations = {access.session for access in new}
-    latest = float(max(int(access.at) for access in new))
-    return card.replace(accesses=card.accesses + len(conversations), last_accessed=latest)
+    conversations = {access.session for access in accesses if int(card.last_accessed) < int(access.at) <= now}
+    return card.replace(accesses=card.accesses + len(conversations), last_accessed=float(latest))
 
 
 def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Circumstances) -> dict[str, str]:
@@ -97,7 +97,7 @@ def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Ci
 def _signs_of_life(cards: Iterable[Card], known: Circumstances) -> dict[str, float]:
     """Conversation -> its last event, access or entry, whichever is latest."""
     signs = [(_conversation(card), card.created) for card in cards]
-    signs += [(access.session, access.at) for access in known.accesses]
+    signs += [(access.session, max(access.at, access.last)) for access in known.accesses]
     latest = dict(known.last_active)
     for session, moment in signs:
         latest[session] = max(latest.get(session, 0.0), moment)

@@ -14,11 +14,10 @@ from holdfast.ground.values import Value
 from holdfast.ground.yamltext import load_yaml
 from holdfast.memory.body import read_body
 from holdfast.memory.codec import read_frontmatter
+from holdfast.memory.entry import KEEP_LESS
+from holdfast.memory.entry import LARGEST as LARGEST
 from holdfast.memory.fields import memory_schema
 from holdfast.memory.layout import SHARED, read_place
-
-LARGEST = 1_000_000
-"""Bytes of an entry that are looked at: what is longer is no note that anyone wrote down."""
 
 _ALIKE = 0.8
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -106,7 +105,7 @@ def _check_bytes(path: str, raw: bytes) -> Iterator[Problem]:
         yield Problem(path, 0, "lies where no entry belongs", mend)
     if len(raw) > LARGEST:
         what = f"is larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes): only its beginning is looked at"
-        yield Problem(path, 0, what, "keep what is worth remembering, and the rest elsewhere")
+        yield Problem(path, 0, what, KEEP_LESS)
     if raw.startswith(_UTF16_MARKS):
         yield Problem(path, 1, "is UTF-16", "save it as UTF-8")
         return
