@@ -12,7 +12,6 @@ import json
 import os
 import random
 import re
-import shutil
 import sqlite3
 import statistics
 import sys
@@ -69,12 +68,11 @@ def _arguments() -> argparse.Namespace:
 
 def measure(texts: Sequence[str], files: bool) -> dict[str, float]:
     """Figures in milliseconds, but for the ratios and what is named otherwise."""
-    folder = tempfile.mkdtemp()
-    try:
+    with tempfile.TemporaryDirectory() as project:
+        folder = os.path.join(project, ".holdfast")
+        os.mkdir(folder)
         made = _make(folder, texts, files)
         return {**made, **_measure_search(folder, texts), **_measure_edit(folder, texts)}
-    finally:
-        shutil.rmtree(folder)
 
 
 def make_texts(count: int) -> list[str]:

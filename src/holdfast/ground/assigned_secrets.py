@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from holdfast.ground.hints import by_hint, hinted
+
 # Folded too, as many type them. "pass" alone would meet "pass: 12 of 14"; it counts in "DB_PASS" and "pass_key".
 _NAMES = (
     r"pass[_-]?word|passwd|passphrase|(?<=[_-])pass|pwd|secret|token|credential|api[_-]?key|app[_-]?key|account[_-]?key"
@@ -103,10 +105,9 @@ _NAME_LIKE = re.compile(
 
 def redact_assigned(text: str, mark: str) -> str:
     """The text without the values of what is named as a secret; ``mark`` has a place for ``kind``."""
-    lowered = text.lower()
-    for kind, hints, pattern, judge in _ROWS:
-        if any(hint in lowered for hint in hints):
-            text = _compiled(pattern).sub(_replacer(mark.format(kind=kind), judge), text)
+    for number in hinted(_HINTED, text.lower()):
+        kind, _, pattern, judge = _ROWS[number]
+        text = _compiled(pattern).sub(_replacer(mark.format(kind=kind), judge), text)
     return text
 
 
@@ -249,3 +250,4 @@ _ROWS: tuple[tuple[str, tuple[str, ...], str, Callable[[re.Match[str], str, str]
     ("assigned-secret", _NAME_HINTS, _SAID, _judge_said),
     ("assigned-secret", _NAME_HINTS, _QUOTED, _judge_said),
 )
+_HINTED = by_hint((hints, number) for number, (_, hints, _, _) in enumerate(_ROWS))

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from holdfast.ground.redaction import KNOWN_CHARACTERS, redact
+from holdfast.ground.workspace import worktrees
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +65,11 @@ def read_secrets(root: Path) -> frozenset[str]:
     there are none.
 
     Left out are the files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters,
-    numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count.
+    numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count. Those of
+    the other worktrees of a git repository count too: they share their memories.
     """
-    return frozenset(value for path in _own_files(root) for value in secrets_of(_text_of(path)))
+    files = (path for folder in worktrees(str(root)) for path in _own_files(Path(folder)))
+    return frozenset(value for path in files for value in secrets_of(_text_of(path)))
 
 
 def without_secrets(workspace: Workspace, text: str) -> str:

@@ -1,21 +1,22 @@
 """Orders to a model that one turn of phrase gives away, and those of languages that are known by a few words only: data
 apart from the code that looks.
 
-Every row begins with hints: pieces of text without one of which it cannot match, looked for first. They meet text as
-``instructions.flags_of`` folds it, a sentence at a time. A gap is bounded, so that every pattern is linear.
+Every row begins with hints: pieces of text, spelled without ``-`` and ``_``, without one of which in a sentence it does
+not hold, looked for first. They meet text as ``instructions.flags_of`` folds it, a sentence at a time. A gap is
+bounded, so that every pattern is linear.
 """
 
 from __future__ import annotations
 
 SAYINGS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
-        ("tell", "inform", "alert", "notify"),
+        ("tell ", "inform ", "alert ", "notify "),
         r"(?:do not|don't|dont|never) (?:tell|inform|alert|notify) (?:the |your )?(?:user|human|person)(?:,| but| and"
         r"| that (?:you|we|this|it)\b)",
     ),
     (("between us", "yourself"), r"keep (?:this|it|that) (?:strictly )?(?:between us|to yourself)"),
     (
-        ("sure", "ensure", "see to it"),
+        ("sure", "see to it"),
         r"(?:make sure|ensure|see to it) (?:that )?(?:the )?(?:user|human|person)\b.{0,40}(?:does not|doesn't|never) "
         r"(?:notice|see|learn|know|find out)",
     ),
@@ -27,7 +28,7 @@ SAYINGS: tuple[tuple[tuple[str, ...], str], ...] = (
         r"|ne dis rien a l'utilisateur|no (?:le )?digas (?:nada )?al usuario",
     ),
     (
-        ("granted",),
+        ("grant",),
         r"you (?:have been|are|were) granted (?:\w+ )?(?:elevated|admin\w*|root|full|sudo|privileges)"
         r"|(?:has |have )?granted you (?:sudo|root|admin\w*|full|elevated)",
     ),
@@ -42,12 +43,12 @@ SAYINGS: tuple[tuple[tuple[str, ...], str], ...] = (
         r"(?: si (?:tu etais|voce fosse|fueras))? (?:un |une |o |el |um )?(?:administra\w+|root|superuser)",
     ),
     (
-        ("assist",),
+        ("assist", "asist"),
         r"(?:assistente|asistente|assistant|assistent) (?:sem|sin|sans|ohne|without) (?:\w+ )?"
         r"(?:limites?|restri\w+|reg\w+|grenzen|limits|rules)",
     ),
     (
-        ("unrestricted", "roleplay", "role-play"),
+        ("unrestricted", "play as"),
         r"unrestricted (?:\w+ )?(?:ai|assistant|mode|agent|model)\b|role-?play as\b",
     ),
     (
@@ -60,7 +61,7 @@ SAYINGS: tuple[tuple[tuple[str, ...], str], ...] = (
         r"|(?:act|proceed) with full autonomy",
     ),
     (
-        ("whoever", "agent", "assistant", "model"),
+        ("whoever", "agent", "assist", "model"),
         r"(?:whoever|the next agent|any agent|every agent|(?:ai |llm )?(?:assistants?|agents?|models?)) "
         r"(?:who |that |which )?(?:reads?|reading|loads?|loading|process(?:es|ing)|opens?) (?:this|it)\b",
     ),
@@ -75,12 +76,12 @@ SAYINGS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (("permission",), r"treat (?:each|every|all|any) permission \w+ as (?:answered|approved|granted|allowed)"),
     (
-        ("esquec", "olvida", "oublie", "vergiss", "dimentica"),
+        ("esquec", "olvid", "oubli", "verg", "dimentica"),
         r"(?:esquec[ea]|olvida|oublie|vergiss|dimentica) (?:as |las |les |alle |tutte )?(?:tuas?|tus|tes|deine|le tue)"
         r" (?:regras|instruc\w+|reglas|ordenes|regles|consignes|instructions|regeln|anweisungen|regole|istruzioni)",
     ),
     (
-        ("lembra", "recuerda", "souviens", "merk", "remember", "guarda", "save to"),
+        ("lembra", "recuerda", "souviens", "merk", "remember", "guarda", "save t"),
         r"(?:lembra-te|recuerda|souviens-toi|merke? dir|remember|guarda na memoria|save to memory)\b.{0,60}"
         r"(?:user|utilizador|usuario|utilisateur|nutzer)\b.{0,20}(?:allow|permit|authori[sz]e|consent|autoriz|permite"
         r"|aprov|erlaubt|autorise)",
@@ -91,13 +92,13 @@ SAYINGS: tuple[tuple[tuple[str, ...], str], ...] = (
         r"|(?:ignore|disregard|forget|abandon|stop) (?:the |your |this )?(?:\w+ )?(?:previous |current |\w+ )?task\b"
         r"(?=[.,;!]|$| and)|before you (?:answer|reply|translate|continue|start),? .{0,40}first (?:output|say|print)",
     ),
-    (("overrid", "override"), r"override (?:all )?(?:security|safety)\b|\badmin_override\b"),
+    (("overrid",), r"override (?:all )?(?:security|safety)\b|\badmin_override\b"),
     (
-        ("this command", "must execute", "must now execute"),
+        ("execute this", "run this", "must execute", "must now execute"),
         r"(?:execute|run) this (?:\w+ )?command (?:immediately|now|at once|without)\b|you must (?:now )?execute\b",
     ),
     (
-        ("privileges", "access", "rights", "permissions", "trusted admin"),
+        ("privileges", "access", "rights", "permissions", "trusted "),
         r"you (?:now )?have (?:\w+ )?(?:admin\w*|root|full|elevated|unrestricted) "
         r"(?:privileges|access|rights|permissions)"
         r"|i(?:'m| am) (?:a |an |the )?trusted (?:admin\w*|user|developer)",

@@ -1,9 +1,9 @@
 """Orders to a model as things that are said together in one sentence, in whatever order and words: data apart from the
 code that looks, beside the turns of phrase in ``instruction_patterns``.
 
-Every row begins with hints: pieces of text without one of which it cannot match, looked for first. An order holds where
-a sentence has all of its senses, the others near the first. Senses meet text as ``instructions.flags_of`` folds it. A
-gap is bounded, so that every pattern is linear.
+Every row begins with hints: pieces of text, spelled without ``-`` and ``_``, without one of which in a sentence it does
+not hold, looked for first. An order holds where a sentence has all of its senses, the others near the first. Senses
+meet text as ``instructions.flags_of`` folds it. A gap is bounded, so that every pattern is linear.
 """
 
 from __future__ import annotations
@@ -144,20 +144,20 @@ _ACTOR = (
 # (hints, the senses, whether a rule that forbids the first one is none of them)
 ORDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
     (
-        ("ignor", "disreg", "forget", "overr", "overlook", "aside", "follow", "obeying", "desconsid", "esquec", "olvid")
-        + ("oubli", "verg", "missachte", "dimentic", "negeer", "caso omiso", "pas compte"),
+        ("ignor", "disregard", "forget", "overrid", "overlook", "aside", "no longer", "stop ", "desconsider", "esquec")
+        + ("olvid", "oubli", "verg", "missachte", "dimentica", "negeer", "caso omiso", "compte"),
         (_IGNORE, _YOURS, _LAW),
         True,
     ),
     (
         (
-            "longer",
+            "no longer",
             "more",
             "suspend",
             "lifted",
             "void",
             "outdated",
-            "revoked",
+            "revoke",
             "disabled",
             "deprec",
             "switched",
@@ -169,19 +169,19 @@ ORDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
     ),
     (
         ("allow", "appro", "authori", "permi", "consent", "agree", "accept", "grant", "verified", "want", "prefer")
-        + ("autori", "aprov", "aprob", "aprueb", "erlaubt", "genehmigt", "zugestimmt"),
+        + ("autori", "aprov", "aprob", "aprueb", "erlaubt", "genehmigt", "zugestimmt", "permet"),
         (_CONSENT, _USER, _ALL),
         True,
     ),
-    (("without", "ask", "confirm", "no ", "pe", "pi", "demander", "ohne", "keine"), (_UNASKED, _RECKLESS), True),
+    (("without", " ask", "confirm", "no ", "nao ", "pedir", "demander", "ohne", "kein"), (_UNASKED, _RECKLESS), True),
     (
-        ("key", "secret", "credential", "environment", ".env", "~/", "id_rsa", "/etc/", "tokens", "context b", "code")
+        ("key", "secret", "credential", "environment", ".env", "~/", "rsa", "/etc/", "tokens", "context b", "code")
         + (
             "user ",
             "password",
             ".ssh",
             ".pem",
-            "system ",
+            "system",
             "private",
             "chaves",
             "claves",
@@ -192,14 +192,18 @@ ORDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
         (_LOOT, _SEND, _SINK),
         True,
     ),
-    (("this ", "that ", "the "), (_NOTE, _OUTRANKS), False),
     (
-        ("anthropic", "openai", "holdfast", "maintainer", "administrator", "team", "owner", "management", "above"),
+        ("memory", "note", "instruction", "rule", "paragraph", "message", "text", "prompt", "order", "directive"),
+        (_NOTE, _OUTRANKS),
+        False,
+    ),
+    (
+        ("anthropic", "openai", "holdfast", "maintainer", "administra", "team", "owner", "management", "above"),
         (_AUTHORITY, _LICENCE),
         False,
     ),
     (
-        ("whatever", "matter", "regardless", "irrespective", "even ", "without running", "failing", "red"),
+        ("whatever", "matter", "regardless", "irrespective", "even ", "without", "failing", "red"),
         (_ANYHOW, _CLAIM, _DONE),
         True,
     ),
@@ -210,7 +214,7 @@ ORDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
         True,
     ),
     (
-        ("other", "scope private", "private memor"),
+        ("other", "private"),
         (r"(?:each other's|one another's|scope private|private memor\w{1,3}|other agents'?)\b", _ACTOR),
         False,
     ),
@@ -223,11 +227,11 @@ ORDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
         True,
     ),
     (
-        ("re-enable", "reenable", "not care"),
+        ("enable", "not care"),
         (r"never re-?enable|does not care", r"(?:hooks?|no-verify)\b", r"(?:bypass|disable|remove|skip)\w{0,2}\b"),
         False,
     ),
-    (("--dangerously",), (r"(?:always|use|with|run|start)\b", r"--dangerously-skip-permissions\b"), True),
+    (("dangerously",), (r"(?:always|use|with|run|start)\b", r"--dangerously-skip-permissions\b"), True),
     (
         ("recommend", "promote", "advertise", "include"),
         (
@@ -246,7 +250,7 @@ ORDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
     ),
     (("treat",), (r"treat\b", r"as (?:an? )?(?:order|command|instruction)s? (?:from|of|by)\b"), True),
     (
-        ("pretend", "assume", "act as if"),
+        ("pretend", "assume", "as if"),
         (
             r"(?:pretend|assume|act as if)\b",
             r"user (?:has |had )?(?:said yes|agreed|approved|consented|confirmed)\b",

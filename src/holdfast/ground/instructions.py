@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TypeVar
 
-from holdfast.ground.instruction_patterns import ALWAYS, FORBIDDABLE, TAGS
+from holdfast.ground import instruction_patterns as english
+from holdfast.ground import instruction_romance as romance
+from holdfast.ground.hints import by_hint
 from holdfast.ground.instruction_sayings import FOREIGN, SAYINGS
 from holdfast.ground.instruction_senses import ORDERS
+from holdfast.ground.instruction_tags import TAGS
 from holdfast.ground.words import fold
 
 INSTRUCTION = "instruction"
@@ -43,6 +47,17 @@ _BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z
 # So many of them are read: more are a blob.
 _DECODED = 8
 
+_Row = TypeVar("_Row")
+
+_TAGS = by_hint(TAGS)
+_ALWAYS = by_hint(english.ALWAYS + romance.ALWAYS)
+_FORBIDDABLE = by_hint(english.FORBIDDABLE + romance.FORBIDDABLE)
+_SAYINGS = by_hint(SAYINGS)
+_FOREIGN = by_hint((tuple(map(fold, done)), tuple(map(fold, named))) for done, named in FOREIGN)
+_ORDERS = by_hint((hints, (senses, forbiddable)) for hints, senses, forbiddable in ORDERS)
+_OF_SENTENCES = _SAYINGS.keys() | _FOREIGN.keys() | _ORDERS.keys()
+_HINTS = tuple(sorted(_OF_SENTENCES | _ALWAYS.keys() | _FORBIDDABLE.keys()))
+
 
 def flags_of(text: str) -> tuple[str, ...]:
     """``("instruction",)`` for text that poses as the system or orders the model about, else ``()``."""
@@ -50,22 +65,20 @@ def flags_of(text: str) -> tuple[str, ...]:
 
 
 def _is_order(text: str) -> bool:
-    return _poses(text) or _orders(text)
+    return _poses(text) or any(map(_orders, _spellings(text)))
 
 
 def _poses(text: str) -> bool:
-    if _HIDDEN.search(text):
+    if not text.isascii() and _HIDDEN.search(text):
         return True
     seen = _MENTIONED.sub("", text.translate(_INVISIBLE))
-    return any(_compiled(pattern, "").search(seen) for pattern in TAGS)
+    return any(_compiled(pattern, "").search(seen) for hint in _TAGS if hint in seen for pattern in _TAGS[hint])
 
 
-def _orders(text: str) -> bool:
+def _spellings(text: str) -> set[str]:
+    """The text folded, and as who reads it takes signs for letters."""
     folded = fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES)
-    spellings = {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
-    plain = {" ".join(each.split()) for each in spellings}
-    plain |= {each.translate(_JOINED) for each in plain}
-    return any(map(_holds_order, plain)) or any(map(_says_order, spellings))
+    return {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
 
 
 def _respelled(folded: str) -> str:
@@ -80,16 +93,39 @@ def _letters_of(word: str) -> str:
     return word.translate(_LEET) if 3 * signs <= len(word) + 1 else word
 
 
-def _says_order(folded: str) -> bool:
-    return any(_says(" ".join(sentence.split())) for sentence in _SENTENCE.split(folded))
+def _orders(spelling: str) -> bool:
+    plain = " ".join(spelling.split())
+    joined = plain.translate(_JOINED)
+    hints = [hint for hint in _HINTS if hint in joined]
+    return any(_has_phrase(each, hints) for each in {plain, joined}) or _says_order(spelling, hints)
 
 
-def _says(sentence: str) -> bool:
-    if any(_has(sentence, hints) and _compiled(pattern).search(sentence) for hints, pattern in SAYINGS):
+def _has_phrase(plain: str, hints: list[str]) -> bool:
+    if any(_compiled(pattern).search(plain) for pattern in _rows(_ALWAYS, hints)):
         return True
-    if any(_has(sentence, done) and _has(sentence, named) for done, named in _foreign()):
-        return True
-    return any(_has(sentence, hints) and _holds_all(sentence, senses, fit) for hints, senses, fit in ORDERS)
+    return any(
+        not _FORBIDDEN.search(_opening(plain, found.start()))
+        for pattern in _rows(_FORBIDDABLE, hints)
+        for found in _compiled(pattern).finditer(plain)
+    )
+
+
+def _rows(table: dict[str, list[_Row]], hints: list[str]) -> set[_Row]:
+    return {row for hint in hints for row in table.get(hint, ())}
+
+
+def _says_order(spelling: str, hints: list[str]) -> bool:
+    telling = [hint for hint in hints if hint in _OF_SENTENCES]
+    sentences = [" ".join(each.split()) for each in _SENTENCE.split(spelling)] if telling else []
+    return any(_says(sentence, [hint for hint in telling if hint in sentence]) for sentence in sentences)
+
+
+def _says(sentence: str, hints: list[str]) -> bool:
+    return (
+        any(_compiled(pattern).search(sentence) for pattern in _rows(_SAYINGS, hints))
+        or any(_has(sentence, named) for named in _rows(_FOREIGN, hints))
+        or any(_holds_all(sentence, senses, forbiddable) for senses, forbiddable in _rows(_ORDERS, hints))
+    )
 
 
 def _has(sentence: str, words: tuple[str, ...]) -> bool:
@@ -106,11 +142,6 @@ def _holds_all(sentence: str, senses: tuple[str, ...], forbiddable: bool) -> boo
     return False
 
 
-@cache
-def _foreign() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    return tuple((tuple(map(fold, done)), tuple(map(fold, named))) for done, named in FOREIGN)
-
-
 def _hidden_in(text: str) -> list[str]:
     """What tokens in Base64 say, where that is text."""
     from base64 import b64decode
@@ -124,16 +155,6 @@ def _hidden_in(text: str) -> list[str]:
         if decoded.isprintable():
             said.append(decoded)
     return said
-
-
-def _holds_order(plain: str) -> bool:
-    if any(_compiled(pattern).search(plain) for pattern in ALWAYS):
-        return True
-    return any(
-        not _FORBIDDEN.search(_opening(plain, found.start()))
-        for pattern in FORBIDDABLE
-        for found in _compiled(pattern).finditer(plain)
-    )
 
 
 def _opening(plain: str, at: int) -> str:

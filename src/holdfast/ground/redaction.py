@@ -4,10 +4,12 @@ plan, mirror and index."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from typing import Any
 
 from holdfast.ground.assigned_secrets import redact_assigned
+from holdfast.ground.hints import by_hint, hinted
 from holdfast.ground.random_tokens import looks_drawn, redact_random
 from holdfast.ground.secret_patterns import ROWS
 
@@ -16,6 +18,7 @@ MARK = "[redacted:{kind}]"
 KNOWN_CHARACTERS = 8
 # A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
 _PASSES = 8
+_HINTED = by_hint((hints, number) for number, (_, hints, _) in enumerate(ROWS))
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
 # What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
 # a terminal wraps a long one.
@@ -34,7 +37,7 @@ def redact(text: str, *, known: Collection[str] = ()) -> str:
     ``known`` are secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as
     JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
     """
-    spellings = _spellings(known, text)
+    spellings = spellings_in(text, known)
     for _ in range(_PASSES):
         redacted = _redact_once(text, spellings)
         if redacted == text:
@@ -43,12 +46,33 @@ def redact(text: str, *, known: Collection[str] = ()) -> str:
     return text
 
 
+def spellings_in(text: str, known: Collection[str]) -> list[str]:
+    """How the text spells the known secrets that it holds, the longest first, so that none is left with the tail of
+    another. As ``known`` for the parts of a text it spares looking for all the others in each."""
+    if not known:
+        return []
+    import json
+    from urllib.parse import quote
+
+    values = {value for value in known if len(value) >= KNOWN_CHARACTERS}
+    spelled = values | {json.dumps(v, ensure_ascii=False)[1:-1] for v in values} | {quote(v, safe="") for v in values}
+    return sorted((each for each in spelled if each in text), key=lambda each: (-len(each), each))
+
+
+def redact_all(value: Any, known: Collection[str] = ()) -> Any:
+    """The value, of mappings, lists and plain data, with secrets taken out of every text in it."""
+    if isinstance(value, Mapping):
+        return {key: redact_all(item, known) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [redact_all(item, known) for item in value]
+    return redact(value, known=known) if isinstance(value, str) else value
+
+
 def _redact_once(text: str, spellings: list[str]) -> str:
     text = _redact_known(text, spellings)
-    lowered = text.lower()
-    for kind, hints, pattern in ROWS:
-        if any(hint in lowered for hint in hints):
-            text = _compiled(pattern).sub(_marker(kind), text)
+    for number in hinted(_HINTED, text.lower()):
+        kind, _, pattern = ROWS[number]
+        text = _compiled(pattern).sub(_marker(kind), text)
     return _REST.sub(_without_rest, redact_random(redact_assigned(text, MARK), MARK))
 
 
@@ -81,15 +105,3 @@ def _redact_known(text: str, spellings: list[str]) -> str:
     mark = MARK.format(kind="known-secret")
     either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
     return either.sub(lambda found: found.group(1) or mark, text)
-
-
-def _spellings(known: Collection[str], text: str) -> list[str]:
-    """Those in the text, the longest first, so that none is left with the tail of another."""
-    if not known:
-        return []
-    import json
-    from urllib.parse import quote
-
-    values = {value for value in known if len(value) >= KNOWN_CHARACTERS}
-    spelled = values | {json.dumps(v, ensure_ascii=False)[1:-1] for v in values} | {quote(v, safe="") for v in values}
-    return sorted((each for each in spelled if each in text), key=lambda each: (-len(each), each))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 # What XML forbids, and what nobody sees but a terminal or a model: control characters, overrides of the direction, and
 # the invisible letters of the tags block. U+0085 is a white space.
-_HIDDEN = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080))
-_FORBIDDEN = {code: "\ufffd" for code in (*_HIDDEN, 0xFFFE, 0xFFFF) if code not in (9, 10, 13, 0x85)}
-_ESCAPES = _FORBIDDEN | {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
+_UNSEEN = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080))
+HIDDEN = {code: "\ufffd" for code in (*_UNSEEN, 0xFFFE, 0xFFFF) if code not in (9, 10, 13, 0x85)}
+_ESCAPES = HIDDEN | {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 _ATTRIBUTE_ESCAPES = _ESCAPES | {ord('"'): "&quot;", ord("\n"): " ", ord("\r"): " ", ord("\t"): " "}
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FOLDER = ".holdfast"
+MOST_WORKTREES = 20
+"""So many linked worktrees of a repository are looked for."""
 
 
 class Workspace(Value):
@@ -43,6 +45,19 @@ def workspace_at(root: str) -> Workspace:
     main = _main_worktree(root)
     shared = os.path.join(main, FOLDER) if main else home
     return Workspace(root=root, home=home, shared=shared)
+
+
+def worktrees(root: str) -> tuple[str, ...]:
+    """The folder, and where it is a git worktree the repository's others. Reads a small file for each; runs no git."""
+    main = _main_worktree(root) or root
+    folder = os.path.join(main, ".git", "worktrees")
+    try:
+        names = sorted(os.listdir(folder))[:MOST_WORKTREES]
+    except OSError:
+        names = []
+    pointers = ((name, read_text(os.path.join(folder, name, "gitdir"))) for name in names)
+    linked = (os.path.dirname(os.path.join(folder, name, found.strip())) for name, found in pointers if found)
+    return tuple(dict.fromkeys((root, main, *map(os.path.normpath, linked))))
 
 
 def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:

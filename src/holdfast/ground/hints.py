@@ -1,0 +1,22 @@
+"""Hints: pieces of text without one of which a pattern cannot match, looked for first since that is far cheaper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+_Row = TypeVar("_Row")
+
+
+def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row]]:
+    """What each hint may lead to, so that a hint of many rows is looked for once."""
+    table: dict[str, list[_Row]] = {}
+    for hints, row in rows:
+        for hint in hints:
+            table.setdefault(hint, []).append(row)
+    return table
+
+
+def hinted(table: dict[str, list[int]], text: str) -> list[int]:
+    """The numbers of the rows that may match in the text, in order."""
+    return sorted({number for hint, numbers in table.items() if hint in text for number in numbers})
