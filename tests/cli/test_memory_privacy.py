@@ -7,6 +7,8 @@ import pytest
 
 from holdfast.work.project import update_project
 
+from ..leaks import KNOWN, TOKEN, holding, know_secret, leaks
+
 MISSING = "mem-2026-01-01-aaaaaaaa"
 WORD = "zebra"
 
@@ -117,6 +119,22 @@ def test_an_agent_is_told_how_many_memories_it_may_see(call, ask, secret, told, 
     assert json.loads(call("memory", command, "--json").stdout)["total"] == 2
 
 
+def test_a_search_of_an_agents_does_not_tell_whether_a_word_stands_in_it(call, ask, add, told):
+    """Neither by what it finds nor by score and relevance; nor in what a person has put out of sight."""
+
+    def asked():
+        (hit,) = json.loads(call("memory", "search", "proxy CORS gate", "--json", agent="dev").stdout)
+        return hit["id"], hit["score"], hit["relevance"]
+
+    before = asked()
+    for number in range(3):
+        words = ["--title", f"The proxy {number}", "--body", "CORS at the proxy, then the gate."]
+        add(*words, "--agent", "architect", "--private", "--daily")
+    gone = add("The gate of the proxy is open.")
+    assert call("memory", "forget", gone).returncode == 0
+    assert asked() == before
+
+
 def test_an_export_of_an_agents_holds_what_it_may_see(call, secret, told, tmp_path):
     """In both formats."""
     for name in ("out.json", "out.tar"):
@@ -206,3 +224,43 @@ def test_completion_offers_an_agent_what_it_may_see(call, ask, secret, told, wor
         monkeypatch.setenv("COMP_CWORD", str(len(words) + 1))
         assert call(agent="dev").stdout.split() == [f"plain,{one}" for one in offered]
         assert f"plain,{hidden}" in call().stdout.split()
+
+
+@pytest.fixture
+def by_hand(workspace, add):
+    """A memory into whose file a person typed secrets, one of which only ``.env`` tells, after it was indexed."""
+    know_secret(workspace.root)
+    key = add("The queue")
+    (path,) = holding(workspace, "# The queue")
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(f"\nIt opens with {KNOWN} and {TOKEN}.\n")
+    return key
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "KEY"),
+        ("show", "KEY", "--json"),
+        ("search", "queue", "--json"),
+        ("list", "--json"),
+        ("edit", "KEY", "--tag", "queue", "--json"),
+    ],
+    ids=" ".join,
+)
+def test_an_agent_is_shown_no_secret_that_was_typed_by_hand(call, workspace, by_hand, arguments):
+    """Neither a token nor a value of ``.env``; the file keeps what the person wrote."""
+    done = call("memory", *(by_hand if each == "KEY" else each for each in arguments), agent="dev")
+    assert "Traceback" not in done.stderr
+    assert [path for path in leaks(workspace, done.stdout, done.stderr) if not path.endswith(".md")] == []
+
+
+@pytest.mark.parametrize("options", [("--index",), ("--format", "md-tar", "--index")])
+def test_no_secret_that_was_typed_by_hand_leaves_with_an_export(call, by_hand, tmp_path, options):
+    """A person's own export too: it is made to be carried elsewhere."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert call("memory", "export", str(folder / "all"), *options).returncode == 0
+    files = [path.read_bytes() for path in folder.iterdir()]
+    assert any(b"[redacted:known-secret]" in raw for raw in files)
+    assert [raw for raw in files if KNOWN.encode() in raw or TOKEN.encode() in raw] == []

@@ -9,6 +9,7 @@ import pytest
 
 from ..conftest import SOURCE
 from ..conversation import write, write_rules
+from ..leaks import KNOWN, SECRETS, know_secret, leaks
 
 MANIFEST = """# mine
 GLOBAL_ALWAYS_ON=true
@@ -312,3 +313,51 @@ def test_suggest_proposes_words_of_the_rules_that_call_nothing_yet(project, run)
     assert found[0]["count"] == 2
     assert "test" not in [one["word"] for one in found]
     assert 'holdfast rules edit qa --add-recall "network' in run("rules", "suggest", "qa").stdout
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("add", "NEW", "--recall"),
+        ("add", "NEW", "--exclude"),
+        ("add", "NEW", "--workflow"),
+        ("add", "NEW", "--agent"),
+        ("add", "NEW", "--rule"),
+        ("add",),
+        ("edit", "API", "--add-rule"),
+        ("edit", "API", "--add-recall"),
+        ("edit", "API", "--add-exclude"),
+        ("edit", "API", "--recall"),
+    ],
+    ids=" ".join,
+)
+def test_a_secret_comes_into_no_rule_file(project, run, options):
+    """Neither a token of a known form nor a value of ``.env``; what refuses it does not say it again."""
+    know_secret(project.root)
+    assert run("rules", "add", "API", "--recall", "endpoint", "--rule", "x").returncode == 0
+    before = rules(project)
+    for secret in (*SECRETS, "password=hunter2hunter2"):
+        done = run("rules", *options, secret)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "holds a secret" in done.stderr and secret not in done.stderr
+    assert rules(project) == before and leaks(project) == []
+
+
+def test_a_keyword_that_is_a_value_of_env_can_be_taken_away(project, run):
+    """By its name, where a person had written it."""
+    know_secret(project.root)
+    write(project.path("rules", "manifest"), f"API_RECALL=endpoint, {KNOWN}\n")
+    write(project.path("rules", "api"), f"API_RULE_0=Open with {KNOWN}.\n")
+    checked = run("rules", "check").stdout
+    assert "rules/manifest:1: holds what looks like a secret" in checked
+    assert "rules/api:1: holds what looks like a secret" in checked
+    assert KNOWN not in run("rules", "show", "API").stdout + run("rules", "list", "--json").stdout
+    assert run("rules", "edit", "API", "--remove-recall", KNOWN).returncode == 0
+    assert rules(project) == "API_RECALL=endpoint\n"
+
+
+def test_usual_words_are_no_secret(project, run):
+    """Though some of them speak of secrets."""
+    know_secret(project.root)
+    words = "bearer token, authorization header, jwt, api key, password reset, oauth_token, .env, access-token"
+    assert run("rules", "add", "AUTH_TOKEN", "--recall", words, "--rule", "Never log a password.").returncode == 0

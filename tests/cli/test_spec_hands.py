@@ -7,6 +7,7 @@ import pytest
 from holdfast.ground.tokens import estimate_tokens
 
 from ..hook_host import Host
+from ..memories import configure
 from .test_spec import ANSWERS, by_spec, get, put, state
 
 
@@ -71,3 +72,12 @@ def test_what_status_sees_the_next_session_sees(project, spec):
     os.utime(os.path.join(project.root, "docs/architecture.md"), (4e9, 4e9))
     assert "- architecture 4/5 stale" in spec("status")
     assert "architecture 4/5 stale" in " ".join(Host(project).prompt(session_id="two").block["spec"])
+
+
+def test_a_start_tells_of_what_changed_since(project, spec):
+    """Its own block does, not only that of the prompt after it."""
+    configure(project)
+    spec("evaluate", "architecture", "--answers", "answers.yaml")
+    os.utime(os.path.join(project.root, "docs/architecture.md"), (4e9, 4e9))
+    started = Host(project).send("SessionStart", source="startup", session_id="one")
+    assert "architecture 4/5 stale" in " ".join(started.block["spec"])

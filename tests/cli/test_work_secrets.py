@@ -87,7 +87,5 @@ def test_a_workflow_that_is_called_like_a_value_of_env_can_be_started(workspace,
     write(os.path.join(workspace.root, ".env"), "AUTH_FLOW=greenfield\nAUTH_MODE=planning\n")
     assert call("work", "start", "greenfield").returncode == 0
     inside(workspace, "dev")
-    assert (
-        call("work", "mode", "planning", "--session", "of-dev").stdout == "pipeline mode: planning (session of-dev)\n"
-    )
+    assert call("work", "mode", "planning", "--session", "of-dev").stdout.startswith("pipeline mode: planning")
     assert holding(workspace, "workflow: greenfield")

@@ -449,3 +449,16 @@ def test_what_was_for_one_conversation_is_filed_once_that_ended(host, memories, 
     kept = {entry.title: entry.storage for entry in memories.entries() if entry.title.startswith("A finding")}
     assert kept == {"A finding of s": "daily", "A finding of other": "session"}
     assert [entry.session for entry in memories.entries() if "digest" in entry.tags] == ["s"]
+
+
+def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, memories, talk, run):
+    """The gate bears it out (decision 22), and the daily maintenance says so."""
+    run("work", "start", "greenfield")
+    become(host, "greenfield-wu")
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    assert {entry.scope for entry in learned(memories)["resolution"]} == {"private"}
+    passed = run("work", "advance", "--score", "97")
+    assert passed.returncode == 0, passed.stderr
+    host.send("SessionStart", source="startup", session_id="later")
+    assert until(lambda: {entry.scope for entry in learned(memories)["resolution"]} == {"shared"})

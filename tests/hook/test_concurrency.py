@@ -4,10 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ..conversation import write
 from ..hook_host import state
+from ..memories import configure
 
 
 def test_fifty_hooks_at_once_count_fifty_prompts(host):
-    """No update is lost, the file stays whole, and the stable part goes out once (decisions 12, 36)."""
+    """No update is lost, the file stays whole, and the stable part goes out once (decisions 12, 36); with patience
+    enough for a slow machine."""
+    configure(host.workspace)
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(lambda n: host.prompt(f"prompt {n}", prompt_id=f"id{n}"), range(50)))
     assert state(host.workspace)["prompt_count"] == 50

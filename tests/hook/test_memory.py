@@ -27,7 +27,7 @@ def test_hot_memories_open_a_conversation_as_chunks(host, memories, source):
     start = host.send("SessionStart", source=source)
     assert start.block["memory"]["level"] == "chunks"
     assert remembered(start) == [
-        f'{key} (decision, {iso(time.time())[:10]}, 1): "JWT is signed with EdDSA" Because the keys are short.'
+        f'{key} (decision, {iso(time.time())[:10]}, 1): "JWT is signed with EdDSA. Because the keys are short."'
     ]
 
 
@@ -96,7 +96,8 @@ def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, b
             None: [],
             "metadata": [f"{key[-8:]} The staging database is reset every night (decision, 0.6)"],
             "chunks": [
-                f'{key} (decision, {iso(time.time())[:10]}, 0.6): "The staging database is reset every night" At three.'
+                f"{key} (decision, {iso(time.time())[:10]}, 0.6): "
+                '"The staging database is reset every night. At three."'
             ],
             "full": ["the memories in full: .holdfast/continuation/s.md"],
         }[level]

@@ -7,9 +7,11 @@ import time
 import pytest
 
 from holdfast.ground.clock import iso
+from holdfast.ground.workspace import workspace_at
 from holdfast.work.session import new_session, write_session
 
 from ..hook_host import state
+from ..leaks import KNOWN, know_secret, leaks
 from ..memories import DAY, fill, ids, remembered, until
 
 WORD = "zebra"
@@ -150,3 +152,18 @@ def test_a_worktree_shares_the_memories(host, memories, git_worktree):
     assert len(memories.entries()) == 2
     assert not os.path.exists(os.path.join(git_worktree, ".holdfast", "memories"))
     assert not os.path.exists(os.path.join(git_worktree, ".holdfast", "cache", "memory.db"))
+
+
+def test_a_secret_of_one_worktree_is_kept_in_none(host, memories, git_worktree, run):
+    """They share their memories, and each has an ``.env`` of its own."""
+    know_secret(git_worktree)
+    host.prompt(f"*remember The queue opens with {KNOWN}", cwd=git_worktree)
+    host.prompt(f"*remember The gate opens with {KNOWN}")
+    for cwd in (git_worktree, host.workspace.root):
+        assert run("memory", "add", f"It opens with {KNOWN}, in {cwd}", cwd=cwd).returncode == 0
+    path = memories.path(memories.entries()[0].id)
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(f"\nIt opens with {KNOWN}, somebody wrote by hand.\n")
+    assert KNOWN not in run("memory", "search", "somebody", "--json", cwd=git_worktree).stdout
+    host.prompt(f"*work task Use {KNOWN}", cwd=git_worktree)
+    assert leaks(workspace_at(git_worktree)) == leaks(host.workspace) == [path]

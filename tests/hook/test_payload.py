@@ -8,6 +8,7 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import BARE, SCHEMA, hook_line, outside, rule_lines, spawn, typed
+from ..memories import configure
 
 
 @pytest.mark.parametrize(
@@ -164,3 +165,13 @@ def test_a_hook_without_a_home_or_environment_speaks(host):
     """Nothing of the environment is needed."""
     answer = spawn(typed(host.workspace), "claude-code", "UserPromptSubmit", cwd=host.workspace.root, env=BARE)
     assert rule_lines(answer, "API") == ["Version it."]
+
+
+@pytest.mark.parametrize("name", ["session_id", "transcript_path", "prompt", "model"])
+def test_half_a_character_in_a_payload_spoils_no_second_process(host, name, workspace):
+    """JSON can spell what no file can hold; a job that meets it fails by itself, and the metrics would tell."""
+    configure(workspace)
+    answer = host.send("PreCompact", **{"trigger": "auto", name: "half \ud800"})
+    assert (answer.code, answer.err) == (0, b"")
+    with open(workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
+        assert [line for line in file if "crash" in line] == []

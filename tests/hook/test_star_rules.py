@@ -5,6 +5,7 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import rule_lines
+from ..leaks import KNOWN, SECRETS, holding, know_secret, leaks
 
 ODD = {
     "crlf": (b"\r\n", b"# mine\r\nAPI_RECALL = endpoint\t\r\n\r\n\tGLOBAL_ALWAYS_ON=true\r\nCOMMANDS_STATE=active"),
@@ -85,3 +86,31 @@ def test_what_makes_no_sense_is_answered_and_writes_nothing(host, text, said):
     assert said in spoken
     assert "ghp_" not in spoken
     assert manifest(host) == before
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["create NEW", "create NEW token,", "create", "add API Use", "edit API 0 Use", "toggle", "suggest", "add"],
+)
+@pytest.mark.parametrize("secret", [*SECRETS, "password=hunter2hunter2"])
+def test_a_secret_is_refused_and_not_said_again(host, typed, secret):
+    """Neither in a keyword nor in a rule or a name: not in the files, the plan, the block, nor what is kept of it."""
+    know_secret(host.workspace.root)
+    before = manifest(host)
+    told = host.prompt(f"*holdfast {typed} {secret}")
+    assert secret.encode() not in told.out and b"hunter2hunter2" not in told.out
+    assert leaks(host.workspace) == [] and holding(host.workspace, "hunter2hunter2") == []
+    assert manifest(host) == before
+
+
+def test_a_value_of_env_in_a_rule_by_hand_is_not_sent(host):
+    """It stays in the file that a person wrote, and goes neither into the plan nor into the block."""
+    know_secret(host.workspace.root)
+    path = host.workspace.path("rules", "api")
+    write(path, f"API_RULE_0=The database opens with {KNOWN}.\n")
+    write(host.workspace.path("constitution.md"), f"### XVII. The {KNOWN} (WARN)\n- MUST use {KNOWN}.\n")
+    answers = [host.prompt("the endpoint"), host.send("SessionStart", source="startup")]
+    assert rule_lines(answers[0], "API") == ["The database opens with [redacted:known-secret]."]
+    assert sorted(leaks(host.workspace, *(each.out.decode() for each in answers))) == sorted(
+        (path, host.workspace.path("constitution.md"))
+    )

@@ -1,11 +1,13 @@
 """Star-commands about the work, typed into the hook as a host starts it."""
 
 import json
+import os
 
 import pytest
 
 from ..conversation import write
 from ..hook_host import state
+from ..leaks import KNOWN, TOKEN, holding, know_secret, leaks
 
 
 @pytest.fixture
@@ -39,3 +41,33 @@ def test_with_room_left_a_task_is_begun(host):
     assert "Add the export" in str(state(host.workspace)["task"])
     host.prompt("hello", session_id="other")
     assert not state(host.workspace, "other").get("task")
+
+
+@pytest.mark.parametrize("typed", ["*work task use", "*work start", "*work squad", "*develop"])
+def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
+    """Neither a value of ``.env`` nor a token: not the conversation's state, not the block, nor its copy."""
+    know_secret(host.workspace.root)
+    answers = [host.prompt(f"{typed} {KNOWN} {TOKEN}"), host.prompt("hello"), host.prompt("*holdfast session")]
+    assert leaks(host.workspace, *(each.out.decode() for each in answers)) == []
+    assert holding(host.workspace, "[redacted:known-secret]")
+
+
+@pytest.mark.parametrize(
+    "typed", ["*agent", "*work mode", "*mode", "*holdfast", "*holdfast on", "*work", "*recall", "*recall of what"]
+)
+def test_a_command_that_cannot_be_followed_does_not_say_the_secret_again(host, typed):
+    """Neither in the answer nor in what is kept of it."""
+    know_secret(host.workspace.root)
+    answers = [host.prompt(f"{typed} {KNOWN}"), host.prompt(f"{typed} {TOKEN}")]
+    assert leaks(host.workspace, *(each.out.decode() for each in answers)) == []
+
+
+def test_a_secret_that_a_person_wrote_into_the_session_is_not_sent(host):
+    """Nor kept where the hook reads it; the file itself stays as it is."""
+    know_secret(host.workspace.root)
+    typed = f"language: en\ntask: {{id: S-1, title: Ask with {KNOWN}}}\n"
+    write(host.workspace.path("session.yaml"), typed)
+    answer = host.prompt()
+    assert "Ask with" in answer.text
+    assert KNOWN not in answer.text
+    assert [os.path.basename(path) for path in holding(host.workspace, KNOWN)] == ["session.yaml"]

@@ -174,6 +174,7 @@ def test_help_is_given_in_a_project_without_any_state(workspace):
 def test_what_follows_spec_is_told_apart_from_the_protocol(host):
     lines = host.prompt("/holdfast spec evaluate architecture").block["commands"][0]["lines"]
     assert "The user asked for: evaluate architecture" in lines
+    assert "Show the user these lines as they are:" not in lines
 
 
 def test_after_a_compaction_the_block_says_how_to_go_on(host, run):

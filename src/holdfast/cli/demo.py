@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -86,8 +86,11 @@ def demo(keep: str | None, as_json: bool) -> None:
         shown = []
         for one in play(os.path.abspath(root)):
             shown.append(one)
-            emit(None, () if as_json else _lines(one, len(shown)), False)
-    emit([_data(one) for one in shown], _summary(shown), as_json)
+            _tell(() if as_json else _lines(one, len(shown)))
+    if as_json:
+        emit([_data(one) for one in shown], (), as_json)
+    else:
+        _tell(_summary(shown))
 
 
 def play(root: str) -> Iterator[Shown]:
@@ -174,6 +177,12 @@ def _last_record(workspace: Workspace) -> dict[str, Any]:
         raise HoldfastError("the hook left no record", workspace.path("metrics"), "see `holdfast doctor`")
     record: dict[str, Any] = json.loads(lines[-1])
     return record
+
+
+def _tell(lines: Iterable[str]) -> None:
+    """With their styles, which ``emit`` would take for a stranger's."""
+    for line in lines:
+        click.echo(line)
 
 
 def _lines(one: Shown, number: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from holdfast.cli.memories import (
     tell_problems,
     why_option,
 )
-from holdfast.cli.memory_view import NOTHING, describe_entry, visible
+from holdfast.cli.memory_view import NOTHING, describe_entry
 from holdfast.cli.output import emit
 from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
@@ -155,7 +155,7 @@ def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person:
     stored = library.edit(key, changes if workaround is None else {**changes, "workaround": workaround}, why)
     state = "unresolved" if reopen else "resolved"
     catch_up(library)
-    emit(describe_entry(stored, library.shared), [f"{state}: {visible(stored.entry.title)}"], as_json)
+    emit(describe_entry(stored, library.shared), [f"{state}: {stored.entry.title}"], as_json)
 
 
 def _read(library: Library, found: Listing) -> Iterator[Stored]:
@@ -184,5 +184,5 @@ def _row(stored: Stored) -> tuple[object, ...]:
     entry = stored.entry
     state = "resolved" if entry.resolved else ""
     helps = f" -> {clip(entry.workaround.splitlines()[0], SHOWN)}" if entry.workaround else ""
-    title = visible(clip(entry.title, SHOWN) + helps)
+    title = clip(entry.title, SHOWN) + helps
     return entry.id, entry.severity or "-", entry.category or "-", f"{entry.evidence_count}x", state, title

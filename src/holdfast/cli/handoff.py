@@ -9,7 +9,6 @@ import click
 
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.keeper import end_with, read_given, reason_data, reason_lines
-from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.pipeline import actor_of, agent_id, known_agent, limits_of
 from holdfast.engine.compile import refresh
@@ -141,7 +140,7 @@ def show(agent: str, layer: str, as_json: bool) -> None:
         raise unknown(name)
     shown = found.first_layer if layer == "1" else found.second_layer
     heading = [_heading(found), ""] if layer == "1" else []
-    emit(_describe(found), [*heading, *(visible(line) for line in shown)] or ["no second layer"], as_json)
+    emit(_describe(found), [*heading, *shown] or ["no second layer"], as_json)
 
 
 def _hand_over(
@@ -188,7 +187,7 @@ def _heading(found: Handoff) -> str:
         ("task ", found.from_task),
         ("", found.timestamp),
     )
-    return visible(", ".join(f"{name}{value}" for name, value in parts if value))
+    return ", ".join(f"{name}{value}" for name, value in parts if value)
 
 
 def _describe(found: Handoff) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from holdfast.cli.memory_view import visible
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.document import LARGEST
 from holdfast.work.reason import Reason
@@ -37,7 +36,7 @@ def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
 def reason_lines(reasons: Iterable[Reason]) -> Iterator[str]:
     """The reasons for people, grave ones marked."""
     for reason in reasons:
-        yield visible(f"{'error' if reason.grave else 'note '}  {reason}")
+        yield f"{'error' if reason.grave else 'note '}  {reason}"
 
 
 def end_with(failed: bool) -> None:

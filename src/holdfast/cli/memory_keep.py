@@ -7,7 +7,7 @@ import click
 
 from holdfast.cli.completion import complete_owner
 from holdfast.cli.memories import agent_id, caller_options, catch_up, key_argument, open_library, why_option
-from holdfast.cli.memory_view import describe_entry, full_path, visible
+from holdfast.cli.memory_view import describe_entry, full_path
 from holdfast.cli.output import emit
 from holdfast.memory.entry import STORAGES
 from holdfast.memory.library import Library
@@ -111,7 +111,7 @@ def undo(key: str, as_person: bool, as_json: bool, why: str) -> None:
 
 def _tell(library: Library, stored: Stored, done: str, as_json: bool) -> None:
     place = f"{stored.place.owner}, {stored.place.storage}"
-    line = f"{done} {stored.entry.id} ({place}): {visible(stored.entry.title)}"
+    line = f"{done} {stored.entry.id} ({place}): {stored.entry.title}"
     catch_up(library)
     emit(describe_entry(stored, library.shared), [line], as_json)
 

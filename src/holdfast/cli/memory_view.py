@@ -19,12 +19,6 @@ SHOWN = 100
 NOTHING = "nothing that you may see matches"
 ADVICE = {"instruction": "it reads like an order; it is a note, nobody has to obey it"}
 _TIMES = ("created", "last_accessed", "expires", "valid_until", "last_evidence")
-# Control characters but the line's end and the tab, and the marks that turn the direction of writing.
-_HIDDEN = {
-    code: "\ufffd"
-    for codes in (range(9), range(11, 32), range(127, 160), range(0x202A, 0x202F), range(0x2066, 0x206A))
-    for code in codes
-}
 
 
 def describe_card(card: Card, shared: str) -> dict[str, Any]:
@@ -65,12 +59,12 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
 def entry_lines(stored: Stored, shared: str) -> Iterator[str]:
     """The whole entry: what is known about it, then its words as a quotation."""
     entry = stored.entry
-    yield f"{entry.id}  {visible(entry.title)}"
-    yield from table([(name, visible(text)) for name, text in _about(stored, shared) if text], indent="  ")
+    yield f"{entry.id}  {entry.title}"
+    yield from table([(name, text) for name, text in _about(stored, shared) if text], indent="  ")
     yield from (f"  flagged: {flag}: {ADVICE.get(flag, 'read it with care')}" for flag in entry.flags)
     if entry.body:
         yield ""
-        yield from (f"> {line}".rstrip() for line in visible(entry.body).split("\n"))
+        yield from (f"> {line}".rstrip() for line in entry.body.split("\n"))
 
 
 def full_path(shared: str, path: str) -> str:
@@ -81,11 +75,6 @@ def full_path(shared: str, path: str) -> str:
 def count_memories(number: int) -> str:
     """``1 memory``, ``2 memories``."""
     return "1 memory" if number == 1 else f"{number} memories"
-
-
-def visible(text: str) -> str:
-    """The text without what could steer a terminal or turn its lines around."""
-    return text.translate(_HIDDEN)
 
 
 def _about(stored: Stored, shared: str) -> list[tuple[str, str]]:
@@ -134,7 +123,7 @@ def _headline(card: Card) -> str:
         **dict.fromkeys(card.flags, True),
     }
     said = ", ".join(name for name, holds in marks.items() if holds)
-    return visible(clip(card.title, SHOWN)) + (f"  [{said}]" if said else "")
+    return clip(card.title, SHOWN) + (f"  [{said}]" if said else "")
 
 
 def _moment(seconds: float) -> str:

@@ -10,18 +10,26 @@ from typing import Any
 import click
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text import HIDDEN
 from holdfast.ground.workspace import Workspace, find_workspace
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
+_HIDDEN = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
+
 
 def emit(data: object, lines: Iterable[str], as_json: bool) -> None:
-    """Print ``data`` as JSON when a program asked, else the lines made for people."""
+    """Print ``data`` as JSON when a program asked, else the lines made for people, as they can be shown."""
     if as_json:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
     for line in lines:
-        click.echo(line)
+        click.echo(visible(line))
+
+
+def visible(text: str) -> str:
+    """The text without what could steer a terminal or turn its lines around."""
+    return text.translate(_HIDDEN)
 
 
 def require_workspace() -> Workspace:

@@ -10,8 +10,7 @@ import click
 
 from holdfast.cli.completion import complete_agent, complete_story
 from holdfast.cli.keeper import end_with, read_given, reason_data, reason_lines
-from holdfast.cli.memory_view import visible
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_workspace, visible
 from holdfast.cli.pipeline import actor_of
 from holdfast.cli.table import table
 from holdfast.engine.compile import refresh
@@ -96,7 +95,7 @@ def show(story_id: str, as_json: bool) -> None:
     found = _require(require_workspace(), story_id)
     state = [line for line in (found.status and f"Status: {found.status}", progress(found)) if line]
     lines = [*task_lines(found), *([""] if state else []), *state]
-    emit(_describe(found), map(visible, lines), as_json)
+    emit(_describe(found), lines, as_json)
     for problem in found.problems:
         click.echo(f"holdfast: {visible(problem)}", err=True)
 
@@ -228,7 +227,7 @@ def _require(workspace: Workspace, story_id: str) -> Story:
 def _tell(workspace: Workspace, changed: Story, line: str, as_json: bool) -> None:
     refresh(workspace)
     state = progress(changed)
-    emit(_describe(changed), [visible(f"{line}; {state}" if state else line)], as_json)
+    emit(_describe(changed), [f"{line}; {state}" if state else line], as_json)
 
 
 def _describe(found: Story) -> dict[str, Any]:
@@ -263,6 +262,6 @@ def _list_lines(found: list[tuple[str, Story | HoldfastError]], total: int, stat
 
 def _row(story_id: str, found: Story | HoldfastError) -> tuple[object, ...]:
     if isinstance(found, HoldfastError):
-        return story_id, "?", "", visible(clip(str(found), SHOWN))
+        return story_id, "?", "", clip(str(found), SHOWN)
     met = len(found.acceptance) - len(found.open_criteria)
-    return story_id, visible(found.status) or "-", f"{met}/{len(found.acceptance)}", visible(clip(found.title, SHOWN))
+    return story_id, found.status or "-", f"{met}/{len(found.acceptance)}", clip(found.title, SHOWN)

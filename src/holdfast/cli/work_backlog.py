@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent
-from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.pipeline import known_agent, move
 from holdfast.cli.table import table
@@ -121,7 +120,7 @@ def done(name: str, as_json: bool) -> None:
 
 
 def _plain(item: dict[str, Any]) -> str:
-    return visible(one_line(str(item.get("title", ""))))
+    return one_line(str(item.get("title", "")))
 
 
 def _change(name: str, fields: dict[str, Any], as_json: bool) -> None:

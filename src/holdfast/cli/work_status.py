@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from holdfast.cli.memory_view import visible
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.pipeline import limits_of
 from holdfast.cli.table import table
@@ -43,7 +42,7 @@ def status(as_json: bool) -> None:
     mode = str(load_settings(workspace)[0]["work"]["mode"])
     data = overview(session, workflow, limits_of(workspace), mode)
     data["problems"] = [*_newer(session), *problems, *more]
-    rows = [(name, visible(clip(one_line(text), WIDTH))) for name, text in _rows(data)]
+    rows = [(name, clip(one_line(text), WIDTH)) for name, text in _rows(data)]
     emit(data, table(rows), as_json)
 
 

@@ -7,15 +7,17 @@ import platform
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdfast import __version__
 from holdfast.engine.work_view import view_work, work_sources
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import STAMP_GRAIN_NS, UNSETTLED, read_text, settled, stamp, write_atomic
 from holdfast.ground.jsontext import dumps, loads
 from holdfast.ground.mirror import mirror_path
-from holdfast.ground.redaction import redact
+from holdfast.ground.redaction import redact, redact_all
 from holdfast.ground.settings import load_settings
 from holdfast.ground.sources import source_files
 from holdfast.ground.workspace import Workspace, workspace_at
@@ -24,6 +26,10 @@ from holdfast.work.project import read_project
 
 if TYPE_CHECKING:
     from holdfast.ground.files import Stamp
+
+
+TOLD = ("task", "backlog", "deviations", "mode_transitions")
+"""What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 
 
 def refresh(workspace: Workspace) -> None:
@@ -49,7 +55,8 @@ def compose(workspace: Workspace) -> dict[str, Any]:
     settings, problems = load_settings(workspace)
     session, more = _session(workspace)
     sources |= _settled_stamps(work_sources(workspace, session))
-    work, wrong = view_work(workspace, session, time.time())
+    work, wrong = view_work(workspace, session)
+    session |= redact_all({key: session[key] for key in TOLD if key in session}, read_secrets(Path(workspace.root)))
     data = {"settings": settings, "session": session, "work": work, "problems": problems + more + wrong}
     head = {"product": __version__, "python": platform.python_version(), "sources": sources}
     return head | {key: _plain(value) for key, value in data.items()}

@@ -43,7 +43,7 @@ def answer_user(turn: Turn) -> Answer:
     if not verb:
         return turn, ()
     turn, lines = _act(turn, verb, rest, language)
-    return turn, (Typed(name=NAME, lines=(TELL, *lines), where="holdfast lock"),)
+    return turn, (Typed(name=NAME, lines=lines, where="holdfast lock"),)
 
 
 def _slash(prompt: str) -> tuple[str, str, str]:
@@ -60,10 +60,11 @@ def _wish(prompt: str) -> tuple[str, str]:
 
 def _act(turn: Turn, verb: str, rest: str, language: str) -> tuple[Turn, tuple[str, ...]]:
     if verb == ASK:
-        return turn, (str(turn.mirror.work["ask"][language]),)
+        return turn, (TELL, str(turn.mirror.work["ask"][language]))
     if verb == SPEC:
         return turn, (PROTOCOL, *((f"The user asked for: {rest}",) if rest else ()))
-    return _have_done(turn, verb, language)
+    turn, lines = _have_done(turn, verb, language)
+    return turn, (TELL, *lines)
 
 
 def _have_done(turn: Turn, verb: str, language: str) -> tuple[Turn, tuple[str, ...]]:

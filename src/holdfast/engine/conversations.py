@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from holdfast.ground.files import read_text
 from holdfast.ground.jsontext import loads
+from holdfast.ground.moments import seconds_of
 from holdfast.ground.workspace import Workspace
 
 
@@ -23,7 +23,7 @@ def read_states(workspace: Workspace) -> Iterator[dict[str, Any]]:
 
 def last_activity(workspace: Workspace) -> dict[str, float]:
     """Conversation -> its last event, in seconds since 1970."""
-    return {state["id"]: _seconds(state.get("last_activity")) for state in read_states(workspace)}
+    return {state["id"]: seconds_of(state.get("last_activity")) for state in read_states(workspace)}
 
 
 def ended_conversations(workspace: Workspace) -> frozenset[str]:
@@ -37,11 +37,3 @@ def _state(path: str) -> dict[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _seconds(moment: object) -> float:
-    try:
-        found = datetime.fromisoformat(str(moment))
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return 0.0

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Collection
+from pathlib import Path
 
 from holdfast.engine.places import Place, find_place, new_place
 from holdfast.engine.transaction import Edit, carry_out, read_file
 from holdfast.ground.clock import Clock
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -25,7 +28,7 @@ from holdfast.rules.edit_manifest import (
 )
 from holdfast.rules.lines import newline_of, value_of
 from holdfast.rules.manifest import SPECIAL
-from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, spell
+from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
 from holdfast.rules.sources import read_sources
 
 CONSTITUTION = "CONSTITUTION"
@@ -54,7 +57,8 @@ class Wish(Value):
 
 def add_domain(workspace: Workspace, typed: str, wish: Wish, squad: str = "", dry_run: bool = False) -> Edit:
     """Make a domain, of the project or of a squad, with its file. Raises HoldfastError, with nothing written."""
-    name = accept_name(typed)
+    secrets = read_secrets(Path(workspace.root))
+    name = accept_name(typed, secrets)
 
     def plan() -> tuple[Change, ...]:
         place = new_place(workspace, name, squad)
@@ -63,10 +67,10 @@ def add_domain(workspace: Workspace, typed: str, wish: Wish, squad: str = "", dr
         text = declare(manifest.before or "", name, {})
         file = read_file(workspace, place.own_file)
         empty = f"# The rules of {name}, one a line: {name}_RULE_0=...{newline_of(text)}"
-        rules = _with_rules(name, file.before or "", wish)
+        rules = _with_rules(name, file.before or "", wish, secrets)
         return (
             file.replace(after=rules if rules or file.before is not None else empty),
-            manifest.replace(after=_with_values(name, text, wish)),
+            manifest.replace(after=_with_values(name, text, wish, secrets)),
         )
 
     return carry_out(workspace, plan, dry_run)
@@ -74,14 +78,15 @@ def add_domain(workspace: Workspace, typed: str, wish: Wish, squad: str = "", dr
 
 def edit_domain(workspace: Workspace, typed: str, wish: Wish, dry_run: bool = False) -> Edit:
     """Change a domain's keywords, triggers or rules. Raises HoldfastError, with nothing written."""
+    secrets = read_secrets(Path(workspace.root))
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
         manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
-        text = _with_rules(place.name, file.before or "", wish)
+        text = _with_rules(place.name, file.before or "", wish, secrets)
         return (
             file.replace(after=text if text or file.before is not None else None),
-            manifest.replace(after=_with_values(place.name, manifest.before or "", wish)),
+            manifest.replace(after=_with_values(place.name, manifest.before or "", wish, secrets)),
         )
 
     return carry_out(workspace, plan, dry_run)
@@ -105,7 +110,7 @@ def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
     """Give a domain another name: in its manifest, its file's name and its rules' keys. Raises HoldfastError, with
     nothing written."""
-    name = accept_name(new)
+    name = accept_name(new, read_secrets(Path(workspace.root)))
     for each in (spell(typed), name):
         if each in SPECIAL:
             raise HoldfastError(f"{each} has a meaning of its own: it keeps its name", mend="choose another")
@@ -144,25 +149,27 @@ def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) 
         raise HoldfastError(f"there is a domain {name} already", place.manifest, f"`holdfast rules show {name}`")
 
 
-def _with_rules(name: str, text: str, wish: Wish) -> str:
+def _with_rules(name: str, text: str, wish: Wish, secrets: Collection[str]) -> str:
     """The file's text with the wished rules; numbers count as before all changes."""
     for which, rule in wish.rules:
-        text = replace_rule(name, text, which, accept_rule(rule))
+        text = replace_rule(name, text, which, accept_rule(rule, secrets))
     text = remove_rules(name, text, wish.remove_rules)
     for rule in wish.add_rules:
-        text = add_rule(name, text, accept_rule(rule))
+        text = add_rule(name, text, accept_rule(rule, secrets))
     return text
 
 
-def _with_values(name: str, text: str, wish: Wish) -> str:
+def _with_values(name: str, text: str, wish: Wish, secrets: Collection[str]) -> str:
     """The manifest's text with the wished keywords and triggers."""
     _refuse_pointless(name, wish)
+    words = (*(wish.recall or ()), *(wish.exclude or ()), *wish.add_recall, *wish.add_exclude)
+    refuse_secret("a keyword or trigger", " ".join((*words, wish.agent or "", wish.workflow or "")), secrets)
     if wish.always_on is not None and (wish.always_on or value_of(text, f"{name}_ALWAYS_ON")):
         text = set_value(text, name, "_ALWAYS_ON", str(wish.always_on).lower())
     given = {"_RECALL": wish.recall, "_EXCLUDE": wish.exclude}
-    for suffix, words in given.items():
-        if words is not None:
-            text = set_value(text, name, suffix, ", ".join(accept_keywords(words)))
+    for suffix, listed in given.items():
+        if listed is not None:
+            text = set_value(text, name, suffix, ", ".join(accept_keywords(listed)))
     for suffix, added, removed in (
         ("_RECALL", wish.add_recall, wish.remove_recall),
         ("_EXCLUDE", wish.add_exclude, wish.remove_exclude),

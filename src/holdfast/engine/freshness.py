@@ -8,7 +8,7 @@ import os
 from holdfast.engine.turn import PREVIEW
 from holdfast.engine.worker import run_job, start_job
 from holdfast.ground.files import write_atomic
-from holdfast.ground.mirror import SPECS
+from holdfast.ground.mirror import SPECS, read_mirror
 from holdfast.memory.layout import memories
 from holdfast.work.session import TRIAL
 
@@ -20,22 +20,23 @@ DAY = 86_400
 BEGINNINGS = ("startup", "resume", "clear")
 
 
-def freshen(turn: Turn) -> None:
-    """Have entries that people edited read again, and the specs held against their sources, within
+def freshen(turn: Turn) -> Turn:
+    """The turn after entries that people edited were read again, and the specs were held against their sources, within
     ``hosts.refresh_deadline_ms``; what takes longer goes on by itself, and is there at the next prompt. Where there is
     neither, nothing is started."""
     event = turn.event
     if event.host == PREVIEW or event.session.startswith(TRIAL) or event.source not in BEGINNINGS:
-        return
+        return turn
     given = {"now": turn.clock.now(), "session": event.session}
     if event.source == "startup" and turn.mirror.settings["memory"]["capture"] and _has_others(turn):
         start_job(turn.workspace, "catch_up", given)
     specs = turn.workspace.path(SPECS)
     if not os.path.isdir(memories(turn.workspace.shared)) and not os.path.isfile(specs):
-        return
+        return turn
     run_job(turn.workspace, "refresh", given, turn.mirror.settings["hosts"]["refresh_deadline_ms"] / 1000)
     if _is_due(turn):
         start_job(turn.workspace, "upkeep", given)
+    return turn.replace(mirror=read_mirror(turn.workspace)) if os.path.isfile(specs) else turn
 
 
 def _has_others(turn: Turn) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from holdfast.context.fitting import NO_ROOM
 from holdfast.context.pipeline import build_block
 from holdfast.engine.preview import preview
 from holdfast.engine.recorded import Line, read_metrics
 from holdfast.ground.clock import Clock, iso
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
 from holdfast.roles.roster import resolve
@@ -29,7 +31,9 @@ ALWAYS_ONLY = "worker"
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     """The findings in the order of file and line, those about keywords' use and about budgets last."""
-    findings = check_rules(read_files(workspace), shipped_constitution(), lambda name: resolve(name) is not None)
+    secrets = read_secrets(Path(workspace.root))
+    files, shipped = read_files(workspace), shipped_constitution()
+    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
     return [*findings, *_check_usage(workspace), *filter(None, budgets)]
 

@@ -193,7 +193,7 @@ def describe(card: Card, level: str, tokens: int) -> str:
     origin = f"{card.id} ({_origin(card)}): "
     if card.flags:
         return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {card.id}`"
-    return _fit(origin, clip(card.title, 160), _beyond_title(card), tokens)
+    return _fit(origin, _plain(clip(card.title, 160)), _plain(_beyond_title(card)), tokens)
 
 
 def _list(card: Card, tokens: int) -> str:
@@ -210,15 +210,26 @@ def _list(card: Card, tokens: int) -> str:
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
     """The line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
-    line = f'{origin}"{title}" {more}'.strip()
+    line = _quote(origin, title, more)
     while (cost := _cost(line)) > tokens and len(more + title) > SHORTEST:
         surplus = len(line) * (cost - tokens) // cost
         if more:
             more = _shorten(more, surplus) if len(more) > SHORTEST else ""
         else:
             title = _shorten(title, surplus)
-        line = f'{origin}"{title}" {more}'.strip()
+        line = _quote(origin, title, more)
     return line
+
+
+def _quote(origin: str, title: str, more: str) -> str:
+    """All words of the entry in one pair of quotation marks, so that none of them looks like ours."""
+    stop = "" if not more or title.endswith((".", "!", "?", ":")) else "."
+    return f'{origin}"{f"{title}{stop} {more}".strip()}"'
+
+
+def _plain(words: str) -> str:
+    """Words in which no quotation ends."""
+    return words.replace('"', "'")
 
 
 def _shorten(text: str, surplus: int) -> str:

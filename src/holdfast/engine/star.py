@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
 from holdfast.engine.choose import NOBODY, find_agent
+from holdfast.engine.opening import TELL, safe_words
 from holdfast.rules.commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.modes import resolve_mode, resolve_permission
@@ -59,7 +60,7 @@ def _agent(turn: Turn, command: Command) -> Answer:
         return _with(turn, active_agent=NOBODY), ("No agent is active in this conversation.",)
     found = find_agent(turn, name)
     if found is None:
-        return turn, (f"There is no agent {_safe(turn, name)!r}: see `holdfast agent list`.",)
+        return turn, (f"There is no agent {safe_words(turn, name)!r}: see `holdfast agent list`.",)
     return _with(turn, active_agent=found), (f"Agent {found} is active in this conversation.",)
 
 
@@ -74,20 +75,13 @@ def _work(turn: Turn, command: Command) -> Answer:
         )
     if verb in ("start", "task") and _is_nearly_full(turn):
         return turn, ("The window is nearly full: write the handoff first, a fresh session starts new work.",)
-    kept = _safe(turn, rest)
+    kept = safe_words(turn, rest)
     said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
         from holdfast.engine.own_task import with_own_task
 
         return with_own_task(turn, kept), said
     return _with(turn, **{fields[verb]: kept}), said
-
-
-def _safe(turn: Turn, typed: str) -> str:
-    """What was typed without secrets, before it is kept or said again."""
-    from holdfast.ground.dotenv import without_secrets
-
-    return without_secrets(turn.workspace, typed)
 
 
 def _is_nearly_full(turn: Turn) -> bool:
@@ -100,7 +94,7 @@ def _is_nearly_full(turn: Turn) -> bool:
 def _work_mode(turn: Turn, name: str) -> Answer:
     mode = resolve_mode(name)
     if mode is None:
-        return turn, (f"There is no mode {_safe(turn, name)!r}: planning, build or deploy.",)
+        return turn, (f"There is no mode {safe_words(turn, name)!r}: planning, build or deploy.",)
     return _with(turn, mode=mode), (f"Mode of this conversation: {mode}.",)
 
 
@@ -150,15 +144,15 @@ def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
         )
     answers = {"help": _help, "status": _status, "domains": _domains, "session": _session, "debug": _debug}
     if verb not in answers:
-        return turn, (f"*holdfast {_safe(turn, command.words[0])} is not known.", *_help(turn, plan, usage))
-    return turn, ("Show the user these lines as they are:", *answers[verb](turn, plan, usage))
+        return turn, (f"*holdfast {safe_words(turn, command.words[0])} is not known.", *_help(turn, plan, usage))
+    return turn, (TELL, *answers[verb](turn, plan, usage))
 
 
 def _switch(turn: Turn, plan: Plan, on: bool, name: str) -> Answer:
     if name == "CONSTITUTION":
         return turn, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
     if name not in plan.matcher["names"] and name != "DEVMODE":
-        return turn, (f"There is no domain {_safe(turn, name)!r}: see *holdfast domains.",)
+        return turn, (f"There is no domain {safe_words(turn, name)!r}: see *holdfast domains.",)
     overrides = {**turn.session["overrides"], name: on}
     return _with(turn, overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
 

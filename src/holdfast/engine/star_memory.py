@@ -3,7 +3,8 @@ second process, because the hook has neither YAML nor the time."""
 
 from __future__ import annotations
 
-from holdfast.engine.opening import NOT_FIRST, TELL, opens_prompt
+from holdfast.context.layers.memory import NOTE
+from holdfast.engine.opening import NOT_FIRST, TELL, opens_prompt, safe_words
 from holdfast.engine.recall import describe, owners_of
 from holdfast.engine.turn import PREVIEW
 from holdfast.engine.worker import run_job
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 READING = ("recall", "memories")
 WRITING = {"remember": "what to remember", "forget": "the id of a memory", "gotcha": "what to watch out for"}
 SHOWN = 8
+QUOTED = f"{TELL[:-1]} ({NOTE}):"
 NOTHING_KEPT = "Nothing is remembered here yet: *remember TEXT, or `holdfast memory add`."
 LATE = "That took too long: see `holdfast memory list --limit 3` whether it was done."
 
@@ -26,13 +28,13 @@ LATE = "That took too long: see `holdfast memory list --limit 3` whether it was 
 def act_on_memory(turn: Turn, command: Command) -> tuple[Turn, tuple[str, ...]]:
     """The turn as it is, and the command's answer for the block."""
     if command.name in READING:
-        return turn, (TELL, *_read(turn, command))
+        return turn, (QUOTED, *_read(turn, command))
     if not command.words:
         return turn, (f"Say *{command.name} and {WRITING[command.name]}.",)
     if not opens_prompt(turn.event.prompt, command.name, command.words):
         return turn, (TELL, NOT_FIRST)
     if turn.event.host == PREVIEW:
-        return turn, (TELL, f"Would {command.name}: {' '.join(command.words)}")
+        return turn, (TELL, f"Would {command.name}: {safe_words(turn, ' '.join(command.words))}")
     return turn, (TELL, *_write(turn, command))
 
 
@@ -71,7 +73,7 @@ def _found(turn: Turn, index: Any, text: str) -> tuple[str, ...]:
     hits = search(index, query, settings)
     most = settings["tokens"]["chunks"]
     return tuple(describe(hit.card, "chunks", most) for hit in hits) or (
-        f"Nothing that you may see speaks of {text!r}.",
+        f"Nothing that you may see speaks of {safe_words(turn, text)!r}.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.engine.opening import NOT_FIRST, TELL, opens_prompt
+from holdfast.engine.opening import NOT_FIRST, TELL, opens_prompt, safe_words
 from holdfast.engine.turn import PREVIEW
 from holdfast.ground.errors import HoldfastError
 from holdfast.rules.layout import HOLDFAST
@@ -24,21 +24,20 @@ def govern_rules(turn: Turn, words: tuple[str, ...]) -> Answer:
     prompt."""
     verb, given = words[0].lower(), words[1:]
     if verb in READING:
-        return turn, (TELL, *_told(lambda: READING[verb](turn, given)))
+        return turn, (TELL, *_told(turn, lambda: READING[verb](turn, given)))
     if not opens_prompt(turn.event.prompt, HOLDFAST.command, words):
         return turn, (TELL, NOT_FIRST)
-    lines = _told(lambda: _edited(turn, WRITING[verb](turn, given)))
+    lines = _told(turn, lambda: _edited(turn, WRITING[verb](turn, given)))
     return turn.replace(session={**turn.session, "reload": True}), (TELL, *lines)
 
 
-def _told(answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+def _told(turn: Turn, answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
     """The answer, or in a line what is wrong; a secret that stands in the files stays there."""
-    from holdfast.ground.redaction import redact
-
     try:
-        return tuple(map(redact, answer()))
+        lines = answer()
     except (HoldfastError, OSError) as error:
-        return (redact(f"Nothing was changed: {error}"),)
+        lines = (f"Nothing was changed: {error}",)
+    return tuple(safe_words(turn, line) for line in lines)
 
 
 def _edited(turn: Turn, edit: Edit) -> tuple[str, ...]:

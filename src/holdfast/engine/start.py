@@ -30,8 +30,7 @@ def answer(turn: Turn) -> Outcome:
     """The stable part after a start, a clear or a compaction; on resume only what changed since."""
     if turn.event.source == "startup":
         tidy(turn.workspace, turn.mirror.settings["retention"]["days"], turn.clock.now())
-    freshen(turn)
-    turn = _told_of_losses(turn).replace(session=_session_after(turn))
+    turn = _told_of_losses(freshen(turn)).replace(session=_session_after(turn))
     reading = read_transcript(turn)
     usage = _usage(turn, reading)
     request = make_request(turn, choose(turn, open_rules(turn)), usage, (), starting=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 from holdfast.ground.clock import iso
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import read_bytes, write_atomic
 from holdfast.ground.textfile import read_strictly, sole_writer
@@ -74,7 +76,9 @@ def read_file(workspace: Workspace, path: str) -> Change:
 
 def _mistakes(workspace: Workspace) -> dict[tuple[str, str], Finding]:
     """The findings in the files by file and wording: an edit moves the lines of those that were there before."""
-    findings = check_rules(read_files(workspace), shipped_constitution(), lambda name: resolve(name) is not None)
+    secrets = read_secrets(Path(workspace.root))
+    files, shipped = read_files(workspace), shipped_constitution()
+    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
     return {(finding.file, finding.what): finding for finding in findings}
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.redaction import redact_all
 from holdfast.ground.texts import LANGUAGES, say
 from holdfast.ground.workspace import Workspace
 from holdfast.roles.roster import resolve
@@ -25,19 +28,20 @@ Result = TypeVar("Result")
 ASK = "exit.ask"
 
 
-def view_work(workspace: Workspace, session: dict[str, Any], now: float) -> tuple[dict[str, Any], list[str]]:
+def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """(the view, a line for each file that cannot be read): pipeline, the current step's domains, the task with its
     story, the handoff to the active agent, the specs' cold start and the lock's line."""
     problems: list[str] = []
+    secrets = read_secrets(Path(workspace.root))
     name, language = str(session.get("workflow") or ""), str(session.get("language") or "")
     workflow = _try(lambda: read_workflow(workspace, name), problems) if name else None
     return {
         "pipeline": pipeline_line(session, workflow) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "task": view_task(workspace, session.get("task"), problems),
-        "handoff": _view_handoff(workspace, session, problems),
+        "handoff": redact_all(_view_handoff(workspace, session, problems), secrets),
         "handoff_pending": _is_pending(workspace, session, problems),
-        "spec": list(cold_start(workspace, now)),
+        "spec": redact_all(cold_start(workspace), secrets),
         "lock": lock_line(session),
         "ask": {each: say(ASK, language or each) for each in LANGUAGES},
     }, problems
@@ -52,7 +56,8 @@ def view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[s
     name = str(known.get("id") or known.get("title") or "")
     story = _try(lambda: read_story(workspace, name), problems)
     own = {"executor": known["executor"]} if known.get("executor") else {}
-    return {**known, **(_of_story(story) if story else {}), **own}
+    told = {**known, **(_of_story(story) if story else {})}
+    return {**redact_all(told, read_secrets(Path(workspace.root))), **own}
 
 
 def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ...]:

@@ -57,10 +57,10 @@ def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: floa
     }
 
 
-def redacted(entry: Entry) -> Entry:
-    """The entry without secrets that a person typed into its file."""
-    tags = tuple(map(redact, entry.tags))
-    return entry.replace(tags=tags, **{name: redact(getattr(entry, name)) for name in _SPEAKING})
+def redacted(entry: Entry, secrets: Collection[str]) -> Entry:
+    """The entry without secrets that a person typed into its file, those known by value among them."""
+    lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in ("tags", "paths")}
+    return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
 
 
 def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdfast.ground.clock import Clock
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.memory import audit, evidence, index, portable, rights, store
 from holdfast.memory.access import Reader
 from holdfast.memory.accesses import read_proposed, record_access
+from holdfast.memory.actions import Circumstances
 from holdfast.memory.audit import Actor
 from holdfast.memory.card import Card, Hit, Query
 from holdfast.memory.catalogue import STATES, Catalogue
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from holdfast.ground.files import Stamp
 
 KEPT = (CURRENT, ARCHIVE)
+NOTHING_KNOWN = Circumstances()
 
 
 class Listing(Value):
@@ -101,7 +105,7 @@ class Library:
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
             record_access(self.shared, [stored.entry.id], self._actor())
-        return stored if self.reader.person else stored.replace(entry=redacted(stored.entry))
+        return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """A new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -189,16 +193,17 @@ class Library:
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``: how many
         entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
-        entries = list(self.catalogue.entries(KEPT))
+        entries, secrets = list(self.catalogue.entries(KEPT)), self._secrets()
         if form not in portable.FORMATS:
             raise HoldfastError(f"{form} is no format", "", ", ".join(portable.FORMATS))
-        extra = {portable.INDEX: portable.render_index(entries)} if with_index else {}
+        extra = {portable.INDEX: portable.render_index(entries, secrets)} if with_index else {}
         if form == "json":
-            portable.write_export(target, portable.render_json(entries))
+            portable.write_export(target, portable.render_json(entries, secrets))
             for name, raw in extra.items():
                 portable.write_export(os.path.join(os.path.dirname(target), name), raw)
         else:
-            portable.write_export(target, portable.render_tar([*self.catalogue.files(KEPT), *extra.items()]))
+            files = [*self.catalogue.files(KEPT), *extra.items()]
+            portable.write_export(target, portable.render_tar(files, secrets))
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
@@ -231,16 +236,15 @@ class Library:
     def clean(
         self,
         dry_run: bool = False,
-        ended: frozenset[str] = frozenset(),
-        last_active: Mapping[str, float] | None = None,
+        known: Circumstances = NOTHING_KNOWN,
         write_digest: WriteDigest = lambda session: None,
     ) -> Cleaned:
-        """The daily maintenance. ``ended``: conversations that are over; ``last_active``: the last sign of life of
-        others, in seconds; ``write_digest``: writes a conversation's digest where there is none."""
+        """The daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
+        digest where there is none."""
         rights.refuse_agents(self.reader, "clean up the memories")
         cards, _ = self.catalogue.all_cards(as_filed=True)
         actor = self._actor()
-        actions = plan(self.shared, cards, self.settings, actor.now, ended, last_active or {})
+        actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
         done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run)))
@@ -265,6 +269,9 @@ class Library:
             return put(self.shared, path, self._actor(why))
 
         return self.catalogue.on_path(key, act)
+
+    def _secrets(self) -> frozenset[str]:
+        return read_secrets(Path(os.path.dirname(self.shared)))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
         """What an entry has where nobody says otherwise."""

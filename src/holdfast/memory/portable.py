@@ -7,7 +7,7 @@ import io
 import json
 import os
 import tarfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from holdfast.ground.errors import HoldfastError
@@ -37,26 +37,26 @@ class Arrival(Value):
     text: str = ""
 
 
-def render_json(entries: Iterable[Stored]) -> bytes:
-    """All entries with all their fields."""
-    told = [{"path": each.path, **_fields(each.entry)} for each in entries]
+def render_json(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
+    """All entries with all their fields; these ``secrets`` are known by value."""
+    told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
     return _json({"format": FORMAT, "version": VERSION, "entries": told})
 
 
-def render_index(entries: Iterable[Stored]) -> bytes:
+def render_index(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
     """chati.dev's ``index.json``: all but the texts, with the path of each file."""
-    told = [{"path": each.path, **_fields(each.entry)} for each in entries]
+    told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
     for row in told:
         del row["body"]
     return _json({"format": FORMAT, "version": VERSION, "memories": told})
 
 
-def render_tar(files: Iterable[tuple[str, bytes]]) -> bytes:
+def render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
     """The Markdown files as they are; equal files give equal bytes."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w") as tar:
         for path, raw in sorted(files):
-            kept = raw if path == INDEX else _redacted(raw)
+            kept = raw if path == INDEX else _redacted(raw, secrets)
             about = tarfile.TarInfo(path)
             about.size, about.mode = len(kept), 0o600
             tar.addfile(about, io.BytesIO(kept))
@@ -83,8 +83,8 @@ def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
     return arrivals, [each for each in found if isinstance(each, Problem)]
 
 
-def _fields(entry: Entry) -> dict[str, object]:
-    clean = redacted(entry)
+def _fields(entry: Entry, secrets: Collection[str]) -> dict[str, object]:
+    clean = redacted(entry, secrets)
     return {name: getattr(clean, name) for name in Entry.fields}
 
 
@@ -92,11 +92,11 @@ def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def _redacted(raw: bytes) -> bytes:
+def _redacted(raw: bytes, secrets: Collection[str]) -> bytes:
     try:
-        return redact(raw.decode()).encode()
+        return redact(raw.decode(), known=secrets).encode()
     except UnicodeDecodeError:
-        return redact(raw.decode("latin-1")).encode("latin-1", "replace")
+        return redact(raw.decode("latin-1"), known=secrets).encode("latin-1", "replace")
 
 
 def _files(source: str) -> Iterator[tuple[str, bytes]]:

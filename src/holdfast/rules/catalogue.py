@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from pathlib import Path
+
+from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.redaction import redact
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -31,14 +35,23 @@ class Entry(Value):
 
 
 def read_catalogue(workspace: Workspace, layout: Layout = HOLDFAST) -> list[Entry]:
-    """The manifest's domains in its order, then the squads', with secrets taken out of their rules."""
-    entries = []
+    """The manifest's domains in its order, then the squads', with secrets taken out of their keywords and rules."""
+    entries, secrets = [], read_secrets(Path(workspace.root))
     for unit in read_sources(workspace, layout).units:
-        text = redact(unit.read() or "")
+        text = redact(unit.read() or "", known=secrets)
         file = unit.path.removeprefix(f"{layout.folder}/")
         domain_text, lines = read_domain(unit.plain, text), _lines(unit.plain, text)
-        entries.append(Entry(unit.domain, unit.kind, file, domain_text, lines))
+        entries.append(Entry(_safe(unit.domain, secrets), unit.kind, file, domain_text, lines))
     return entries
+
+
+def _safe(domain: Domain, secrets: Collection[str]) -> Domain:
+    whole = "\n".join((*domain.recall, *domain.exclude))
+    if redact(whole, known=secrets) == whole:
+        return domain
+    recall = tuple(redact(word, known=secrets) for word in domain.recall)
+    exclude = tuple(redact(word, known=secrets) for word in domain.exclude)
+    return domain.replace(recall=recall, exclude=exclude)
 
 
 def _lines(name: str, text: str) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from holdfast.ground.schema import nearest
 from holdfast.rules.check_constitution import check_constitution
@@ -23,17 +23,18 @@ def check_rules(
     shipped: Constitution,
     is_agent: Callable[[str], bool],
     layout: Layout = HOLDFAST,
+    secrets: Collection[str] = (),
 ) -> list[Finding]:
     """The findings in the order of file and line.
 
     ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
     project and its squads, each ``squad.yaml``, and the project's constitution, as far as they are there. ``is_agent``
-    tells whether a name is an agent's id or alias.
+    tells whether a name is an agent's id or alias; ``secrets`` are known by value.
     """
     texts, findings = {}, []
     for path, raw in files.items():
         texts[path], found = check_text(path, raw)
-        findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path]))]
+        findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path], secrets))]
     manifest = f"{layout.folder}/{layout.manifest}"
     if manifest not in files:
         findings.append(Finding(ERROR, manifest, 0, "there is no manifest: no rule is loaded", "run `holdfast init`"))

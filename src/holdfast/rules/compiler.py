@@ -4,7 +4,7 @@ it likes."""
 from __future__ import annotations
 
 from holdfast.ground.digest import digest
-from holdfast.ground.redaction import redact
+from holdfast.ground.redaction import redact, spellings_in
 from holdfast.ground.values import Value
 from holdfast.rules.constitution import Constitution
 from holdfast.rules.domain import read_domain
@@ -15,7 +15,7 @@ from holdfast.rules.squads import Squad, write_squads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from holdfast.ground.files import Stamp
     from holdfast.rules.plan import Charter, Matcher, Record
@@ -45,10 +45,11 @@ def compile_plan(
     way: str,
     known: dict[str, Record],
     problems: int,
+    secrets: Collection[str] = (),
 ) -> tuple[Matcher, list[Record]]:
     """The matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when the stamps
-    of its files are unchanged."""
-    records = [_record(unit, known) for unit in units]
+    of its files are unchanged. These ``secrets`` are taken out of what is sent."""
+    records = [_record(unit, known, secrets) for unit in units]
     folders = _by_folder(watched)
     matcher: Matcher = {
         "watched": {folder: "\0".join(path for path, _ in found) for folder, found in folders.items()},
@@ -70,13 +71,13 @@ def compile_plan(
     return matcher, records
 
 
-def make_charter(constitution: Constitution) -> Charter:
+def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> Charter:
     """The constitution as the blocks carry it."""
-    titles = [f"{article.numeral} {article.title}" for article in constitution.articles]
+    titles = _redacted((f"{article.numeral} {article.title}" for article in constitution.articles), secrets)
     project = [
         (
-            f"{article.numeral}. {article.title} ({article.severity})",
-            [redact(duty) for duty in article.duties],
+            redact(f"{article.numeral}. {article.title} ({article.severity})", known=secrets),
+            _redacted(article.duties, secrets),
         )
         for article in constitution.added
     ]
@@ -116,17 +117,17 @@ def _numbers(units: list[Unit], key_of: Callable[[Unit], str]) -> dict[str, list
     return found
 
 
-def _record(unit: Unit, known: dict[str, Record]) -> Record:
+def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str]) -> Record:
     name, files = unit.domain.name, [tuple(file) for file in unit.files]
     old = known.get(name)
     if old and old["files"] == files and old["kind"] == unit.kind:
         return old
     raw = unit.read()
-    text = read_domain(unit.plain, raw or "")
-    rules = _redacted(text.rules)
-    authority = _redacted(text.authority)
+    text, held = read_domain(unit.plain, raw or ""), spellings_in(raw or "", secrets)
+    rules = _redacted(text.rules, held)
+    authority = _redacted(text.authority, held)
     groups = [
-        {group: _redacted(texts) for group, texts in groups.items()}
+        {group: _redacted(texts, held) for group, texts in groups.items()}
         for groups in (text.brackets, text.commands, text.articles)
     ]
     return {
@@ -144,5 +145,5 @@ def _record(unit: Unit, known: dict[str, Record]) -> Record:
     }
 
 
-def _redacted(texts: Iterable[str]) -> list[str]:
-    return [redact(text) for text in texts]
+def _redacted(texts: Iterable[str], secrets: Collection[str]) -> list[str]:
+    return [redact(text, known=secrets) for text in texts]

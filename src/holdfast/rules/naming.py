@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.redaction import redact
@@ -24,8 +24,9 @@ def spell(typed: str) -> str:
     return typed.strip().upper().replace("-", "_")
 
 
-def accept_name(typed: str) -> str:
+def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
     """The name of a domain to be made."""
+    refuse_secret("the name", typed, secrets)
     name = spell(typed)
     what = ""
     if not name or name[0] not in LETTERS or not CHARACTERS.issuperset(name):
@@ -61,13 +62,18 @@ def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def accept_rule(typed: str) -> str:
+def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
     """The text of a rule: one line, not empty, without a secret."""
     text = typed.strip()
     if not text:
         raise HoldfastError("a rule has no text", mend="write what the agent must do")
     if len(text.splitlines()) > 1 or "\0" in text:
         raise HoldfastError(f"a rule is one line: {text[:40]!r}...", mend="make a rule of each line")
-    if redact(text) != text:
-        raise HoldfastError("the rule holds a secret: it was not written", mend="say where the secret is kept instead")
+    refuse_secret("the rule", text, secrets)
     return text
+
+
+def refuse_secret(what: str, typed: str, secrets: Collection[str]) -> None:
+    """Raise HoldfastError where the text holds one of the ``secrets``, or what looks like one; it is not said again."""
+    if redact(typed, known=secrets) != typed:
+        raise HoldfastError(f"{what} holds a secret: it was not written", mend="say where the secret is kept instead")

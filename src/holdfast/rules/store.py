@@ -54,16 +54,19 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
 
 
 def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: Plan | None) -> Plan:
+    from pathlib import Path
+
+    from holdfast.ground.dotenv import read_secrets
     from holdfast.rules.compiler import compile_plan, make_charter
     from holdfast.rules.sources import mark_of, read_sources
 
     began = time.time_ns()
     found = read_sources(workspace, layout)
     watched = _settled([(path, mark_of(workspace.root, path)) for path in found.watched], began)
-    known = _known(kept)
-    charter = make_charter(found.constitution)
+    known, secrets = _known(kept), read_secrets(Path(workspace.root))
+    charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
-        found.manifest, found.units, found.squads, charter, watched, way, known, found.problems
+        found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets
     )
     for record in records:
         record["files"] = _settled(record["files"], began)

@@ -3,7 +3,7 @@ log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.events import append_event
 from holdfast.ground.names import safe_name
-from holdfast.ground.redaction import redact
+from holdfast.ground.redaction import redact, redact_all
 from holdfast.ground.settings import load_settings
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -61,19 +61,11 @@ def record(
             workspace.shared,
             safe_name(actor.writer),
             kind,
-            {key: _clean(value, secrets) for key, value in data.items()},
+            redact_all(data, secrets),
             actor.now,
             actor.retention,
             writer=actor.writer,
             session=actor.session,
             agent=agent or None,
-            why=_clean(str(why), secrets) if why else None,
+            why=redact(str(why), known=secrets) if why else None,
         )
-
-
-def _clean(value: Any, secrets: Collection[str]) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _clean(item, secrets) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_clean(item, secrets) for item in value]
-    return redact(value, known=secrets) if isinstance(value, str) else value

@@ -15,11 +15,9 @@ from holdfast.work.spec.manifest import Artifact, read_manifest_text, set_artifa
 from holdfast.work.spec.scan import find_candidates, scan
 from holdfast.work.spec.survey import make_survey
 
-from .conftest import NOW
-
 
 def lines(project):
-    return cold_start(project.workspace, NOW)
+    return cold_start(project.workspace)
 
 
 def test_a_project_without_state_has_no_lines(project):

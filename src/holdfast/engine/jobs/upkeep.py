@@ -7,9 +7,14 @@ from typing import Any
 from holdfast.engine.conversations import ended_conversations, last_activity
 from holdfast.engine.jobs.catch_up import finish
 from holdfast.engine.jobs.library import open_library
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.moments import seconds_of
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.access import PERSON
+from holdfast.memory.actions import Circumstances
 from holdfast.memory.library import Cleaned, Library
+from holdfast.work.pipeline.view import COMPLETED
+from holdfast.work.project import read_project
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -27,4 +32,26 @@ def keep_up(workspace: Workspace, library: Library, dry_run: bool = False) -> Cl
         if library.settings["capture"]:
             finish(workspace, session, library.clock.now())
 
-    return library.clean(dry_run, ended_conversations(workspace), last_activity(workspace), write_digest)
+    return library.clean(dry_run, _circumstances(workspace), write_digest)
+
+
+def _circumstances(workspace: Workspace) -> Circumstances:
+    return Circumstances(
+        ended=ended_conversations(workspace),
+        last_active=last_activity(workspace),
+        passed=_passed_gates(workspace),
+    )
+
+
+def _passed_gates(workspace: Workspace) -> dict[str, float]:
+    """Agent -> when its work passed the gate, in seconds since 1970; none where the session cannot be read."""
+    try:
+        agents = read_project(workspace)[0].get("agents") or {}
+    except HoldfastError:
+        return {}
+    records = {agent: record for agent, record in agents.items() if isinstance(record, dict)}
+    return {
+        agent: seconds_of(record.get("completed_at"))
+        for agent, record in records.items()
+        if record.get("status") == COMPLETED
+    }

@@ -30,9 +30,8 @@ class _Line(Value):
     text: str
 
 
-def cold_start(workspace: Workspace, now: float) -> tuple[str, ...]:
-    """The lines, none where the project has no manifest; one that cannot be read is told of in one line. ``now`` is
-    not looked at: what counts is which changes came after which evaluation."""
+def cold_start(workspace: Workspace) -> tuple[str, ...]:
+    """The lines, none where the project has no manifest; one that cannot be read is told of in one line."""
     try:
         survey = make_survey(workspace)
     except HoldfastError as error:
