@@ -67,7 +67,8 @@ class Memories:
 def configure(workspace, text=""):
     """The project's settings: these, and time enough for a slow machine."""
     context = "context: {allowances_ms: {memory: 10000}, total_ms: 10000}\n"
-    hosts = "hosts: {command_deadline_ms: 30000, capture_deadline_ms: 30000, refresh_deadline_ms: 30000}\n"
+    deadlines = ("command_deadline_ms", "capture_deadline_ms", "refresh_deadline_ms", "lock_patience_ms")
+    hosts = f"hosts: {{{', '.join(f'{name}: 30000' for name in deadlines)}}}\n"
     write(workspace.path("config.yaml"), f"{context}{hosts}{text}\n")
     compile_settings(workspace)
 

@@ -135,6 +135,15 @@ def test_a_search_of_an_agents_does_not_tell_whether_a_word_stands_in_it(call, a
     assert asked() == before
 
 
+def test_what_was_forgotten_is_listed_and_found_for_no_agent(call, told):
+    """Neither by itself nor beside the archive."""
+    assert call("memory", "forget", told).returncode == 0
+    for words in (["list", "--forgotten"], ["list", "--forgotten", "--archived"], ["search", "proxy", "--forgotten"]):
+        answer = call("memory", *words, "--json", agent="dev")
+        assert (answer.returncode, json.loads(answer.stdout)) == (0, [])
+    assert told in call("memory", "list", "--forgotten").stdout
+
+
 def test_an_export_of_an_agents_holds_what_it_may_see(call, secret, told, tmp_path):
     """In both formats."""
     for name in ("out.json", "out.tar"):

@@ -243,6 +243,17 @@ def test_settings_that_cannot_be_edited_are_told_and_nothing_is_written(project,
     assert not (project / ".holdfast").exists()
 
 
+def test_settings_that_were_spoilt_since_are_told_when_we_leave(project):
+    """By file and line; they stay as they are."""
+    path = settings_file(project, raw=b"{}")
+    install(project)
+    path.write_bytes(path.read_bytes()[:-3])
+    spoilt = path.read_bytes()
+    with pytest.raises(HoldfastError, match=r"settings\.local\.json:\d+:\d+: no valid JSON"):
+        uninstall(project)
+    assert path.read_bytes() == spoilt
+
+
 def test_a_file_that_changed_under_the_plan_stops_everything(project):
     path = settings_file(project, raw=b"{}")
     plan = plan_install(str(project / ".holdfast"), LOCAL)

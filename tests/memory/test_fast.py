@@ -168,6 +168,16 @@ def test_what_may_not_be_seen_is_not_found(shared, connect):
     assert both(connect(), shared, "redis", owners=("shared",)) == (["mem-2026-11-21-caaaaaaa"],) * 2
 
 
+def test_what_may_not_be_seen_changes_nothing_of_what_is_found(shared, connect):
+    need_tantivy()
+    shown = []
+    for theirs in (entries(900, seed=2), []):
+        mine = [(path_of(entry.id), entry) for entry in entries(60)]
+        index.index_entries(shared, [*mine, *((path_of(each.id, "zoe"), each) for each in theirs)], SETTINGS, NOW)
+        shown.append(both(connect(), shared, "redis cache staging", owners=("shared", "dev")))
+    assert shown[0] == shown[1]
+
+
 def test_a_filter_never_starves_the_result(shared, connect):
     """However many entries that the filter leaves out are better."""
     need_tantivy()

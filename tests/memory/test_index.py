@@ -228,9 +228,9 @@ def test_a_damaged_index_is_made_anew(shared, spoil):
             script = {
                 "foreign": "CREATE TABLE x (y)",
                 "version": "PRAGMA user_version = 99",
-                "tables": "DROP TABLE facts",
+                "tables": "DROP TABLE collections",
                 "postings": "DROP TABLE postings",
-                "counts": "DELETE FROM facts",
+                "counts": "DELETE FROM collections",
             }
             connection.executescript(script[spoil])
     age(write(shared, path_of("c"), make_entry("c", "Newcomer")))
@@ -425,10 +425,11 @@ def test_an_entry_whose_cited_file_changed_is_stale(shared):
 
 names = st.sampled_from(["b", "c", "d", "e", "f"])
 words = st.lists(st.sampled_from(["cache", "redis", "login", "why?", "test"]), min_size=1, max_size=4).map(" ".join)
+places = st.builds(path_of, names, st.sampled_from(["shared", "shared", "dev", "forgotten/dev"]))
 steps = st.lists(
     st.one_of(
-        st.tuples(st.just("write"), names, words, st.sampled_from(["s1", "s2", ""]), st.integers(0, 9)),
-        st.tuples(st.just("remove"), names),
+        st.tuples(st.just("write"), places, words, st.sampled_from(["s1", "s2", ""]), st.integers(0, 9)),
+        st.tuples(st.just("remove"), places),
         st.tuples(st.just("refresh")),
     ),
     max_size=14,
@@ -440,11 +441,11 @@ steps = st.lists(
 def test_an_index_kept_up_to_date_equals_one_made_anew(tmp_path_factory, steps):
     shared = str(tmp_path_factory.mktemp("kept"))
     for number, (act, *rest) in enumerate(steps):
-        full = os.path.join(shared, "memories", *path_of(rest[0]).split("/")) if rest else ""
+        full = os.path.join(shared, "memories", *rest[0].split("/")) if rest else ""
         if act == "write":
-            name, text, session, minute = rest
-            entry = make_entry(name, text, session=session, created_at=f"2026-11-21T10:0{minute}:00Z")
-            age(write(shared, path_of(name), entry), 1_700_000_000 + number)
+            path, text, session, minute = rest
+            entry = make_entry(path[-4], text, session=session, created_at=f"2026-11-21T10:0{minute}:00Z")
+            age(write(shared, path, entry), 1_700_000_000 + number)
         elif act == "remove" and os.path.exists(full):
             os.unlink(full)
         elif act == "refresh":
@@ -458,8 +459,11 @@ def test_an_index_kept_up_to_date_equals_one_made_anew(tmp_path_factory, steps):
 def _all(shared):
     """All that a reader can learn, but for the numbers that the index gives to conversations."""
     with closing(sqlite3.connect(database_path(shared))) as connection:
-        facts = sorted(connection.execute("SELECT name, value FROM facts WHERE name NOT IN ('cited')"))
-        vocabulary = sorted(connection.execute("SELECT * FROM vocabulary"))
+        facts = sorted(connection.execute("SELECT name, value FROM facts"))
+        counts = "owner, state, entries, length, talks, talks_length"
+        collections = sorted(connection.execute(f"SELECT {counts} FROM collections"))
+        held = "SELECT term, owner, state, v.entries FROM vocabulary v JOIN collections USING (collection)"
+        vocabulary = sorted(connection.execute(held))
         talks = sorted(connection.execute("SELECT name, entries, length FROM talks"))
         order = connection.execute("SELECT path FROM cards ORDER BY talk, seat").fetchall()
         connection.execute("INSERT INTO postings (postings) VALUES ('integrity-check')")
@@ -467,4 +471,4 @@ def _all(shared):
         word: sorted((hit.card.path, round(hit.score, 9)) for hit in found(shared, word))
         for word in ("cache", "redis login")
     }
-    return cards(shared), facts, vocabulary, talks, sorted(order), ranked
+    return cards(shared), facts, collections, vocabulary, talks, sorted(order), ranked

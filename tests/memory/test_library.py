@@ -10,8 +10,9 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.access import PERSON, Reader
-from holdfast.memory.actions import FileSession, Purge
+from holdfast.memory.actions import Circumstances, FileSession, Purge
 from holdfast.memory.card import Query
+from holdfast.memory.database import database_path
 from holdfast.memory.library import Library
 
 NOW = 1_795_000_000.0
@@ -19,6 +20,7 @@ DAY = 86_400.0
 DEV, ARCHITECT, NOBODY = Reader("dev"), Reader("architect"), Reader()
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 BROKEN = "---\nid: [\n"
+PAGE = 4096
 
 
 class World:
@@ -106,7 +108,10 @@ def test_what_may_not_be_seen_is_answered_like_what_is_not_there(world, act):
 def test_what_was_forgotten_is_a_persons_only(world):
     entry = world.add()
     path = world.of().forget(entry.entry.id)
-    assert titles(world.of(DEV).list(Query(states=("current", "forgotten")))) == []
+    world.add("there")
+    for states in (("current", "forgotten"), ()):
+        assert titles(world.of(DEV).list(Query(states=states))) == ["there"]
+    assert titles(world.of(DEV).list(Query(states=("forgotten",)))) == []
     assert "no such memory" in told(lambda: world.of(DEV).show(path))
     assert titles(world.of(PERSON).list(Query(states=("forgotten",)))) == ["JWT"]
 
@@ -488,7 +493,7 @@ def test_only_a_person_imports_and_cleans(world, tmp_path):
 def test_a_session_that_is_over_is_filed_after_its_digest_was_written(world):
     world.add(storage="session", session="s1", reader=DEV)
     digests = []
-    done = world.of().clean(ended=frozenset({"s1"}), write_digest=digests.append).done
+    done = world.of().clean(known=Circumstances(ended=frozenset({"s1"})), write_digest=digests.append).done
     assert [type(each.action) for each in done if isinstance(each.action, FileSession)] == [FileSession]
     (card,) = world.of().list(Query()).cards
     assert (digests, card.storage) == (["s1"], "daily")
@@ -529,3 +534,27 @@ def test_left_over_drafts_are_swept(world):
     assert world.of().clean(dry_run=True).drafts == (draft,)
     assert world.of().clean().drafts == (draft,)
     assert not os.path.exists(draft)
+
+
+def test_an_index_damaged_anywhere_heals(world):
+    """A page that only reading meets costs that one command, which says so; the next one finds everything."""
+    library = world.of()
+    for number in range(40):
+        words = " ".join(f"{word}{number % 7}" for word in ("alpha", "beta", "gamma") * 40)
+        world.add(f"Entry {number}", body=words)
+    query = Query(text="alpha3 gamma5", limit=5)
+    wanted = [hit.card.id for hit in library.search(query).hits]
+    path, told = database_path(world.shared), 0
+    with open(path, "rb") as file:
+        raw = file.read()
+    for start in range(PAGE, len(raw), 3 * PAGE):
+        with open(path, "wb") as file:
+            file.write(raw[:start] + b"\xff" * PAGE + raw[start + PAGE :])
+        try:
+            found = library.search(query).hits
+        except HoldfastError as error:
+            assert "was damaged, and has been made anew" in str(error)
+            told += 1
+            found = library.search(query).hits
+        assert [hit.card.id for hit in found] == wanted
+    assert told

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.memory import index, vectors
+from holdfast.memory import index, semantic, vectors
 from holdfast.memory.card import Query
 from holdfast.memory.reading import open_index
 from holdfast.memory.retrieval import Retrieval
@@ -199,3 +199,11 @@ def test_the_weight_of_meaning_may_be_nought(shared, encoder):
         query = Query(text="car", owners=None, now=NOW)
         hits = Retrieval(shared, settings, encoder).search(connection, query)
     assert hits[0].card.id[15] == "b"
+
+
+def test_what_may_not_be_seen_takes_no_place_among_what_is_close_in_meaning(shared, encoder, monkeypatch):
+    monkeypatch.setattr(semantic, "LOOKED_AT", 3)
+    mine = [(path_of("b"), make_entry("b", "A vehicle")), (path_of("c"), make_entry("c", "Soup"))]
+    theirs = [(path_of(name, "zoe"), make_entry(name, "automobile")) for name in "defg"]
+    index.index_entries(shared, [*mine, *theirs], SETTINGS, NOW)
+    assert ask(shared, encoder, "car", owners=("shared",))[0] == "b"

@@ -4,6 +4,7 @@ from contextlib import closing
 
 import pytest
 
+from holdfast.memory.card import Query
 from holdfast.memory.reading import open_index
 from holdfast.memory.stem import stem
 from holdfast.memory.terms import is_stop
@@ -19,7 +20,7 @@ def ask(tmp_path):
     bodies = ("redis holds what is common", "postgres is common", "common kind of files")
     indexed(shared, [make_entry("bcd"[at], "", body, agent="dev") for at, body in enumerate(bodies)])
     with closing(open_index(shared)) as connection:
-        yield lambda text: read_question(connection, text)
+        yield lambda text: read_question(connection, Query(text=text, owners=None))
 
 
 def test_words_that_say_nothing_and_repetitions_are_left_out(ask):

@@ -78,5 +78,8 @@ def _is_copilots(payload: dict[str, Any]) -> bool:
 
 
 def _text(payload: dict[str, Any], key: str) -> str:
+    """The text, "" for none; halves of characters, which JSON can spell and no file can hold, are replaced."""
     value = payload.get(key)
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")

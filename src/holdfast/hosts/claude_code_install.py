@@ -127,7 +127,7 @@ def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, 
         "after": _digest(edited.encode()),
         "original": None if original is None else base64.b64encode(original).decode(),
         "folders": len(missing_folders(path)) or (previous or {}).get("folders", 0),
-        "status_line": _replaced(text, previous) if scope != SHARED else None,
+        "status_line": _replaced(text, previous, path) if scope != SHARED else None,
     }
 
 
@@ -139,14 +139,14 @@ def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None)
         return None
     if entry and _digest(before) == entry.get("after"):
         return original
-    kept = remove_ours(text, parse((original or b"").decode()), _replaced(text, entry), path)
+    kept = remove_ours(text, parse((original or b"").decode()), _replaced(text, entry, path), path)
     nothing_but_ours = entry is not None and original is None and parse(kept) == {}
     return None if nothing_but_ours else kept.encode()
 
 
-def _replaced(text: str, entry: Entry | None) -> dict[str, object] | None:
+def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
     """The status line of somebody else's that stands in the text, or that ours has replaced there before."""
-    line = status_line(parse(text))
+    line = status_line(parse(text, where))
     if line and read_command(line["command"]):
         return status_line({"statusLine": (entry or {}).get("status_line")})
     return line

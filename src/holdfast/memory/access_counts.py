@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterator
 
 from holdfast.ground.jsontext import loads
+from holdfast.ground.moments import seconds_of
 from holdfast.memory.audit import ACCESSED
-from holdfast.memory.records import seconds
 
 _MARK = ACCESSED.encode()
 _ADD = """INSERT INTO accesses VALUES (?, ?, ?, ?) ON CONFLICT (id, session)
@@ -77,6 +77,6 @@ def _accesses(line: bytes) -> Iterator[tuple[str, str, float]]:
         return
     if not isinstance(event, dict) or event.get("kind") != ACCESSED or not isinstance(event.get("data"), dict):
         return
-    moment, ids = seconds(str(event.get("time"))), event["data"].get("ids")
+    moment, ids = seconds_of(event.get("time")), event["data"].get("ids")
     for found in ids if isinstance(ids, list) and moment else ():
         yield str(found), str(event.get("session") or ""), moment

@@ -86,12 +86,13 @@ class Circumstances(Value):
 
     ``ended``: conversations that are over; ``last_active``: conversation -> its last event (of one that nobody knows,
     its newest entry or access counts); ``accesses``: what the events tell, in any order, those folded in already too;
-    ``proposed``: ids that a person was asked about; ``forgotten``: path from ``memories/`` -> when. Moments in seconds
-    since 1970.
+    ``passed``: agent -> when its work passed a gate; ``proposed``: ids that a person was asked about; ``forgotten``:
+    path from ``memories/`` -> when. Moments in seconds since 1970.
     """
 
     ended: frozenset[str] = frozenset()
     last_active: Mapping[str, float] = {}
     accesses: tuple[Access, ...] = ()
+    passed: Mapping[str, float] = {}
     proposed: frozenset[str] = frozenset()
     forgotten: Mapping[str, float] = {}

@@ -58,10 +58,10 @@ def look_up(connection: Connection, wanted: Wanted, effort: Effort = THOROUGH) -
     seats: dict[str, frozenset[int]] = {}
     left, spread = effort.looked_up, effort.spread
     places = _places(wanted)
-    for entries, term, weight in places:
+    for entries, term, weight, postings in places:
         if entries > left and gains:
             break
-        found = seats_of(connection, term, left)
+        found = seats_of(connection, postings, left)
         if entries <= left:
             seats[term] = found
         _gain(gains, found, weight)
@@ -72,10 +72,12 @@ def look_up(connection: Connection, wanted: Wanted, effort: Effort = THOROUGH) -
     return Found(gains=gains, seats=seats, complete=len(seats) == len(places))
 
 
-def _places(wanted: Wanted) -> list[tuple[int, str, float]]:
-    """Each term as it is said and as it is told of entries, with how many those are and its weight; rarest first."""
-    said = [(term.said, term.text, term.weight) for term in wanted.terms if term.said]
-    return sorted(said + [(term.told, about(term.text), term.weight) for term in wanted.terms if term.told])
+def _places(wanted: Wanted) -> list[tuple[int, str, float, tuple[str, ...]]]:
+    """Each term as it is said and as it is told of entries, with how many those are, its weight and what they are found
+    by; rarest first."""
+    said = [(term.said, term.text, term.weight, term.saying) for term in wanted.terms if term.said]
+    told = [(term.told, about(term.text), term.weight, term.telling) for term in wanted.terms if term.told]
+    return sorted(said + told)
 
 
 def order(gains: dict[int, float], most: int) -> list[int]:
@@ -114,10 +116,11 @@ def _crowd(places: frozenset[int], talks: set[int]) -> dict[int, int]:
     return counts
 
 
-def seats_of(connection: Connection, term: str, most: int) -> frozenset[int]:
-    """Where the term stands; the newest only, where that is more than may be looked up."""
+def seats_of(connection: Connection, postings: Iterable[str], most: int) -> frozenset[int]:
+    """Where one of them stands; the newest only, where that is more than may be looked up."""
     sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
-    return frozenset(chain.from_iterable(connection.execute(sql, (f'"{term}"', most))))
+    asked = " OR ".join(f'"{posted}"' for posted in postings)
+    return frozenset(chain.from_iterable(connection.execute(sql, (asked, most))))
 
 
 def _gain(gains: dict[int, float], seats: frozenset[int], weight: float) -> None:

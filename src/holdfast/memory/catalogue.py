@@ -5,6 +5,7 @@ What may not be seen is answered exactly like what is not there.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -158,8 +159,8 @@ class Catalogue:
         asked = query.owners or allowed
         if allowed is not None and asked is not None:
             asked = tuple(owner for owner in asked if owner in allowed)
-        states = tuple(state for state in query.states if self.reader.person or state != FORGOTTEN)
-        return query.replace(owners=asked, states=states, now=query.now or self.clock.now())
+        states = tuple(state for state in query.states or STATES if self.reader.person or state != FORGOTTEN)
+        return query.replace(owners=asked if states else (), states=states, now=query.now or self.clock.now())
 
     def _marks(self) -> dict[str, tuple[int, ...]]:
         """Path -> stamp of every file that the index knows and an agent that asks may see."""
@@ -175,7 +176,10 @@ class Catalogue:
         """The index as the files stand now, and what of them the reader may know could not be read."""
         connection, problems = self._open()
         with closing(connection):
-            yield connection, tuple(problem for problem in problems if self.sees(problem.path))
+            try:
+                yield connection, tuple(problem for problem in problems if self.sees(problem.path))
+            except sqlite3.DatabaseError as error:
+                index.heal(self.shared, self.settings, self.clock.now(), error)
 
     def _open(self) -> tuple[Connection, tuple[Problem, ...]]:
         """Tried again, because another process that makes the index anew takes it away for a moment."""

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
-VERSION = 2
+VERSION = 3
 PATIENCE = 0.2
-# An entry's seat: its conversation's number, then its position in it; so neighbours are next to each other.
-POSITIONS = 20
+# An entry's seat: its conversation's number, then its position in it; so neighbours are next to each other. Two places
+# are left free at the beginning, so that what lies beside the first entry is no other conversation's.
+POSITIONS, FIRST = 20, 2
 # What separates the tags, flags and fields in a column.
 SEPARATOR = "\n"
+# What stands in ``postings`` between a collection's number and a term.
+_HOLDS = "\u00a7"
 
 _LISTS = ("tags", "flags")
 _TRUTHS = ("pinned", "stale", "resolved")
@@ -95,6 +98,11 @@ def card_values(card: Card) -> dict[str, object]:
     values.update({name: SEPARATOR.join(values[name]) for name in _LISTS})
     values.update({name: int(values[name]) for name in _TRUTHS})
     return values
+
+
+def posting(collection: int, term: str) -> str:
+    """The term as ``postings`` holds it: of its collection, so that no search comes across what another holds."""
+    return f"{collection}{_HOLDS}{term}"
 
 
 def _uri(path: str) -> str:

@@ -17,10 +17,9 @@ PATIENCE = 20.0
 _DRAFT = ".draft"
 # What SQLite keeps beside a database; in a new one's place they would be taken for its own.
 _COMPANIONS = ("-journal", "-wal", "-shm")
-_FACTS = ("entries", "length", "talks", "talks_length")
 _TABLES = (
     *("cards", "texts", "vocabulary", "talks", "citations", "cited_files", "files", "problems", "accesses", "logs"),
-    *("postings_data", "postings_idx", "postings_config", "journal", "generation"),
+    *("facts", "postings_data", "postings_idx", "postings_config", "journal", "generation"),
 )
 
 
@@ -36,11 +35,11 @@ def is_sound(path: str) -> bool:
 
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
-    """Whether every table is there, which a question to it tells (sqlite3.Error), and every count."""
+    """Whether every table is there, which a question to it tells (sqlite3.Error), and what is counted."""
     for table in _TABLES:
         connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
-    known = {name for (name,) in connection.execute("SELECT name FROM facts")}
-    return known.issuperset(_FACTS)
+    lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
+    return not connection.execute(lost).fetchone()[0]
 
 
 @contextmanager
@@ -78,7 +77,6 @@ def _begin(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for statement in STATEMENTS:
         connection.execute(statement)
-    connection.executemany("INSERT INTO facts VALUES (?, 0)", [(name,) for name in _FACTS])
 
 
 def _put_in_place(draft: str, path: str) -> None:

@@ -1,5 +1,8 @@
 """A second index of the terms, by tantivy, that tells faster where to look in a large store (extra ``fast``). It only
-chooses the entries; ``search`` ranks them as ever. Derived from the database, step by step as its journal says."""
+chooses the entries; ``search`` ranks them as ever. Derived from the database, step by step as its journal says.
+
+It counts over all entries, so it serves only who may see them all.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from holdfast.memory.database import SEPARATOR, is_led_astray
 from holdfast.memory.journal import last_step, read_generation, seats_since
 from holdfast.memory.search import Choice, choose_by_terms, load_texts
 from holdfast.memory.terms import about
+from holdfast.memory.wanted import read_collections
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
@@ -63,7 +67,10 @@ class Fast:
         return self.state == _state(connection)
 
     def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice:
-        """The entries that are worth ranking; by their terms, where the filters leave few of what is found here."""
+        """The entries that are worth ranking; by their terms, where the filters leave few of what is found here, or
+        whoever asks may not see all that is counted here."""
+        if not _sees_all(connection, query):
+            return choose_by_terms(connection, query, wanted)
         least = max(2 * query.limit, LEAST, min(MOST, LOOKS // max(1, len(wanted.terms))))
         for most in (least, RESERVE * least):
             seats = self._seats(wanted, most)
@@ -102,8 +109,8 @@ def installed() -> bool:
 
 def pays(connection: Connection) -> bool:
     """Whether there are so many entries that it is worth its while."""
-    row = connection.execute("SELECT value FROM facts WHERE name = 'entries'").fetchone()
-    return bool(row[0] >= SMALLEST)
+    row = connection.execute("SELECT sum(entries) FROM collections").fetchone()
+    return bool((row[0] or 0) >= SMALLEST)
 
 
 def follow(shared: str, connection: Connection) -> Fast | None:
@@ -215,9 +222,14 @@ def _places(connection: Connection, wanted: Wanted) -> dict[str, frozenset[int]]
     places, left = {}, PLACES
     for term in sorted(wanted.terms, key=lambda term: term.said):
         if 0 < term.said <= left:
-            places[term.text] = found = seats_of(connection, term.text, left)
+            places[term.text] = found = seats_of(connection, term.saying, left)
             left -= len(found)
     return places
+
+
+def _sees_all(connection: Connection, query: Query) -> bool:
+    total: int = connection.execute("SELECT count(*) FROM collections").fetchone()[0]
+    return len(read_collections(connection, query)) == total
 
 
 def _state(connection: Connection) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.files import UNSETTLED, stamp
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 20.0
 Progress = Callable[[int, int], None]
-# SQLite's answers that are about the disk or another process: making the index anew would mend nothing.
+# SQLite's answers that are about the disk or another process.
 _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
 
 
@@ -41,7 +41,8 @@ def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progres
             try:
                 return _refresh(path, shared, settings, now, progress)
             except sqlite3.DatabaseError as error:
-                _raise_of_the_disk(error)
+                if _is_of_the_disk(error):
+                    raise
         return _build(path, shared, settings, now, progress)
 
 
@@ -56,7 +57,8 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
                 with writing(path) as connection:
                     return take_in(connection, shared, read_sources(shared, changed), removed, settings, now, False)
             except sqlite3.DatabaseError as error:
-                _raise_of_the_disk(error)
+                if _is_of_the_disk(error):
+                    raise
         return _build(path, shared, settings, now, None)
 
 
@@ -64,6 +66,18 @@ def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progres
     """Make the index anew from all files. Raises HoldfastError where it cannot be written."""
     with _sole_writer(shared) as path:
         return _build(path, shared, settings, now, progress)
+
+
+def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError) -> NoReturn:
+    """Make anew the index in which reading met this error, unless the disk or another process is to blame.
+
+    Raises HoldfastError, that says which.
+    """
+    if _is_of_the_disk(error):
+        raise HoldfastError(f"cannot be read ({error})", "the index of the memories", "try again") from None
+    rebuild(shared, settings, now)
+    what = "was damaged, and has been made anew"
+    raise HoldfastError(what, "the index of the memories", "run the command again") from None
 
 
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
@@ -87,10 +101,9 @@ def _sole_writer(shared: str) -> Iterator[str]:
             raise HoldfastError(f"cannot be written ({error})", "the index of the memories", "try again") from None
 
 
-def _raise_of_the_disk(error: sqlite3.DatabaseError) -> None:
-    """Raise again what a new index would not mend either."""
-    if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE:
-        raise error
+def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
+    """Whether making the index anew would mend nothing."""
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
 
 
 def _build(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:

@@ -51,7 +51,7 @@ def take_in(
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
     flag_stale(connection, os.path.dirname(shared), filing.fresh, everything)
-    total = connection.execute("SELECT value FROM facts WHERE name = 'entries'").fetchone()[0]
+    total = connection.execute("SELECT coalesce(sum(entries), 0) FROM collections").fetchone()[0]
     return Refreshed(changed=changed, removed=gone, total=total, problems=read_problems(connection))
 
 

@@ -45,14 +45,11 @@ def plan(
     cards: Iterable[Card],
     settings: dict[str, Any],
     now: float,
-    ended: frozenset[str],
-    last_active: Mapping[str, float],
+    known: Circumstances,
 ) -> list[Action]:
-    """What is to be done. ``cards``: as filed; ``ended``: conversations that are over; ``last_active``: the last sign
-    of life of others, in seconds since 1970."""
-    known = Circumstances(
-        ended=ended,
-        last_active=last_active,
+    """What is to be done. ``cards``: as filed; ``known``: what the project knows, to which comes what the memories'
+    own files tell."""
+    known = known.replace(
         accesses=tuple(read_accesses(shared)),
         proposed=read_proposed(shared),
         forgotten=store.tombstones(shared),

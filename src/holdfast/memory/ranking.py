@@ -135,7 +135,7 @@ def _add_near(
     reach: dict[int, list[tuple[int, float]]],
 ) -> dict[int, float]:
     worth, pattern = dict(own), f" {term} "
-    for near in _perhaps_saying(term, reach, around, places):
+    for near in sorted(_perhaps_saying(term, reach, around, places)):  # floats depend on the order of their sum
         count = around[near][0].count(pattern)
         for seat, factor in reach[near] if count else ():
             worth[seat] = worth.get(seat, 0.0) + factor * count

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
 from itertools import islice
 
 from holdfast.ground.instructions import flags_of
+from holdfast.ground.moments import seconds_of
 from holdfast.ground.redaction import redact
 from holdfast.ground.tokens import estimate_tokens
 from holdfast.ground.values import Value
@@ -72,15 +72,6 @@ def pack(fields: Sequence[Sequence[str]]) -> str:
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
 
 
-def seconds(moment: str) -> float:
-    """An ISO time of an entry in seconds since 1970, 0 for none."""
-    try:
-        found = datetime.fromisoformat(moment)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return 0.0
-
-
 def _without_secrets(entry: Entry, secrets: Collection[str]) -> Entry:
     """All texts in one go, because each costs a look for every form of secret."""
     lists = [tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in _LISTS]
@@ -112,21 +103,21 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
         agent=_name(entry.agent),
         session=entry.session,
         source=entry.source,
-        created=seconds(entry.created_at),
-        last_accessed=seconds(entry.last_accessed),
+        created=seconds_of(entry.created_at),
+        last_accessed=seconds_of(entry.last_accessed),
         accesses=min(entry.access_count, MOST),
         evidence=min(entry.evidence_count, MOST),
         confidence=entry.confidence if 0 <= entry.confidence <= 1 else 0.0,
         pinned=entry.pinned,
         tier=entry.tier,
-        expires=seconds(entry.expires_at),
-        valid_until=seconds(entry.valid_until),
+        expires=seconds_of(entry.expires_at),
+        valid_until=seconds_of(entry.valid_until),
         superseded_by=entry.superseded_by,
         flags=entry.flags,
         resolved=entry.resolved,
         state=place.state,
         size=estimate_tokens(entry.title) + estimate_tokens(entry.body),
-        last_evidence=max(map(seconds, entry.seen), default=0.0),
+        last_evidence=max(map(seconds_of, entry.seen), default=0.0),
     )
 
 

@@ -57,7 +57,7 @@ def search(
     """
     connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
     try:
-        wanted = read_question(connection, query.text, effort.last_resort)
+        wanted = read_question(connection, query, effort.last_resort)
         choice = choose(connection, query, wanted) if choose else choose_by_terms(connection, query, wanted, effort)
         scores = _weigh(connection, choice, wanted, weights)
         final = rescore(choice, wanted, scores) if rescore else scores

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from holdfast.ground.values import Value
 from holdfast.memory import vectors
 from holdfast.memory.candidates import crowds
+from holdfast.memory.database import POSITIONS
 from holdfast.memory.encoders import Array, Encoder
 from holdfast.memory.ranking import SHIPPED, signs
 from holdfast.memory.search import Choice, choose_by_terms, load_texts
 from holdfast.memory.terms import terms
+from holdfast.memory.wanted import read_collections
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
@@ -58,11 +60,11 @@ class Semantic:
         self.seats, self.rows = vectors.read_rows(shared, encoder.dimensions)
         self._pieces: dict[str, Pieces] = {}
 
-    def similar(self, text: str) -> Array:
-        """The worth of every row for this text, in the order of the seats."""
+    def similar(self, text: str, rows: Array) -> Array:
+        """The worth of each of the rows for this text."""
         numpy = import_module("numpy")
         question = numpy.asarray(self.encoder.encode([text])[0], dtype="float32")
-        parts = [self.rows[at : at + _CHUNK].astype("float32") @ question for at in range(0, len(self.rows), _CHUNK)]
+        parts = [rows[at : at + _CHUNK].astype("float32") @ question for at in range(0, len(rows), _CHUNK)]
         return numpy.concatenate(parts) if parts else numpy.zeros(0, dtype="float32")
 
     def pieces(self, texts: Sequence[str]) -> list[Pieces]:
@@ -89,9 +91,10 @@ class Asked:
         """What the words choose, and what is closest in meaning among what the query's filters leave."""
         chosen = self.inner(connection, query, wanted)
         self.question = query.text
-        worth = self.semantic.similar(bare(query.text, wanted))
-        self.worth = dict(zip(self.semantic.seats.tolist(), worth.tolist(), strict=True))
-        near = [int(self.semantic.seats[at]) for at in (-worth).argsort(kind="stable")[:LOOKED_AT]]
+        seats, rows = self._visible(query)
+        worth = self.semantic.similar(bare(query.text, wanted), rows)
+        self.worth = dict(zip(seats.tolist(), worth.tolist(), strict=True))
+        near = [int(seats[at]) for at in (-worth).argsort(kind="stable")[:LOOKED_AT]]
         added: dict[int, tuple[str, str, int, int, int, int]] = {}
         for start in range(0, len(near), 2 * ADDED):
             part = near[start : start + 2 * ADDED]
@@ -115,6 +118,16 @@ class Asked:
             fused = _add(fused, weight, met, sign)
         whole = 1 + fusion.meaning + fusion.pieces + fusion.pieces_after
         return {seat: (scale * fused[seat] / whole, relevance) for seat, (_, relevance) in scores.items()}
+
+    def _visible(self, query: Query) -> tuple[Array, Array]:
+        """The seats whose entries may be seen, with their rows: others must not take the place of these."""
+        seats, rows = self.semantic.seats, self.semantic.rows
+        if query.owners is None:
+            return seats, rows
+        collections = ", ".join(map(str, read_collections(self.connection, query)))
+        talks = self.connection.execute(f"SELECT talk FROM talks WHERE collection IN ({collections})").fetchall()
+        kept = import_module("numpy").isin(seats >> POSITIONS, [talk for (talk,) in talks])
+        return seats[kept], rows[kept]
 
     def _compare(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
         """How well each word of the question is met in these entries, words that many of them hold counting little: in

@@ -39,12 +39,18 @@ STATEMENTS = (
     # ``said`` and ``about`` are terms, each between spaces of its own: title, body, tags and paths; who and date.
     """CREATE TABLE texts (seat INTEGER PRIMARY KEY, length INTEGER NOT NULL, asks INTEGER NOT NULL,
     moment INTEGER NOT NULL, number INTEGER NOT NULL, said TEXT NOT NULL, about TEXT NOT NULL)""",
-    # All terms of an entry by its seat; the ASCII tokenizer parts them at spaces and nowhere else.
+    # All terms of an entry by its seat, as ``database.posting`` writes them; the ASCII tokenizer parts them at spaces
+    # and nowhere else.
     "CREATE VIRTUAL TABLE postings USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii')",
-    "CREATE TABLE vocabulary (term TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID",
-    # A conversation as one owner and state sees it, so that nobody's ranking knows of what he may not see.
-    """CREATE TABLE talks (talk INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, entries INTEGER NOT NULL DEFAULT 0,
-    length INTEGER NOT NULL DEFAULT 0)""",
+    # A collection is what one owner has in one state. Conversations, terms and all that is counted are of one, so that
+    # nobody's ranking knows of what he may not see.
+    """CREATE TABLE collections (collection INTEGER PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL,
+    entries INTEGER NOT NULL DEFAULT 0, length INTEGER NOT NULL DEFAULT 0, talks INTEGER NOT NULL DEFAULT 0,
+    talks_length INTEGER NOT NULL DEFAULT 0, UNIQUE (owner, state))""",
+    """CREATE TABLE vocabulary (term TEXT NOT NULL, collection INTEGER NOT NULL, entries INTEGER NOT NULL,
+    PRIMARY KEY (term, collection)) WITHOUT ROWID""",
+    """CREATE TABLE talks (talk INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, collection INTEGER NOT NULL,
+    entries INTEGER NOT NULL DEFAULT 0, length INTEGER NOT NULL DEFAULT 0)""",
     "CREATE TABLE citations (path TEXT NOT NULL, serial INTEGER NOT NULL)",
     "CREATE INDEX citing ON citations (serial)",
     "CREATE INDEX cited ON citations (path, serial)",

@@ -48,7 +48,7 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
     actions += _file_sessions(folded, over)
     for card in folded:
         filed = card.replace(storage="daily") if _is_filed(card, over) else card
-        actions += _decide(filed, now, settings, known.proposed)
+        actions += _decide(filed, now, settings, known)
     actions += _purge(known.forgotten, now, settings)
     return sorted(actions, key=_place)
 
@@ -121,12 +121,12 @@ def _file_sessions(cards: list[Card], over: Mapping[str, str]) -> list[Action]:
     return [FileSession(session, tuple(sorted(names)), over[session]) for session, names in ids.items()]
 
 
-def _decide(card: Card, now: float, settings: dict[str, Any], proposed: frozenset[str]) -> Iterator[Action]:
+def _decide(card: Card, now: float, settings: dict[str, Any], known: Circumstances) -> Iterator[Action]:
     """What one entry needs, filed already if it had to be: archived, it needs nothing more."""
     if reason := _expiry(card, now):
         yield Expire(card.id, reason)
         return
-    if reason := _validation(card, settings):
+    if reason := _validation(card, settings, known.passed):
         yield Share(card.id, reason)
         card = card.replace(owner=SHARED)
     if reason := _neglect(card, now, settings):
@@ -135,7 +135,7 @@ def _decide(card: Card, now: float, settings: dict[str, Any], proposed: frozense
     tier, reason = tier_of(card, now, settings)
     if tier != card.tier:
         yield Retier(card.id, tier, reason)
-    if card.id not in proposed and (reason := _merit(card, settings)):
+    if card.id not in known.proposed and (reason := _merit(card, settings)):
         yield Propose(card.id, reason)
 
 
@@ -146,12 +146,15 @@ def _expiry(card: Card, now: float) -> str:
     return f"It expired on {iso(card.expires)[:10]}"
 
 
-def _validation(card: Card, settings: dict[str, Any]) -> str:
+def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float]) -> str:
     """Only what capture kept back is shared by itself, never what an agent or a person wrote down as private."""
     kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in VALIDATED_FIRST
-    if not kept_back or card.superseded_by or card.flags or card.evidence < settings["share_evidence"]:
+    if not kept_back or card.superseded_by or card.flags:
         return ""
-    return f"Validated: evidence {card.evidence} (from {settings['share_evidence']})"
+    if card.evidence >= settings["share_evidence"]:
+        return f"Validated: evidence {card.evidence} (from {settings['share_evidence']})"
+    gate = passed.get(card.owner, 0.0)
+    return f"Validated: {card.owner} passed its gate at {iso(gate)}" if gate >= card.created else ""
 
 
 def _neglect(card: Card, now: float, settings: dict[str, Any]) -> str:

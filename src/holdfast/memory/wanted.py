@@ -6,11 +6,20 @@ from math import log
 
 from holdfast.ground.values import Value
 from holdfast.memory.cues import asks_how_many, asks_when, words_of
+from holdfast.memory.database import posting
+from holdfast.memory.filters import visible
+from holdfast.memory.layout import FORGOTTEN
 from holdfast.memory.terms import about, is_stop, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
+
+    from holdfast.memory.card import Query
+
+    # Term -> collection -> how many of its entries hold the term.
+    Known = dict[str, dict[int, int]]
 
 # So much of a long question is looked at, and so many of its weightiest terms count.
 READ = 4000
@@ -31,13 +40,16 @@ WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 
 class Term(Value):
     """A term with its weight, which follows from how many entries say it; ``said`` and ``told`` are the numbers of
-    those that say it and those of which it tells who or when. ``share`` is what it counts for relevance."""
+    those that say it and those of which it tells who or when, ``saying`` and ``telling`` what they are found by.
+    ``share`` is what it counts for relevance."""
 
     text: str
     weight: float
     said: int
     told: int
     share: float = 0.0
+    saying: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -48,7 +60,7 @@ class Term(Value):
 class Wanted(Value):
     """The terms of a question, first those that the index knows, weightiest first; ``relevant`` is the weight that
     makes an entry wholly relevant; whether a moment or a number is asked for; and of the store: entries, terms in a
-    body and in a conversation, on average."""
+    body and in a conversation, on average. The store is what the one who asks may see, and nothing tells of more."""
 
     terms: tuple[Term, ...]
     relevant: float
@@ -58,23 +70,35 @@ class Wanted(Value):
     talk: float
 
 
-def read_question(connection: Connection, text: str, last_resort: bool = True) -> Wanted:
-    """What the question looks for in this index, some of which it may not know. Words that say nothing are left out, or
-    are a ``last_resort`` where there are no others."""
-    facts = dict(connection.execute("SELECT name, value FROM facts"))
-    found = _read_terms(text[:READ], last_resort)
-    known = _entries_of(connection, [*found, *map(about, found)])
-    weighed = [_weigh(term, known.get(term, 0), known.get(about(term), 0), facts["entries"]) for term in found]
+def read_question(connection: Connection, query: Query, last_resort: bool = True) -> Wanted:
+    """What the query's text looks for in what its owners have, some of which that may not know. Words that say nothing
+    are left out, or are a ``last_resort`` where there are no others."""
+    text = query.text[:READ]
+    collections = read_collections(connection, query)
+    entries, length, talks, talks_length = map(sum, zip((0, 0, 0, 0), *collections.values(), strict=True))
+    found = _read_terms(text, last_resort)
+    known = _entries_of(connection, [*found, *map(about, found)], collections)
+    weighed = [_weigh(term, known.get(term, {}), known.get(about(term), {}), entries) for term in found]
     heaviest = sorted(weighed, key=lambda term: -term.weight)
-    words = words_of(text[:READ])
+    words = words_of(text)
     return Wanted(
         terms=tuple(sorted(heaviest, key=lambda term: not term.known)[:MOST]),
         relevant=sum(sorted((term.share for term in weighed), reverse=True)[:SUBJECT]),
         moment=asks_when(words),
         number=asks_how_many(words),
-        body=facts["length"] / max(1, facts["entries"]),
-        talk=facts["talks_length"] / max(1, facts["talks"]),
+        body=length / max(1, entries),
+        talk=talks_length / max(1, talks),
     )
+
+
+def read_collections(connection: Connection, query: Query) -> dict[int, tuple[int, ...]]:
+    """What counts for the one who asks: collection -> its statistics. Of some owners, what they have forgotten only
+    where it is asked for: it is not an agent's to see."""
+    where, values = visible(query.owners)
+    if query.owners is not None and FORGOTTEN not in query.states:
+        where, values = f"{where} AND c.state != ?", [*values, FORGOTTEN]
+    sql = f"SELECT c.collection, c.entries, c.length, c.talks, c.talks_length FROM collections c WHERE {where}"
+    return {row[0]: row[1:] for row in connection.execute(sql, values)}
 
 
 def _read_terms(text: str, last_resort: bool) -> list[str]:
@@ -86,20 +110,27 @@ def _read_terms(text: str, last_resort: bool) -> list[str]:
     return saying or (found if last_resort else [])
 
 
-def _entries_of(connection: Connection, found: list[str]) -> dict[str, int]:
-    marks = ", ".join("?" * len(found))
-    return dict(connection.execute(f"SELECT term, entries FROM vocabulary WHERE term IN ({marks})", found))
+def _entries_of(connection: Connection, found: list[str], collections: Iterable[int]) -> Known:
+    marks, held = ", ".join("?" * len(found)), ", ".join(map(str, collections))
+    sql = f"SELECT term, collection, entries FROM vocabulary WHERE term IN ({marks}) AND collection IN ({held})"
+    known: Known = {}
+    for term, collection, entries in connection.execute(sql, found):
+        known.setdefault(term, {})[collection] = entries
+    return known
 
 
-def _weigh(text: str, said: int, told: int, total: int) -> Term:
+def _weigh(text: str, saying: dict[int, int], telling: dict[int, int], total: int) -> Term:
     """With the inverse document frequency of BM25."""
     says = WEAK if text in WEAK_TERMS else 1.0
+    said = sum(saying.values())
     return Term(
         text=text,
         weight=_rarity(said, total) * says,
         said=said,
-        told=told,
+        told=sum(telling.values()),
         share=_rarity(said, max(total, FEW)) * says,
+        saying=tuple(posting(collection, text) for collection in saying),
+        telling=tuple(posting(collection, about(text)) for collection in telling),
     )
 
 

@@ -3,9 +3,8 @@ which the prompt hook imports."""
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from holdfast.ground.jsontext import loads
+from holdfast.ground.moments import seconds_of
 from holdfast.ground.text import clip
 from holdfast.transcripts.forward import lines_from
 from holdfast.transcripts.messages import Message
@@ -65,7 +64,7 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
     end = since
     for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
         record = _main_chain(line)
-        origin = Message(role="", at=_seconds(record.get("timestamp")), offset=offset, id=_text(record, "uuid"))
+        origin = Message(role="", at=seconds_of(record.get("timestamp")), offset=offset, id=_text(record, "uuid"))
         messages.extend(_read_record(record, origin, calls))
     return [_from_root(message, root) if message.edited else message for message in messages], end
 
@@ -169,13 +168,6 @@ def _clip(text: str, characters: int) -> str:
         return text
     half = characters // 2
     return f"{text[:half]}\n...\n{text[-half:]}"
-
-
-def _seconds(text: object) -> float:
-    try:
-        return datetime.fromisoformat(text).timestamp() if isinstance(text, str) else 0.0
-    except (ValueError, OverflowError, OSError):
-        return 0.0
 
 
 def _text(record: Record, key: str) -> str:
