@@ -160,7 +160,7 @@ def test_a_secret_of_one_worktree_is_kept_in_none(host, memories, git_worktree, 
     host.prompt(f"*remember The queue opens with {KNOWN}", cwd=git_worktree)
     host.prompt(f"*remember The gate opens with {KNOWN}")
     for cwd in (git_worktree, host.workspace.root):
-        assert run("memory", "add", f"It opens with {KNOWN}, in {cwd}", cwd=cwd).returncode == 0
+        assert run("memory", "add", f"It opens with {KNOWN}, in {os.path.basename(cwd)}", cwd=cwd).returncode == 0
     path = memories.path(memories.entries()[0].id)
     with open(path, "a", encoding="utf-8") as file:
         file.write(f"\nIt opens with {KNOWN}, somebody wrote by hand.\n")
