@@ -7,7 +7,6 @@ pipes, in rounds that run every case once in random order. Run it with the Pytho
 from __future__ import annotations
 
 import argparse
-import compileall
 import json
 import os
 import random
@@ -33,9 +32,10 @@ from hook_projects import (
     make_varied,
 )
 
+from holdfast.cli.init import compile_package
 from holdfast.ground.files import STAMP_GRAIN_NS
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command
+from holdfast.hosts.command import hook_command, read_command
 
 PROMISED = {
     "100 domains": 2.8,
@@ -88,7 +88,7 @@ class Case:
 
 def main() -> None:
     options = _options()
-    compileall.compile_dir(os.path.join(PACKAGE_ROOT, "holdfast"), quiet=2)
+    compile_package()  # as `holdfast init` does
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
         os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "nobody")
         floor = Case("bare interpreter", [sys.executable, "-I", "-S", "-c", BARE])

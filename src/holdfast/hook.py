@@ -29,6 +29,9 @@ def _answer(host: str = "", name: str = "") -> str:
 
         show_status(raw)
         return ""
+    from holdfast.ground.bundle import use_bundle
+
+    bundled = use_bundle()
     payload = _payload(raw)
     if payload is None or host not in HOSTS:
         return ""
@@ -42,6 +45,10 @@ def _answer(host: str = "", name: str = "") -> str:
     if workspace is None:
         return ""
     reply: str = adapter.render_reply(name, handle(event, workspace, Clock()))
+    if event.kind == "session_start" and not bundled:
+        from holdfast.engine.worker import start_module
+
+        start_module(workspace, "holdfast.hosts.bundling")
     return reply
 
 

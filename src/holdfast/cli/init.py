@@ -5,13 +5,16 @@ from __future__ import annotations
 import compileall
 import os
 import shutil
+import subprocess
 import sys
+from contextlib import suppress
 
 import click
 
 from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import is_ignored, repository_or_project
+from holdfast.ground.process import own_command
 from holdfast.ground.scaffold import missing_files
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
@@ -25,6 +28,9 @@ from holdfast.hosts.instruction_block import plan_block_removal
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Take the current folder, not the repository around it.")
+
+# Seconds that making the bundle may take.
+PATIENCE = 30
 
 
 class Job(Value):
@@ -98,8 +104,11 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
 
 
 def compile_package() -> None:
-    """Write the package's bytecode where it is missing and may be written: without it each prompt waits longer."""
+    """Write the package's bytecode where it is missing and may be written, and the hook's bundle: without them each
+    prompt waits longer."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "holdfast"), quiet=2)
+    with suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(own_command("holdfast.hosts.bundling"), timeout=PATIENCE, capture_output=True)
 
 
 def _find_root(here: bool) -> str:

@@ -3,6 +3,7 @@ words."""
 
 from __future__ import annotations
 
+from holdfast.engine.turn import PREVIEW
 from holdfast.ground.values import Value
 from holdfast.roles.roster import resolve
 from holdfast.rules.matcher import EVERYWHERE, find_matches
@@ -46,7 +47,8 @@ def setting(turn: Turn, session_key: str, project_key: str, fallback: object = N
 def open_rules(turn: Turn) -> Plan:
     """The project's rules as they stand; where a star was typed, with the commands of an edited file."""
     way = str(turn.mirror.settings["rules"]["match"])
-    plan = open_plan(turn.workspace, way)
+    number = turn.session["prompt_count"] if turn.event.kind == "prompt" and turn.event.host != PREVIEW else None
+    plan = open_plan(turn.workspace, way, turn=number)
     commands = plan.matcher["kinds"].get("commands", []) if "*" in turn.event.prompt else []
     stale = fresh_records(turn.workspace, plan, commands) is None
     return open_plan(turn.workspace, way, anew=True) if stale else plan

@@ -40,7 +40,7 @@ class Effort(Value):
 
 THOROUGH = Effort()
 # For the prompt hook, which shows a handful and has some milliseconds.
-QUICK = Effort(looked_up=1000, spread=200, promising=40, ranked=40, weighed=12, newest=100, last_resort=False)
+QUICK = Effort(looked_up=1000, spread=200, promising=32, ranked=32, weighed=12, newest=100, last_resort=False)
 
 
 class Found(Value):

@@ -66,8 +66,9 @@ def score_all(
     reach = _reach(entries, around, wanted.body, weights)
     rooms = _rooms(entries, talks, wanted.talk, weights)
     totals, met = dict.fromkeys(entries, 0.0), dict.fromkeys(entries, 0.0)
+    fields = {seat: text[0].split(SEPARATOR) for seat, text in entries.items()}
     for term in wanted.terms:
-        own = _own(term, entries, places, weights) if term.known else {}
+        own = _own(term, entries, fields, places, weights) if term.known else {}
         for seat in own:
             met[seat] += term.share
         worth = _add_near(own, term.text, around, places, reach) if term.said else own
@@ -83,14 +84,21 @@ def score_all(
     }
 
 
-def _own(term: Term, entries: dict[int, Text], places: dict[str, frozenset[int]], weights: Weights) -> dict[int, float]:
-    """Seat -> what the term's occurrences in the entry's own fields are worth, where there are any."""
+def _own(
+    term: Term,
+    entries: dict[int, Text],
+    fields: dict[int, list[str]],
+    places: dict[str, frozenset[int]],
+    weights: Weights,
+) -> dict[int, float]:
+    """Seat -> what the term's occurrences in the entry's own fields are worth, where there are any; ``fields`` are
+    those that say something, divided once for all terms."""
     said, told = f" {term.text} ", f" {about(term.text)} "
     saying = _perhaps_saying(term.text, entries, entries, places) if term.said else ()
-    worth = {seat: found for seat in saying if (found := _count(entries[seat][0], said, weights.own[:SAID]))}
+    worth = {seat: found for seat in saying if (found := _count_said(fields[seat], said, weights.own))}
     for seat, text in entries.items() if term.told else ():
         if told in text[1]:
-            worth[seat] = worth.get(seat, 0.0) + _count(text[1], told, weights.own[SAID:])
+            worth[seat] = worth.get(seat, 0.0) + _count_told(text[1], told, weights.own)
     return worth
 
 
@@ -103,13 +111,19 @@ def _perhaps_saying(
     return [seat for seat in seats if term in texts[seat][0]]  # quicker than with a space, which is tried everywhere
 
 
-def _count(fields: str, pattern: str, factors: tuple[float, ...]) -> float:
-    """The occurrences in the fields, each by what its field is worth."""
-    worth = 0.0
-    for field, factor in zip(fields.split(SEPARATOR), factors, strict=True):
-        if field:
-            worth += factor * field.count(pattern)
-    return worth
+def _count_said(fields: list[str], pattern: str, own: tuple[float, ...]) -> float:
+    """The occurrences in what an entry says, each by what its field is worth. Written out, because a prompt asks for it
+    hundreds of times."""
+    title, body, tags, paths = fields
+    worth = own[0] * title.count(pattern) + own[1] * body.count(pattern)
+    if tags:
+        worth += own[2] * tags.count(pattern)
+    return worth + own[3] * paths.count(pattern) if paths else worth
+
+
+def _count_told(fields: str, pattern: str, own: tuple[float, ...]) -> float:
+    """The same in what tells who and when."""
+    return sum(factor * field.count(pattern) for field, factor in zip(fields.split(SEPARATOR), own[SAID:], strict=True))
 
 
 def _reach(

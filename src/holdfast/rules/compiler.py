@@ -41,7 +41,7 @@ def compile_plan(
     units: list[Unit],
     squads: list[Squad],
     charter: Charter,
-    watched: list[tuple[str, Stamp | None]],
+    watched: list[list[tuple[str, Stamp | None]]],
     way: str,
     known: dict[str, Record],
     problems: int,
@@ -50,10 +50,12 @@ def compile_plan(
     """The matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when the stamps
     of its files are unchanged. These ``secrets`` are taken out of what is sent."""
     records = [_record(unit, known, secrets) for unit in units]
-    folders = _by_folder(watched)
+    groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
-        "watched": {folder: "\0".join(path for path, _ in found) for folder, found in folders.items()},
-        "marks": pack_stamps([[mark for _, mark in found] for found in folders.values()]),
+        "watched": [
+            {folder: "\0".join(path for path, _ in found) for folder, found in group.items()} for group in groups
+        ],
+        "marks": [pack_stamps([[mark for _, mark in found] for found in group.values()]) for group in groups],
         "squads": write_squads(squads),
         "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,

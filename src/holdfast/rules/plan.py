@@ -45,11 +45,12 @@ if TYPE_CHECKING:
     class Matcher(TypedDict):
         """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
         records' places. ``watched`` are the paths that tell of a change, divided by NUL, by the folder from which they
-        go; ``marks`` are their stamps as ``pack_stamps`` has them; ``places`` are numbers of ``WIDTH`` bytes: few
-        values each, because with 500 squads there are as many paths."""
+        go, in groups: the first is compared every time, the others in turn; ``marks`` are their stamps, as
+        ``pack_stamps`` has them; ``places`` are numbers of ``WIDTH`` bytes: few values each, because with 500 squads
+        there are as many paths."""
 
-        watched: dict[str, str]
-        marks: bytes
+        watched: list[dict[str, str]]
+        marks: list[bytes]
         squads: str
         squads_from: int
         devmode: bool
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
 LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 10
+FORMAT = 11
 
 
 class KeptTexts:

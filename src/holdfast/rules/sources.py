@@ -31,6 +31,7 @@ class Sources(Value):
     squads: list[Squad]
     constitution: Constitution
     watched: list[str]
+    watched_squads: list[str]
     problems: int
 
 
@@ -47,7 +48,8 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
         units=units + more,
         squads=squads,
         constitution=constitution,
-        watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads, *watched],
+        watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads],
+        watched_squads=watched,
         problems=len(manifest.problems) + len(constitution.problems) + problems,
     )
 

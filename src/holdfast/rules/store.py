@@ -13,16 +13,22 @@ if TYPE_CHECKING:
     from holdfast.ground.files import Stamp
     from holdfast.ground.workspace import Workspace
     from holdfast.rules.plan import Record
+    from holdfast.rules.sources import Sources
 
     Stamps = list[tuple[str, Stamp | None]]
 
+# So many paths of squads are compared on a prompt: with more, an edit is seen some prompts later, or at the next start.
+COMPARED = 200
 
-def open_plan(workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False) -> Plan:
+
+def open_plan(
+    workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False, turn: int | None = None
+) -> Plan:
     """The plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed, or on
-    demand."""
+    demand. With a ``turn`` (the prompt's number) only some of many squads are looked at, others the next time."""
     head = heading(way)
     kept = unpack(head, view_file(_plan_path(workspace)))
-    if kept and not anew and _is_current(workspace.root, kept):
+    if kept and not anew and _is_current(workspace.root, kept, turn):
         return kept
     return _compile(workspace, way, layout, head, kept)
 
@@ -62,7 +68,7 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
     began = time.time_ns()
     found = read_sources(workspace, layout)
-    watched = _settled([(path, mark_of(workspace.root, path)) for path in found.watched], began)
+    watched = [_settled([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in _groups(found)]
     known, secrets = _known(kept), read_secrets(Path(workspace.root))
     charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
@@ -77,11 +83,22 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     return plan
 
 
-def _is_current(root: str, plan: Plan) -> bool:
-    """Whether nothing that the plan watches has changed."""
-    watched = plan.matcher["watched"].items()
-    found = [stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched]
-    return pack_stamps(found) == plan.matcher["marks"]
+def _groups(found: Sources) -> list[list[str]]:
+    """The project's own paths, and the squads' by as many as a prompt compares."""
+    squads = found.watched_squads
+    return [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
+
+
+def _is_current(root: str, plan: Plan, turn: int | None = None) -> bool:
+    """Whether nothing that the plan watches has changed; with a ``turn``, of its first group and one of the others."""
+    groups = list(zip(plan.matcher["watched"], plan.matcher["marks"], strict=True))
+    if turn is not None and len(groups) > 1:
+        groups = [groups[0], groups[1 + turn % (len(groups) - 1)]]
+    return all(_has_marks(root, watched, marks) for watched, marks in groups)
+
+
+def _has_marks(root: str, watched: dict[str, str], marks: bytes) -> bool:
+    return pack_stamps([stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched.items()]) == marks
 
 
 def _is_unchanged(root: str, stamps: Stamps) -> bool:
