@@ -66,7 +66,9 @@ def find_targets(keeper: Library) -> list[str]:
 
 
 def adding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
+    """With pauses: hundreds a second would keep all others waiting for an index that knows them."""
     for number in count():
+        time.sleep(random.uniform(0, LONGEST_PAUSE))
         title, body = f"Added {number} by {os.getpid()}", f"{random.getrandbits(64):x} " * random.randrange(1, 400)
         stored = keeper.add({"type": "decision", "title": title, "body": body})
         say("add", id=stored.entry.id, digest=digest(title + body.strip()))

@@ -29,7 +29,7 @@ def _answer(host: str = "", name: str = "") -> str:
 
         show_status(raw)
         return ""
-    from holdfast.ground.bundle import use_bundle
+    from holdfast.ground.bundle import may_be_made, use_bundle
 
     bundled = use_bundle()
     payload = _payload(raw)
@@ -45,7 +45,7 @@ def _answer(host: str = "", name: str = "") -> str:
     if workspace is None:
         return ""
     reply: str = adapter.render_reply(name, handle(event, workspace, Clock()))
-    if event.kind == "session_start" and not bundled:
+    if event.kind == "session_start" and not bundled and may_be_made():
         from holdfast.engine.worker import start_module
 
         start_module(workspace, "holdfast.hosts.bundling")

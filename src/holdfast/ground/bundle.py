@@ -56,6 +56,11 @@ def bundle_path() -> str:
     return os.path.join(PACKAGE, "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
 
 
+def may_be_made() -> bool:
+    """Whether this user may write where the bundle lies."""
+    return os.access(os.path.dirname(bundle_path()), os.W_OK) or os.access(PACKAGE, os.W_OK)
+
+
 def use_bundle() -> bool:
     """Let modules come from the bundle, if there is one and every source is as it was then; whether so."""
     try:
