@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.ground.files import OWNER_DIRECTORY, OWNER_ONLY, remove_file, stamp
+from holdfast.ground.files import OWNER_DIRECTORY, OWNER_ONLY, remove_file, replace_patiently, stamp
 
 if TYPE_CHECKING:
     from holdfast.ground.files import Stamp
@@ -37,7 +37,7 @@ def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
     try:
         if expected is not None and stamp(path) != expected:
             return False
-        _patiently_replace(draft, path)
+        replace_patiently(draft, path)
     finally:
         remove_file(draft)
     sync_folder(os.path.dirname(path))
@@ -114,16 +114,3 @@ def _claim(draft: str, path: str) -> None:
         raise
     except OSError:  # a file system without links
         rename_file(draft, path)
-
-
-def _patiently_replace(source: str, target: str) -> None:
-    """``os.replace``, tried again for a moment where a reader's open handle forbids it (Windows)."""
-    for _ in range(50):
-        try:
-            os.replace(source, target)
-            return
-        except PermissionError:
-            if sys.platform != "win32":
-                raise
-            time.sleep(0.01)
-    os.replace(source, target)

@@ -68,7 +68,7 @@ def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: b
     try:
         with open(handle, "wb", buffering=0) as file:
             _write_all(file.fileno(), raw)
-        _replace(draft, target)
+        replace_patiently(draft, target)
     except BaseException:
         remove_file(draft)
         raise
@@ -104,7 +104,20 @@ def rotate(path: str, keep: int) -> None:
     for number in range(keep, 0, -1):
         older = path if number == 1 else f"{path}.{number - 1}"
         if os.path.exists(older):
-            _replace(older, f"{path}.{number}")
+            replace_patiently(older, f"{path}.{number}")
+
+
+def replace_patiently(source: str, target: str) -> None:
+    """``os.replace``, tried again for a moment where a reader's open handle forbids it (Windows)."""
+    for _ in range(50):
+        try:
+            os.replace(source, target)
+            return
+        except PermissionError:
+            if sys.platform != "win32":
+                raise
+            time.sleep(0.01)
+    os.replace(source, target)
 
 
 def stamp(path: str) -> Stamp | None:
@@ -280,16 +293,3 @@ def _write_all(handle: int, raw: bytes) -> None:
     view = memoryview(raw)
     while view:
         view = view[os.write(handle, view) :]
-
-
-def _replace(source: str, target: str) -> None:
-    """``os.replace``, tried again for a moment where a reader's open handle forbids it (Windows)."""
-    for _ in range(50):
-        try:
-            os.replace(source, target)
-            return
-        except PermissionError:
-            if sys.platform != "win32":
-                raise
-            time.sleep(0.01)
-    os.replace(source, target)
