@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from holdfast.ground.files import OWNER_ONLY, remove_file
+from holdfast.ground.files import OWNER_ONLY, remove_file, replace_patiently
 from holdfast.memory.database import APPLICATION, VERSION, versions
 from holdfast.memory.tables import STATEMENTS
 
@@ -87,15 +86,7 @@ def _put_in_place(draft: str, path: str) -> None:
     _remove(path)
     if os.path.isdir(path) and not os.path.islink(path):
         os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
-    for _ in range(50):
-        try:
-            os.replace(draft, path)
-            return
-        except PermissionError:  # a reader's open handle forbids it (Windows)
-            if sys.platform != "win32":
-                raise
-            time.sleep(0.01)
-    os.replace(draft, path)
+    replace_patiently(draft, path)
 
 
 def _remove(path: str) -> None:
