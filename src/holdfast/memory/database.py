@@ -50,7 +50,7 @@ def open_database(path: str) -> Connection | None:
     connection: Connection | None = None
     _sqlite3 = _load_sqlite()
     try:
-        connection = _sqlite3.connect(_uri(path), PATIENCE, uri=True, isolation_level=None)
+        connection = _sqlite3.connect(_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
         if versions(connection) == (APPLICATION, VERSION):
             return connection
     except _sqlite3.Error:
