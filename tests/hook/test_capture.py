@@ -462,3 +462,14 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
     assert passed.returncode == 0, passed.stderr
     host.send("SessionStart", source="startup", session_id="later")
     assert until(lambda: {entry.scope for entry in learned(memories)["resolution"]} == {"shared"})
+
+
+def test_a_conversation_that_goes_on_after_its_end_was_told_is_not_over(host, memories, talk, run):
+    """A prompt says so, whatever came before: what was for it is not filed."""
+    write(host.workspace.path("cache", "kept"), "")  # today's maintenance is done: no second one meanwhile
+    host.send("SessionStart", source="startup", transcript_path=talk.path)
+    memories.add("A finding", storage="session", session="s")
+    host.send("SessionEnd", reason="other", transcript_path=talk.path)
+    host.prompt("And another thing.")
+    assert run("memory", "clean").returncode == 0
+    assert [entry.storage for entry in memories.entries()] == ["session"]

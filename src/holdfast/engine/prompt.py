@@ -123,7 +123,7 @@ def _after(turn: Turn, usage: Usage, request: Request, result: Result, model: st
     history = session["history"]
     commands = [one.name for one in request.typed]
     return {
-        **{name: value for name, value in session.items() if name != "reload"},
+        **{name: value for name, value in session.items() if name not in ("reload", "ended")},
         "last_activity": iso(turn.clock.now()),
         "transcript": turn.event.transcript,
         "usage": {
