@@ -4,40 +4,9 @@ import os
 
 import pytest
 
+from ..chat_spec import FIRST
 from .test_spec import by_spec, get, put, state
 
-DESIGN = """\
-version: 1
-project:
-  name: my-project
-  protocol: "0.1"
-
-artifacts:
-  architecture:
-    path: specs/architecture.md    # where the actual artifact lives
-    score: 3
-    max_score: 5
-    last_evaluated: 2025-02-20
-    status: current                # current | stale | missing | wip
-  features:
-    path: specs/features.md
-    score: 2
-    max_score: 5
-    last_evaluated: 2025-02-18
-    status: stale
-
-backlog:
-  - artifact: architecture
-    item: "Add data flow diagram"
-    priority: high
-  - artifact: features
-    item: "Missing search feature documentation"
-    priority: medium
-
-log:
-  - "2025-02-20: Evaluated architecture (3/5), updated conventions"
-  - "2025-02-18: Initial scan, created manifest, generated architecture stub"
-"""
 DESIGN_DETAIL = """\
 # .chat-spec/artifacts/architecture.yaml
 artifact: architecture
@@ -148,7 +117,7 @@ def given(workspace):
 
 def test_the_form_of_the_design_is_read_whole(given, spec):
     """protocol, no config; questions, weights, notes and days in the detail, and answers to a rubric of its own."""
-    given(DESIGN, DESIGN_DETAIL)
+    given(FIRST, DESIGN_DETAIL)
     found = spec("status", "architecture", "--json")
     assert (found["project"], found["protocol_version"], found["auto_evaluate"]) == ("my-project", "0.1", True)
     assert found["artifact_directory"] == "specs"
@@ -183,7 +152,7 @@ def test_the_form_of_the_protocol_is_read_whole(given, spec):
     assert "auto_evaluate is off" in spec("status")
 
 
-@pytest.mark.parametrize(("manifest", "detail"), [(DESIGN, DESIGN_DETAIL), (FINAL, FINAL_DETAIL)])
+@pytest.mark.parametrize(("manifest", "detail"), [(FIRST, DESIGN_DETAIL), (FINAL, FINAL_DETAIL)])
 def test_what_commands_do_not_change_keeps_its_bytes_in_both_forms(given, spec, manifest, detail):
     """Comments, order, blank lines, quoting, the other form's keys."""
     workspace = given(manifest, detail)

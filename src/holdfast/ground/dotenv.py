@@ -21,7 +21,7 @@ MOST_FOLDERS = 400
 # A line of a longer value is told by itself too, as logs and diffs cut it.
 SHORTEST_LINE = 16
 _FOREIGN = frozenset(
-    (
+    [
         "node_modules",
         "vendor",
         "venv",
@@ -33,7 +33,7 @@ _FOREIGN = frozenset(
         "build",
         "out",
         "coverage",
-    )
+    ]
 )
 # Files that are made to be shared: their values are examples.
 _SHARED = frozenset(("example", "sample", "template", "dist", "defaults", "schema", "md"))

@@ -27,7 +27,8 @@ _PUBLIC = (
     r"|-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{3,60}-----(?:(?!-----)[\s\S])*+"
     r"|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20}|sk-ssh-\S{1,30}) [A-Za-z0-9+/]++={0,2}"
     r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Za-z0-9]\w++"
-    r"|\bpk_(?:live|test)_\w++|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
+    r"|\bpk_(?:live|test)_\w++"
+    r"|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
 )
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
 # A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.

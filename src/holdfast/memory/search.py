@@ -52,8 +52,8 @@ def search(
     """The best ``query.limit`` entries among those that the query's filters leave.
 
     They are ordered by attention; at equal age, use and confidence that is the order by score. The best score counts
-    as relevance 1 there. ``choose`` says in the place of
-    ``choose_by_terms`` what is worth ranking, ``rescore`` what else counts than words.
+    as relevance 1 there. ``choose`` says in the place of ``choose_by_terms`` what is worth ranking, ``rescore`` what
+    else counts than words.
     """
     connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
     try:
