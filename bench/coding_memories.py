@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from holdfast.ground.clock import iso
-from holdfast.memory.entry import SECTOR_OF, Entry
+from holdfast.memory.model.entry import SECTOR_OF, Entry
 
 MATTERS = Path(__file__).with_name("coding_memories.txt")
 DAY = 86_400

@@ -1,7 +1,7 @@
 """What showing memories step by step costs (a line, their substance, the whole in a file), beside all of them in full.
 
 Fifty prompts meet two hundred memories of a developer's project, each prompt in a conversation of its own and then all
-in one. Tokens are those of ``holdfast.ground.tokens``, of the ``<memory>`` element as it stands in the block and, in
+in one. Tokens are those of ``ground.text.tokens``, of the ``<memory>`` element as it stands in the block and, in
 CRITICAL, of the continuation file that the prompt points to.
 """
 
@@ -22,21 +22,22 @@ from typing import Any
 from coding_memories import make_entries, make_prompts
 
 from holdfast.engine import handle
-from holdfast.engine.compile import refresh
-from holdfast.engine.jobs import continuation
-from holdfast.engine.preview import preview
+from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event import Event
-from holdfast.ground.files import write_atomic
-from holdfast.ground.scaffold import missing_files
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.memory import index, store
-from holdfast.memory.audit import Actor
-from holdfast.memory.card import Card, Query
-from holdfast.memory.reading import hottest, open_index
-from holdfast.memory.search import search
+from holdfast.memory.files import store
+from holdfast.memory.files.audit import Actor
+from holdfast.memory.index import sync as index
+from holdfast.memory.index.reading import hottest, open_index
+from holdfast.memory.model.card import Card, Query
+from holdfast.memory.search.search import search
+from holdfast.operations import continuation
+from holdfast.operations.mirror import refresh
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
 NOW = 1_790_000_000.0

@@ -38,11 +38,11 @@ from fuzz_words import SECRET
 from holdfast.context.reader import read_block
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
-from holdfast.ground.defaults import DEFAULTS
-from holdfast.ground.files import read_text
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code import read_event, render_reply
+from holdfast.hosts.claude_code.events import read_event, render_reply
 from holdfast.hosts.command import BOOTSTRAP, PACKAGE_ROOT
 from holdfast.work.session import is_future
 

@@ -16,9 +16,9 @@ from random import Random
 from fuzz_mutations import make_noise, make_odd, mutate
 from fuzz_words import COMMANDS, NAMES, SESSIONS, SQUADS, TEXTS, WORDS
 
-from holdfast.ground.scaffold import missing_files
+from holdfast.ground.storage.scaffold import missing_files
 from holdfast.hosts.command import PACKAGE_ROOT
-from holdfast.rules.manifest import SUFFIXES
+from holdfast.rules.format.manifest import SUFFIXES
 from holdfast.work.session import new_session
 
 FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures" / "claude-code"

@@ -33,7 +33,7 @@ from hook_projects import (
 )
 
 from holdfast.cli.init import compile_package
-from holdfast.ground.files import STAMP_GRAIN_NS
+from holdfast.ground.storage.files import STAMP_GRAIN_NS
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.command import hook_command, read_command
 

@@ -11,16 +11,16 @@ from coding_memories import make_entries
 from memory_speed import make_texts
 
 from holdfast.engine import handle
-from holdfast.engine.compile import refresh
 from holdfast.ground.clock import Clock
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event import Event
-from holdfast.ground.files import write_atomic
-from holdfast.ground.scaffold import missing_files
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.memory.entry import Entry
-from holdfast.memory.index import index_entries
-from holdfast.memory.layout import Place, memories, write_place
+from holdfast.memory.index.sync import index_entries
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.layout import Place, memories, write_place
+from holdfast.operations.mirror import refresh
 from holdfast.work.project import update_project
 
 TALK = "steady"

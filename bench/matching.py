@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdfast.rules.manifest import Domain, read_manifest
-from holdfast.rules.matcher import build_index, find_matches
+from holdfast.rules.format.manifest import Domain, read_manifest
+from holdfast.rules.matching import build_index, find_matches
 
 HERE = Path(__file__).parent / "matching"
 LANGUAGES = ("en", "pt", "es", "fr")

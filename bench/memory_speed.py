@@ -25,14 +25,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from holdfast.ground.defaults import DEFAULTS
-from holdfast.memory import index
-from holdfast.memory.card import Query
-from holdfast.memory.codec import write_entry_text
-from holdfast.memory.entry import Entry
-from holdfast.memory.layout import memories
-from holdfast.memory.reading import hottest, open_index
-from holdfast.memory.search import search
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.memory.files.codec import write_entry_text
+from holdfast.memory.index import sync as index
+from holdfast.memory.index.reading import hottest, open_index
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.layout import memories
+from holdfast.memory.search.search import search
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
 NOW = 1_800_000_000.0

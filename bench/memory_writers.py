@@ -11,17 +11,17 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from holdfast.engine.jobs import capture
 from holdfast.ground.clock import Clock, iso
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.jsontext import dumps
+from holdfast.ground.formats.json_text import dumps
 from holdfast.ground.workspace import find_workspace
-from holdfast.memory.access import PERSON
-from holdfast.memory.card import Query
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
+from holdfast.memory.model.access import PERSON
+from holdfast.memory.model.card import Query
+from holdfast.operations.memory import capture
 
 ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild")
 TARGETS = 4

@@ -1,7 +1,7 @@
 """How well the product's own search finds what a question asks for: recall and rank of the evidence, no model.
 
 Reads a file in LoCoMo's shape (talks, their turns, questions with the turns that answer them); each turn becomes an
-entry, each talk an index of its own, and every question goes through ``holdfast.memory.search`` as a prompt does.
+entry, each talk an index of its own, and every question goes through ``memory.search.search`` as a prompt does.
 LoCoMo is CC BY-NC 4.0: the file is named on the command line and is no part of this repository.
 """
 
@@ -21,13 +21,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from holdfast.ground.defaults import DEFAULTS
-from holdfast.memory.card import Query
-from holdfast.memory.entry import Entry
-from holdfast.memory.index import index_entries
-from holdfast.memory.ranking import SHIPPED, Weights
-from holdfast.memory.reading import open_index
-from holdfast.memory.search import search
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.memory.index.reading import open_index
+from holdfast.memory.index.sync import index_entries
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.search.ranking import SHIPPED, Weights
+from holdfast.memory.search.search import search
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "eval" / "locomo-dev.json"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}

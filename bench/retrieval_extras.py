@@ -19,11 +19,11 @@ from typing import Any
 import memory_speed
 import retrieval
 
-from holdfast.memory import encoders, fast, index, semantic
-from holdfast.memory.card import Query
-from holdfast.memory.reading import open_index
-from holdfast.memory.retrieval import Retrieval
-from holdfast.memory.search import search
+from holdfast.memory.index import sync as index
+from holdfast.memory.index.reading import open_index
+from holdfast.memory.model.card import Query
+from holdfast.memory.search.retrieval import Retrieval
+from holdfast.memory.search.search import encoders, fast, search, semantic
 
 FUSIONS = [
     semantic.Fusion(meaning=meaning, pieces=pieces, pieces_after=after)

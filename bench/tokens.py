@@ -20,16 +20,16 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from holdfast.engine import handle
-from holdfast.engine.compile import refresh
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
-from holdfast.ground.files import write_atomic
-from holdfast.ground.scaffold import missing_files
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.rules.domain import read_domain
-from holdfast.rules.manifest import Domain, read_manifest
-from holdfast.rules.matcher import build_index, find_matches
+from holdfast.operations.mirror import refresh
+from holdfast.rules.format.domain import read_domain
+from holdfast.rules.format.manifest import Domain, read_manifest
+from holdfast.rules.matching import build_index, find_matches
 from holdfast.work.project import update_project
 
 HERE = Path(__file__).parent

@@ -1,4 +1,4 @@
-"""Fit and test the weights of ``holdfast.ground.tokens`` against a real tokenizer.
+"""Fit and test the weights of ``holdfast.ground.text.tokens`` against a real tokenizer.
 
     python bench/tokens_calibrate.py bench/tokens_corpus/*.txt docs src ...
 
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-from holdfast.ground.tokens import COSTS, RESERVE, views  # noqa: E402
+from holdfast.ground.text.tokens import COSTS, RESERVE, views  # noqa: E402
 
 try:
     import ctok  # type: ignore[import-not-found]

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from holdfast.context.reader import read_block
-from holdfast.ground.schema import load_schema
+from holdfast.ground.formats.schema import load_schema
 from holdfast.hosts.command import BOOTSTRAP
 
 from .conftest import SOURCE

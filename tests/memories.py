@@ -7,13 +7,13 @@ import subprocess
 import sys
 import time
 
-from holdfast.engine.compile import refresh as compile_settings
 from holdfast.ground.clock import Clock, iso
-from holdfast.ground.defaults import DEFAULTS
-from holdfast.memory.access import PERSON
-from holdfast.memory.card import Query
-from holdfast.memory.index import refresh
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.memory.index.sync import refresh
 from holdfast.memory.library import Library
+from holdfast.memory.model.access import PERSON
+from holdfast.memory.model.card import Query
+from holdfast.operations.mirror import refresh as compile_settings
 
 from .conversation import write
 

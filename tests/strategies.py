@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from holdfast.context.brackets import NAMES, bracket_of
 from holdfast.context.values import Agent, Handoff, Memory, Request, Rules, Task, Typed
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 
 CONTEXT = DEFAULTS["context"]

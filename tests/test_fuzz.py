@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine import prompt
+from holdfast.engine.steps import prompt
 
 from .conversation import write
 

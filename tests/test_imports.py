@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import holdfast
-from holdfast.engine.compile import refresh
+from holdfast.operations.mirror import refresh
 
 from .conversation import Conversation, age, write, write_rules
 from .memories import Memories, fill
@@ -25,7 +25,7 @@ import sys
 before = set(sys.modules)
 sys.path.append(sys.argv[1])
 from holdfast import hook
-from holdfast.ground import bundle
+from holdfast.ground.prompt_path import bundle
 bundle.may_be_made = lambda: False  # or a start would start a process, where there is none or an old one
 def leave(answer):
     sys.stdout.write(answer)

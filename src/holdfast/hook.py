@@ -10,7 +10,7 @@ import sys
 gc.disable()
 
 # Host -> module with read_event(name, payload) and render_reply(name, reply).
-HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
+HOSTS = {"claude-code": "holdfast.hosts.claude_code.events"}
 
 
 def main(args: list[str] | None = None) -> None:
@@ -25,11 +25,11 @@ def main(args: list[str] | None = None) -> None:
 def _answer(host: str = "", name: str = "") -> str:
     raw = sys.stdin.buffer.read()
     if name == "StatusLine":
-        from holdfast.hosts.statusline import main as show_status
+        from holdfast.hosts.claude_code.status_line import main as show_status
 
         show_status(raw)
         return ""
-    from holdfast.ground.bundle import may_be_made, use_bundle
+    from holdfast.ground.prompt_path.bundle import may_be_made, use_bundle
 
     bundled = use_bundle()
     payload = _payload(raw)
@@ -48,12 +48,12 @@ def _answer(host: str = "", name: str = "") -> str:
     if event.kind == "session_start" and not bundled and may_be_made():
         from holdfast.engine.worker import start_module
 
-        start_module(workspace, "holdfast.hosts.bundling")
+        start_module(workspace, "holdfast.ground.prompt_path.bundling")
     return reply
 
 
 def _payload(raw: bytes) -> dict[str, object] | None:
-    from holdfast.ground.jsontext import loads
+    from holdfast.ground.formats.json_text import loads
 
     try:
         found = loads(raw.decode("utf-8", "replace").removeprefix("\ufeff"))

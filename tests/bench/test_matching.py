@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.rules.manifest import Domain, read_manifest
+from holdfast.rules.format.manifest import Domain, read_manifest
 
 BENCH = Path(__file__).parents[2] / "bench"
 

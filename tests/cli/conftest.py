@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from holdfast.engine.identity import HOSTS
+from holdfast.operations.identity import HOSTS
 from holdfast.work.session import new_session, write_session
 
 from ..conftest import SOURCE

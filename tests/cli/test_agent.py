@@ -3,7 +3,7 @@
 import json
 import os
 
-from holdfast.ground.mirror import mirror_path
+from holdfast.ground.config.mirror import mirror_path
 from holdfast.work.project import read_project
 
 

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from holdfast.ground.mirror import mirror_path
-from holdfast.ground.sources import user_config_path
+from holdfast.ground.config.mirror import mirror_path
+from holdfast.ground.config.sources import user_config_path
 
 
 def content(path):

@@ -9,7 +9,7 @@ import pytest
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
-from holdfast.rules.sources import FRAMEWORK
+from holdfast.rules.plan.sources import FRAMEWORK
 
 
 @pytest.fixture

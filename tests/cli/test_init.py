@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from holdfast.cli.init import compile_package, init, uninstall
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.checks import check_bytecode
-from holdfast.hosts.claude_code_settings import find_hooks
+from holdfast.hosts.claude_code.settings import find_hooks
 
 from ..conftest import SOURCE
 

@@ -9,8 +9,8 @@ import pytest
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
-from holdfast.hosts.claude_code_install import TIMEOUTS
-from holdfast.rules.sources import FRAMEWORK
+from holdfast.hosts.claude_code.install import TIMEOUTS
+from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.session import change_session
 
 

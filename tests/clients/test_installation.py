@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.files import write_atomic
-from holdfast.ground.scaffold import missing_files
-from holdfast.hosts.claude_code_install import TIMEOUTS, plan_install, plan_removal
-from holdfast.hosts.claude_code_settings import LOCAL, SHARED
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.scaffold import missing_files
+from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal
+from holdfast.hosts.claude_code.settings import LOCAL, SHARED
 from holdfast.hosts.command import hook_command
 from holdfast.hosts.install import apply_changes
 

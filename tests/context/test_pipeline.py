@@ -9,8 +9,8 @@ from holdfast.context.pipeline import build_block
 from holdfast.context.reader import read_block
 from holdfast.context.values import Agent, Request, Rules, Task, Typed
 from holdfast.ground.clock import Clock
-from holdfast.ground.schema import load_schema
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.formats.schema import load_schema
+from holdfast.ground.text.tokens import estimate_tokens
 
 from ..strategies import CONTEXT, SLOW, requests
 

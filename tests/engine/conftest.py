@@ -2,7 +2,8 @@
 
 import pytest
 
-from holdfast.engine import capturing, ending, freshness, worker
+from holdfast.engine import worker
+from holdfast.engine.steps import capturing, ending, freshness
 
 
 @pytest.fixture(autouse=True)

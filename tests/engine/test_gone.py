@@ -7,11 +7,12 @@ import subprocess
 
 import pytest
 
-from holdfast.engine import handle, prompt
-from holdfast.engine.jobs import JOBS
+from holdfast.engine import handle
+from holdfast.engine.steps import prompt
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
 from holdfast.ground.process import own_command
+from holdfast.jobs import JOBS
 
 from ..conversation import write
 
@@ -35,7 +36,7 @@ def test_a_job_that_comes_late_leaves_the_project_alone(workspace, job):
         "tool": "Bash",
         "error": "boom",
     }
-    command = own_command("holdfast.engine.jobs", workspace.home, job)
+    command = own_command("holdfast.jobs", workspace.home, job)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=workspace.root, **pipes) as process:
         shutil.rmtree(workspace.home)

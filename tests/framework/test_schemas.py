@@ -8,11 +8,11 @@ import jsonschema
 import pytest
 
 import holdfast
-from holdfast.ground.defaults import DEFAULTS
-from holdfast.ground.schema import leaf_paths, load_schema
-from holdfast.ground.settings import FALLING, merge_layers, value_at
-from holdfast.ground.settings import Layer as SettingsLayer
-from holdfast.ground.yamledit import render_value
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.settings import FALLING, merge_layers, value_at
+from holdfast.ground.config.settings import Layer as SettingsLayer
+from holdfast.ground.formats.schema import leaf_paths, load_schema
+from holdfast.ground.formats.yaml_edit import render_value
 
 CONFIG = load_schema("config")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(holdfast.__file__)))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.rules.store import plan_state
+from holdfast.rules.plan.store import plan_state
 
 from ..conversation import age, write
 from ..hook_host import rule_lines

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from holdfast.rules.store import plan_state
+from holdfast.rules.plan.store import plan_state
 
 from ..conversation import age, write
 from ..hook_host import rule_lines, state

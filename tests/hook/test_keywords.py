@@ -5,7 +5,7 @@ from itertools import groupby
 
 import pytest
 
-from holdfast.engine.preview import preview
+from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 
 from ..conversation import write_rules

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from holdfast.ground.clock import iso
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.text.tokens import estimate_tokens
 
 from ..conversation import write
 from ..hook_host import state

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 import holdfast
-from holdfast.ground.schema import load_schema
+from holdfast.ground.formats.schema import load_schema
 
 from ..conversation import write
 from ..hook_host import state

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from holdfast.rules.store import COMPARED, plan_state
+from holdfast.rules.plan.store import COMPARED, plan_state
 
 from ..conversation import age, obstruct, remove, write, write_rules
 from ..hook_host import POSIX, Host

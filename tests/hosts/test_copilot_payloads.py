@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.hosts.claude_code import KINDS, read_event
+from holdfast.hosts.claude_code.events import KINDS, read_event
 
 from ..hook_host import Host, outside
 

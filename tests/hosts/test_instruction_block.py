@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.hosts.install import apply_changes
 from holdfast.hosts.instruction_block import plan_block_removal
-from holdfast.work.instruction_file import update_blocks
+from holdfast.work.lock.instruction_file import update_blocks
 
 LOCKED = {"lock": {"active": True}}
 

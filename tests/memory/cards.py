@@ -3,9 +3,9 @@
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from holdfast.ground.defaults import DEFAULTS
-from holdfast.memory.card import Card
-from holdfast.memory.entry import SECTORS, STORAGES, TIERS, TYPES
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.memory.model.card import Card
+from holdfast.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES
 
 SETTINGS = DEFAULTS["memory"]
 QUICK = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

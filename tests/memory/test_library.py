@@ -7,13 +7,13 @@ import tarfile
 import pytest
 
 from holdfast.ground.clock import Clock
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory.access import PERSON, Reader
-from holdfast.memory.actions import Circumstances, FileSession, Purge
-from holdfast.memory.card import Query
-from holdfast.memory.database import database_path
+from holdfast.memory.index.database import database_path
 from holdfast.memory.library import Library
+from holdfast.memory.model.access import PERSON, Reader
+from holdfast.memory.model.card import Query
+from holdfast.memory.upkeep.actions import Circumstances, FileSession, Purge
 
 NOW = 1_795_000_000.0
 DAY = 86_400.0

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_truncation import cut_items
 from holdfast.work.archive import ARCHIVE, archive_closed, closed_places, read_archive
-from holdfast.work.list_cut import cut_items
 from holdfast.work.project import read_project
 
-from .keeping import content, put
+from .writing import content, put
 
 ITEM = "{{id: BL-{0:03}, title: t{0}, priority: low, status: {1}}}"
 

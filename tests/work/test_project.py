@@ -9,8 +9,8 @@ import pytest
 
 import holdfast
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.schema import load_schema
-from holdfast.ground.yamltext import load_yaml
+from holdfast.ground.formats.schema import load_schema
+from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.work.project import change_project, read_project, update_project
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))

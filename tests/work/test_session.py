@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.names import safe_name
+from holdfast.ground.storage.names import safe_name
 from holdfast.work.session import (
     KEPT_CLAIMS,
     change_session,

@@ -9,7 +9,7 @@ import click
 
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.cli.state import change_state, session_option
+from holdfast.cli.work.state import change_state, session_option
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.roles.roster import ALIASES, ROLES, resolve

@@ -14,7 +14,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace, find_workspace
 
 if TYPE_CHECKING:
-    from holdfast.memory.card import Card
+    from holdfast.memory.model.card import Card
 
 OFFERED = 200
 VARIABLE = "_HOLDFAST_COMPLETE"
@@ -69,7 +69,7 @@ def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str)
     if workspace is None:
         return []
     from holdfast.rules.naming import spell
-    from holdfast.rules.sources import read_sources
+    from holdfast.rules.plan.sources import read_sources
 
     return _starting(spell(incomplete), (unit.domain.name for unit in read_sources(workspace).units))
 
@@ -79,7 +79,7 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
     workspace = _workspace()
     if workspace is None:
         return []
-    from holdfast.rules.sources import squad_folders
+    from holdfast.rules.plan.sources import squad_folders
 
     return _starting(incomplete, (folder.rpartition("/")[2] for folder in squad_folders(workspace)))
 
@@ -96,15 +96,15 @@ def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) 
     workspace = _workspace()
     if workspace is None:
         return []
-    from holdfast.work.stories import story_ids
+    from holdfast.work.stories.store import story_ids
 
     return _starting(incomplete, story_ids(workspace))
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Keys of the configuration, dotted."""
-    from holdfast.ground.schema import load_schema
-    from holdfast.ground.settings import known_keys
+    from holdfast.ground.config.settings import known_keys
+    from holdfast.ground.formats.schema import load_schema
 
     return _starting(incomplete, known_keys(load_schema("config")))
 
@@ -120,7 +120,7 @@ def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """``shared``, or an agent."""
-    from holdfast.memory.layout import SHARED
+    from holdfast.memory.model.layout import SHARED
     from holdfast.roles.roster import ROLES
 
     return _starting(incomplete.lower(), (SHARED, *ROLES))
@@ -136,10 +136,10 @@ def _cards() -> list[Card]:
     workspace = _workspace()
     if workspace is None:
         return []
-    from holdfast.engine.identity import reader_of
-    from holdfast.memory.access import owners
-    from holdfast.memory.card import Query
-    from holdfast.memory.reading import get_cards, open_index
+    from holdfast.memory.index.reading import get_cards, open_index
+    from holdfast.memory.model.access import owners
+    from holdfast.memory.model.card import Query
+    from holdfast.operations.identity import reader_of
 
     try:
         index = open_index(workspace.shared)

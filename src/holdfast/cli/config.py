@@ -10,14 +10,14 @@ import click
 
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.engine.compile import refresh
-from holdfast.ground.configure import set_setting
+from holdfast.ground.config.edit import set_setting
+from holdfast.ground.config.settings import Layer, known_keys, leaves, merge_layers, origins, read_layers
+from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.schema import DROPPED, load_schema, nearest
-from holdfast.ground.settings import Layer, known_keys, leaves, merge_layers, origins, read_layers
-from holdfast.ground.sources import CONFIG, LOCAL_CONFIG, user_config_path
+from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
+from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.workspace import Workspace, find_workspace
-from holdfast.ground.yamledit import render_value
+from holdfast.operations.mirror import refresh
 
 
 @click.group()

@@ -12,8 +12,8 @@ from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.context.brackets import NAMES
 from holdfast.context.values import Choice, Request
-from holdfast.engine.preview import Preview, preview
-from holdfast.engine.verdict import judge_domains
+from holdfast.engine.explain.explanation import judge_domains
+from holdfast.engine.explain.preview import Preview, preview
 from holdfast.ground.clock import Clock
 
 NOTHING = "(nothing new: no block)"

@@ -10,17 +10,17 @@ from typing import Any
 import click
 
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.cli.rules import describe_domain
+from holdfast.cli.rules.group import describe_domain
 from holdfast.cli.table import table
-from holdfast.engine.identity import reader_of
-from holdfast.engine.memory_figures import memory_figures
-from holdfast.engine.recorded import newest_conversation, read_conversation, read_metrics, summarize
+from holdfast.ground.config.mirror import mirror_path, read_mirror
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.mirror import mirror_path, read_mirror
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.access import Reader, owners
+from holdfast.memory.model.access import Reader, owners
+from holdfast.operations.history import newest_conversation, read_conversation, read_metrics, summarize
+from holdfast.operations.identity import reader_of
+from holdfast.operations.memory.figures import memory_figures
 from holdfast.rules.catalogue import read_catalogue
-from holdfast.rules.store import plan_state
+from holdfast.rules.plan.store import plan_state
 
 FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
 

@@ -15,8 +15,8 @@ import click
 from holdfast.cli.init import compile_package
 from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import STAMP_GRAIN_NS, append_line, read_text, write_atomic
-from holdfast.ground.scaffold import missing_files
+from holdfast.ground.storage.files import STAMP_GRAIN_NS, append_line, read_text, write_atomic
+from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.command import hook_command

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 import click
 
 from holdfast.cli.output import emit, json_option
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.git import is_ignored, repository_or_project, worktrees
-from holdfast.ground.settings import load_settings
 from holdfast.ground.workspace import FOLDER, Workspace, find_workspace
 from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check, check_bytecode
-from holdfast.hosts.claude_code_checks import check_settings, serves
-from holdfast.hosts.claude_code_settings import LOCAL, settings_path
-from holdfast.hosts.claude_code_skill import check_skill
-from holdfast.hosts.claude_code_trial import try_hooks
+from holdfast.hosts.claude_code.checks import check_settings, serves
+from holdfast.hosts.claude_code.settings import LOCAL, settings_path
+from holdfast.hosts.claude_code.skill import check_skill
+from holdfast.hosts.claude_code.trial import try_hooks
 
 
 @click.command()

@@ -15,12 +15,12 @@ from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import is_ignored, repository_or_project
 from holdfast.ground.process import own_command
-from holdfast.ground.scaffold import missing_files
+from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
-from holdfast.hosts import claude_code_install
-from holdfast.hosts.claude_code_settings import HOST, LOCAL, SHARED, USER, settings_path
-from holdfast.hosts.claude_code_skill import plan_skill, plan_skill_removal
+from holdfast.hosts.claude_code import install as claude_code_install
+from holdfast.hosts.claude_code.settings import HOST, LOCAL, SHARED, USER, settings_path
+from holdfast.hosts.claude_code.skill import plan_skill, plan_skill_removal
 from holdfast.hosts.command import PACKAGE_ROOT
 from holdfast.hosts.install import Change, Plan, apply_changes, show_difference
 from holdfast.hosts.instruction_block import plan_block_removal
@@ -108,7 +108,7 @@ def compile_package() -> None:
     prompt waits longer."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "holdfast"), quiet=2)
     with suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(own_command("holdfast.hosts.bundling"), timeout=PATIENCE, capture_output=True)
+        subprocess.run(own_command("holdfast.ground.prompt_path.bundling"), timeout=PATIENCE, capture_output=True)
 
 
 def _find_root(here: bool) -> str:

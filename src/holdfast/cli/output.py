@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text import HIDDEN
+from holdfast.ground.text.escaping import HIDDEN
 from holdfast.ground.workspace import Workspace, find_workspace
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")

@@ -10,14 +10,14 @@ import click
 
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import counted, table
-from holdfast.engine.mistakes import find_mistakes
-from holdfast.engine.recorded import newest_conversation, read_metrics
+from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
-from holdfast.ground.mirror import Mirror, read_mirror
+from holdfast.ground.config.mirror import Mirror, read_mirror
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.claude_code_settings import HOST, SCOPES, find_hooks, read_settings, settings_path
-from holdfast.rules.finding import ERROR
-from holdfast.rules.sources import read_sources
+from holdfast.hosts.claude_code.settings import HOST, SCOPES, find_hooks, read_settings, settings_path
+from holdfast.operations.history import newest_conversation, read_metrics
+from holdfast.rules.check.finding import ERROR
+from holdfast.rules.plan.sources import read_sources
 
 OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
 """What a conversation may set for itself."""

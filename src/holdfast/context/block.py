@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text import clip, escape, escape_attribute
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.text.escaping import clip, escape, escape_attribute
+from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

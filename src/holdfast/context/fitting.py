@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from holdfast.context.block import render_line, render_open
 from holdfast.context.values import Choice, Piece
-from holdfast.ground.text import clip
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from holdfast.context.fitting import fit
 from holdfast.context.layers import agent, commands, constitution, domains, memory, mode, squad, task
 from holdfast.context.layers import pipeline as work
 from holdfast.context.values import Choice, Piece, Result
-from holdfast.ground.tokens import estimate_tokens
+from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.context.values import Piece
 from holdfast.ground.digest import digest
-from holdfast.ground.text import clip
+from holdfast.ground.text.escaping import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

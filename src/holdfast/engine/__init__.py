@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from holdfast.context.block import render_failure
+from holdfast.engine.event_context import Outcome, Turn
 from holdfast.engine.record import record_crash, record_event
-from holdfast.engine.turn import Outcome, Turn
+from holdfast.ground.config.mirror import drop_mirror, read_mirror
 from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
-from holdfast.ground.mirror import drop_mirror, read_mirror
-from holdfast.rules.store import drop_plan
+from holdfast.rules.plan.store import drop_plan
 from holdfast.work.session import (
     claim,
     complete,
@@ -24,18 +24,18 @@ from holdfast.work.session import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.clock import Clock
-    from holdfast.ground.mirror import Mirror
+    from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.workspace import Workspace
     from holdfast.work.session import Session
 
 # Event kind -> module with answer(turn) -> Outcome; imported when such an event comes.
 HANDLERS = {
-    "session_start": "holdfast.engine.start",
-    "prompt": "holdfast.engine.prompt",
-    "pre_compact": "holdfast.engine.compaction",
-    "post_compact": "holdfast.engine.compaction",
-    "session_end": "holdfast.engine.ending",
-    "tool_failed": "holdfast.engine.failure",
+    "session_start": "holdfast.engine.steps.start",
+    "prompt": "holdfast.engine.steps.prompt",
+    "pre_compact": "holdfast.engine.steps.compaction",
+    "post_compact": "holdfast.engine.steps.compaction",
+    "session_end": "holdfast.engine.steps.ending",
+    "tool_failed": "holdfast.engine.steps.failure",
 }
 
 UNSAVED = "the conversation's state cannot be saved: rules may come twice"

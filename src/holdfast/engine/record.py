@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.clock import iso
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
-from holdfast.ground.events import append_event
-from holdfast.ground.files import append_line, write_atomic
-from holdfast.ground.jsontext import dumps
-from holdfast.ground.names import safe_name
+from holdfast.ground.formats.json_text import dumps
+from holdfast.ground.storage.event_log import append_event
+from holdfast.ground.storage.files import append_line, write_atomic
+from holdfast.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from holdfast.context.values import Choice
-    from holdfast.engine.turn import Outcome
+    from holdfast.engine.event_context import Outcome
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace

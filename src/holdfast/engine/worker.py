@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from holdfast.ground.jsontext import dumps, loads
+from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.process import own_command
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def _answer_of(process: subprocess.Popen[bytes] | None, patience: float) -> dict
 
 
 def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:
-    command = own_command("holdfast.engine.jobs", workspace.home, job)
+    command = own_command("holdfast.jobs", workspace.home, job)
     try:
         orders = dumps(given).encode("utf-8", "surrogatepass")
     except ValueError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.files import read_text
+from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False

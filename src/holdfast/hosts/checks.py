@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from holdfast import __version__
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import read_text
+from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
 from holdfast.hosts.command import BOOTSTRAP, PACKAGE_ROOT, HookLine, refuse_throwaway
 from holdfast.hosts.shell import Finished, run_line

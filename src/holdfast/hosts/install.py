@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import read_bytes, write_atomic
+from holdfast.ground.storage.files import read_bytes, write_atomic
 from holdfast.ground.values import Value
 
 PUBLIC = 0o644

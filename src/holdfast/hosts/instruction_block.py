@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from holdfast.ground.files import read_bytes
-from holdfast.ground.marked_block import take_block
+from holdfast.ground.formats.marked_block import take_block
+from holdfast.ground.storage.files import read_bytes
 from holdfast.hosts.install import Change, Plan
-from holdfast.work.instruction_file import marked_files
+from holdfast.work.lock.instruction_file import marked_files
 
 
 def plan_block_removal(root: str) -> Plan:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.files import read_text
-from holdfast.ground.jsontext import dumps, loads
-from holdfast.ground.sources import user_config_path
+from holdfast.ground.config.sources import user_config_path
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,20 +13,20 @@ import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from holdfast.engine.conversations import last_activity
-from holdfast.engine.identity import HOSTS
-from holdfast.engine.jobs.continuation import run as write_continuation
-from holdfast.engine.jobs.standing import active_agent, read_state
 from holdfast.ground.clock import iso
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.events import append_event
-from holdfast.ground.files import read_text, write_atomic
-from holdfast.ground.settings import load_settings
+from holdfast.ground.storage.event_log import append_event
+from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.work.continuations import continuation_name, read_continuation
-from holdfast.work.recovery import SPAWNED, is_spawned
-from holdfast.work.session import TRIAL, change_session
+from holdfast.operations.continuation import run as write_continuation
+from holdfast.operations.conversations import last_activity
+from holdfast.operations.identity import HOSTS
+from holdfast.operations.work_status import active_agent
+from holdfast.work.recovery.criteria import SPAWNED, is_spawned
+from holdfast.work.recovery.store import continuation_name, read_continuation
+from holdfast.work.session import TRIAL, change_session, read_state
 
 PROMPT = (
     "Go on with the work of an earlier conversation in this project. Where it stood is written below: recorded state "

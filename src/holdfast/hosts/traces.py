@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from holdfast.ground.files import read_bytes, write_atomic
+from holdfast.ground.storage.files import read_bytes, write_atomic
 from holdfast.ground.workspace import Workspace
 
 FOLDERS = ("sessions", "continuation", "cache", "events")

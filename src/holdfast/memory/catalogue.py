@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory import index, reading, store
-from holdfast.memory.access import Reader, may_read, owners
-from holdfast.memory.card import Card, Hit, Query
-from holdfast.memory.layout import ARCHIVE, FORGOTTEN, read_place
-from holdfast.memory.lookup import pick
-from holdfast.memory.store import CURRENT, Gone, Stored
-from holdfast.memory.tree import UNREAD, walk
-from holdfast.memory.verify import Problem
+from holdfast.memory.files import store
+from holdfast.memory.files.store import CURRENT, Gone, Stored
+from holdfast.memory.files.tree import UNREAD, walk
+from holdfast.memory.files.verify import Problem
+from holdfast.memory.index import reading
+from holdfast.memory.index import sync as index
+from holdfast.memory.model.access import Reader, may_read, owners
+from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, read_place
+from holdfast.memory.model.lookup import pick
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from holdfast.memory.indexing import Refreshed
-    from holdfast.memory.retrieval import Retrieval
+    from holdfast.memory.index.indexing import Refreshed
+    from holdfast.memory.search.retrieval import Retrieval
 
 STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 EVERYTHING = 1_000_000_000
@@ -67,7 +69,7 @@ class Catalogue:
 
     def hits(self, query: Query) -> tuple[tuple[Hit, ...], tuple[Problem, ...]]:
         """What the words of the query find, best first, and files that could not be read."""
-        from holdfast.memory.retrieval import Retrieval
+        from holdfast.memory.search.retrieval import Retrieval
 
         if self._retrieval is None:
             self._retrieval = Retrieval(self.shared, self.settings)
@@ -88,7 +90,7 @@ class Catalogue:
 
     def describe_search(self) -> tuple[str, ...]:
         """How searches are made here, and what is missing for what was asked for: a line each."""
-        from holdfast.memory.retrieval import Retrieval
+        from holdfast.memory.search.retrieval import Retrieval
 
         with self._index() as (connection, _):
             return Retrieval(self.shared, self.settings).describe(connection)

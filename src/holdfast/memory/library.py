@@ -12,31 +12,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdfast.ground.clock import Clock
-from holdfast.ground.dotenv import read_secrets
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.values import Value
-from holdfast.memory import audit, evidence, index, portable, rights, store
-from holdfast.memory.access import Reader
-from holdfast.memory.accesses import read_proposed, record_access
-from holdfast.memory.actions import Circumstances
-from holdfast.memory.audit import Actor
-from holdfast.memory.card import Card, Hit, Query
 from holdfast.memory.catalogue import STATES, Catalogue
-from holdfast.memory.draft import make_entry, redacted, usual_fields
-from holdfast.memory.entry import Entry
-from holdfast.memory.ids import new_id
-from holdfast.memory.indexing import Refreshed
-from holdfast.memory.intake import Imported, known_entries, take_in
-from holdfast.memory.layout import ARCHIVE, SHARED
-from holdfast.memory.lookup import count_cards, waiting
-from holdfast.memory.maintenance import Done, WriteDigest, carry_out, lies_at, plan
-from holdfast.memory.portable import Arrival
-from holdfast.memory.store import CURRENT, Stored
-from holdfast.memory.tiers import first_tier
-from holdfast.memory.verify import Problem, verify_all
+from holdfast.memory.files import audit, portable, store
+from holdfast.memory.files.audit import Actor
+from holdfast.memory.files.draft import make_entry, redacted, usual_fields
+from holdfast.memory.files.importing import Imported, known_entries, take_in
+from holdfast.memory.files.portable import Arrival
+from holdfast.memory.files.store import CURRENT, Stored
+from holdfast.memory.files.verify import Problem, verify_all
+from holdfast.memory.index import sync as index
+from holdfast.memory.index.indexing import Refreshed
+from holdfast.memory.model import evidence, rights
+from holdfast.memory.model.access import Reader
+from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.ids import new_id
+from holdfast.memory.model.layout import ARCHIVE, SHARED
+from holdfast.memory.model.lookup import count_cards, waiting
+from holdfast.memory.model.tiers import first_tier
+from holdfast.memory.upkeep.accesses import read_proposed, record_access
+from holdfast.memory.upkeep.actions import Circumstances
+from holdfast.memory.upkeep.maintenance import Done, WriteDigest, carry_out, lies_at, plan
 
 if TYPE_CHECKING:
-    from holdfast.ground.files import Stamp
+    from holdfast.ground.storage.files import Stamp
 
 KEPT = (CURRENT, ARCHIVE)
 NOTHING_KNOWN = Circumstances()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from holdfast.ground.dotenv import read_secrets
-from holdfast.ground.redaction import redact
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.rules.domain import DomainText, has_keys, read_domain
-from holdfast.rules.keyvalue import read_lines
+from holdfast.rules.format.domain import DomainText, has_keys, read_domain
+from holdfast.rules.format.key_value import read_lines
+from holdfast.rules.format.manifest import Domain
 from holdfast.rules.layout import HOLDFAST, Layout
-from holdfast.rules.manifest import Domain
-from holdfast.rules.sources import read_sources
+from holdfast.rules.plan.sources import read_sources
 
 
 class Entry(Value):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.redaction import redact
-from holdfast.rules.domain import split_rule
-from holdfast.rules.manifest import PLAIN_KEYS
-from holdfast.rules.matcher import RECALL, build_index, find_matches
+from holdfast.ground.safety.redaction import redact
+from holdfast.rules.format.domain import split_rule
+from holdfast.rules.format.manifest import PLAIN_KEYS
+from holdfast.rules.matching import RECALL, build_index, find_matches
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 CHARACTERS = LETTERS | frozenset("0123456789_")

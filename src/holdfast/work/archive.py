@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import append_line, read_text
-from holdfast.ground.jsontext import dumps, loads
-from holdfast.ground.sources import SESSION
-from holdfast.ground.textfile import read_strictly
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.formats.yaml_truncation import cut_items
+from holdfast.ground.storage.files import append_line, read_text
+from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.workspace import Workspace
-from holdfast.work.list_cut import cut_items
 from holdfast.work.project import NAME, Cut, change_project
 
 ARCHIVE = ("archive", "work.jsonl")

@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from holdfast.ground.dotenv import read_secrets
-from holdfast.ground.events import append_event
-from holdfast.ground.names import safe_name
-from holdfast.ground.redaction import redact, redact_all
-from holdfast.ground.settings import load_settings
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact, redact_all
+from holdfast.ground.storage.event_log import append_event
+from holdfast.ground.storage.names import safe_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.archive import archive_closed, closed_places

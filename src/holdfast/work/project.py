@@ -6,17 +6,17 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from holdfast.ground.config.settings import explain
+from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import Lock, read_text
-from holdfast.ground.schema import load_schema, sift
-from holdfast.ground.settings import explain
-from holdfast.ground.sources import SESSION
-from holdfast.ground.textfile import read_strictly, refuse_conflict, replace_text
+from holdfast.ground.formats.schema import load_schema, sift
+from holdfast.ground.formats.yaml_edit import Path, set_values
+from holdfast.ground.formats.yaml_text import key_lines, load_yaml
+from holdfast.ground.formats.yaml_truncation import cut_items
+from holdfast.ground.storage.files import Lock, read_text
+from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, replace_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
-from holdfast.ground.yamledit import Path, set_values
-from holdfast.ground.yamltext import key_lines, load_yaml
-from holdfast.work.list_cut import cut_items
 from holdfast.work.modes import ALIASES
 
 NAME = f"{FOLDER}/{SESSION}"

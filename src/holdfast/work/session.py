@@ -8,9 +8,9 @@ import time
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.files import Lock, read_text, write_atomic
-from holdfast.ground.jsontext import dumps, loads
-from holdfast.ground.names import safe_name
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import Lock, read_text, write_atomic
+from holdfast.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,6 +98,23 @@ def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None,
     if isinstance(found, dict):
         return found, ""
     return None, _set_aside(path)
+
+
+def read_state(workspace: Workspace, session_id: str) -> Session:
+    """Return the conversation's own state as it lies there, empty where there is none, or none that can be read.
+
+    For who only looks: nothing is set aside, and fields may be missing or of another shape.
+    """
+    return read_state_file(session_path(workspace, session_id)) if session_id else {}
+
+
+def read_state_file(path: str) -> Session:
+    """Return the same from a file's path."""
+    try:
+        found = loads(read_text(path) or "")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:

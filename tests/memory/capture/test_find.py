@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.capture.find import find_candidates, find_new
 from holdfast.transcripts.messages import Message
 
-from ..capture_cases import ASIDE, CASES, HELDOUT, SECOND, THIRD, figures, judge, read_cases
+from .capture_cases import ASIDE, CASES, HELDOUT, SECOND, THIRD, figures, judge, read_cases
 
 SETTINGS = DEFAULTS["memory"]
 
@@ -149,7 +149,7 @@ def test_the_same_input_gives_the_same_candidates():
 
 HOSTILE = """
 import sys
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.capture.find import find_candidates
 from holdfast.transcripts.messages import Message
 piece = sys.argv[1]

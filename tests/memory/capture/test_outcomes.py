@@ -1,6 +1,6 @@
 """Errors, resolutions and practices out of what tools answered."""
 
-from holdfast.ground.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.capture.outcomes import read_outcomes
 from holdfast.transcripts.messages import Message
 

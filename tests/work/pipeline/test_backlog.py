@@ -5,7 +5,7 @@ import pytest
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.backlog import add_item, backlog_items, change_item, count_backlog
 
-from ..pipelines import NOW, after
+from .pipelines import NOW, after
 
 
 def backlog(*rows):

@@ -7,7 +7,7 @@ from holdfast.work.pipeline.deviation import KINDS, deviate, open_deviations, re
 from holdfast.work.pipeline.moves import advance
 from holdfast.work.pipeline.view import current_step
 
-from ..pipelines import GREENFIELD, LIMITS, NOW, after, session_at, statuses
+from .pipelines import GREENFIELD, LIMITS, NOW, after, session_at, statuses
 
 TASK = {"id": "S-2", "title": "Screens", "executor": "agent"}
 

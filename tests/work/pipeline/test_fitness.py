@@ -5,7 +5,7 @@ import pytest
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
 
-from ..pipelines import GREENFIELD, QUICK
+from .pipelines import GREENFIELD, QUICK
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from holdfast.work.pipeline.gate import Run, add_evidence, missing, reopen, set_
 from holdfast.work.pipeline.moves import advance
 from holdfast.work.pipeline.view import is_verified
 
-from ..pipelines import GREENFIELD, LIMITS, NOW, RUN, after, session_at
+from .pipelines import GREENFIELD, LIMITS, NOW, RUN, after, session_at
 
 BRIEF = GREENFIELD.step_of("brief")
 GREEN, RED = Run("pytest -q", 0, "a" * 64), Run("pytest -q", 1, "b" * 64)

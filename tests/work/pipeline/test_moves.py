@@ -7,7 +7,7 @@ from holdfast.work.pipeline.move import Limits
 from holdfast.work.pipeline.moves import advance, back, override, set_mode, start
 from holdfast.work.pipeline.view import current_step, state_of
 
-from ..pipelines import BROWNFIELD, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, session_at, statuses
+from .pipelines import BROWNFIELD, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, session_at, statuses
 
 PLANNING = "brief detail architect ux phases tasks qa-planning"
 ORDERS = {

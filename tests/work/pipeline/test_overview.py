@@ -2,7 +2,7 @@
 
 from holdfast.work.pipeline.overview import overview
 
-from ..pipelines import GREENFIELD, LIMITS, RUN, session_at
+from .pipelines import GREENFIELD, LIMITS, RUN, session_at
 
 
 def test_an_empty_session_has_every_field():

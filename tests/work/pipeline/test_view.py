@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.work.pipeline.view import current_step, pipeline_line, state_of, status_of, step_domains
 
-from ..pipelines import GREENFIELD, QUICK, RUN, session_at
+from .pipelines import GREENFIELD, QUICK, RUN, session_at
 
 
 def test_the_line_has_the_seeds_form():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import active_layers
 from holdfast.context.values import Piece
-from holdfast.ground.text import clip
+from holdfast.ground.text.escaping import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from holdfast.ground.text import clip
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.capture.prose import sentences
 from holdfast.memory.capture.runs import only_looks, same_command

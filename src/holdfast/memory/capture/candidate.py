@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from holdfast.ground.stop_words import STOP_WORDS
-from holdfast.ground.text import clip
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.stop_words import STOP_WORDS
+from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
-from holdfast.ground.words import fold, split_words
-from holdfast.memory.entry import EVIDENCE
+from holdfast.memory.model.entry import EVIDENCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.digest import digest
-from holdfast.ground.words import fold
+from holdfast.ground.text.words import fold
 from holdfast.memory.capture.candidate import Candidate, body_of, confidence_of, paths_in, tags_of, title_of
 from holdfast.memory.capture.outcomes import read_outcomes
 from holdfast.memory.capture.prose import LONGEST_WORDS, sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from holdfast.ground.words import fold
+from holdfast.ground.text.words import fold
 
 LONGEST_TEXT = 20_000
 LONGEST_SENTENCE = 400

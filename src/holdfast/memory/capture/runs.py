@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from holdfast.ground.text import clip
+from holdfast.ground.text.escaping import clip
 
 LONGEST_COMMAND = 120
 _MOST_PARTS = 5

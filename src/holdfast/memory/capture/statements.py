@@ -3,10 +3,10 @@ missing one."""
 
 from __future__ import annotations
 
-from holdfast.ground.stop_words import STOP_WORDS
+from holdfast.ground.text.stop_words import STOP_WORDS
+from holdfast.ground.text.words import split_words
 from holdfast.ground.values import Value
-from holdfast.ground.words import split_words
-from holdfast.memory.capture import cues
+from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.prose import matchable
 
 TYPE_CHECKING = False

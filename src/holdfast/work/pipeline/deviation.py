@@ -8,7 +8,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.move import Move, Session, agent_changes, next_id
 from holdfast.work.pipeline.view import COMPLETED, REVALIDATE, current_step, record_of, status_of
-from holdfast.work.workflow import Workflow
+from holdfast.work.pipeline.workflow import Workflow
 
 OFF_TOPIC = "off_topic"
 KINDS = ("scope_change", "priority_change", "rollback", "skip", "restart", OFF_TOPIC)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.schema import nearest
+from holdfast.ground.formats.schema import nearest
 from holdfast.work.pipeline.move import Session, percent
 from holdfast.work.pipeline.view import state_of
-from holdfast.work.workflow import Disqualifier, Workflow
+from holdfast.work.pipeline.workflow import Disqualifier, Workflow
 
 
 def known_facts(session: Session, told: Mapping[str, bool | float]) -> dict[str, bool | float]:

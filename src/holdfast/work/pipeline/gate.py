@@ -9,7 +9,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
 from holdfast.work.pipeline.view import current_step, evidence_of, is_backed, record_of, score_of
-from holdfast.work.workflow import Step, Workflow
+from holdfast.work.pipeline.workflow import Step, Workflow
 
 OVERRIDE = "holdfast work advance --override --reason TEXT"
 

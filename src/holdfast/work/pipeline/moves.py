@@ -24,7 +24,7 @@ from holdfast.work.pipeline.view import (
     state_of,
     status_of,
 )
-from holdfast.work.workflow import Step, Workflow
+from holdfast.work.pipeline.workflow import Step, Workflow
 
 AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
 DONE = "completed"

@@ -19,7 +19,7 @@ from holdfast.work.pipeline.view import (
     state_of,
     status_of,
 )
-from holdfast.work.workflow import Step, Workflow
+from holdfast.work.pipeline.workflow import Step, Workflow
 
 
 def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.work.pipeline.move import Session, percent
-from holdfast.work.workflow import Step, Workflow
+from holdfast.work.pipeline.workflow import Step, Workflow
 
 PENDING, IN_PROGRESS, COMPLETED = "pending", "in_progress", "completed"
 SKIPPED, REVALIDATE = "skipped", "needs_revalidation"

@@ -1,0 +1,1 @@
+"""``holdfast memory`` and ``holdfast gotcha``."""

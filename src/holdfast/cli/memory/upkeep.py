@@ -1,0 +1,135 @@
+"""``holdfast memory rebuild|refresh|verify|clean``: the index, the files' health, and the daily maintenance."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from holdfast.cli.memory.options import caller_options, open_library, tell_problems
+from holdfast.cli.memory.view import count_memories
+from holdfast.cli.output import emit, require_workspace
+from holdfast.cli.table import counted
+from holdfast.memory.library import Cleaned
+from holdfast.memory.upkeep.actions import Action
+from holdfast.operations.memory.upkeep import keep_up
+
+SOUND = "the memories hold no mistake"
+IDLE = "nothing to do"
+WORDS = {
+    "FoldAccess": "count accesses",
+    "FileSession": "file conversation",
+    "Expire": "archive",
+    "Share": "share",
+    "Archive": "archive",
+    "Retier": "change tier",
+    "Propose": "propose as durable",
+    "Purge": "delete",
+}
+
+
+@click.command()
+@caller_options
+def rebuild(as_person: bool, as_json: bool) -> None:
+    """Make the index anew from the files.
+
+    \b
+    Examples:
+      holdfast memory rebuild
+    """
+    library = open_library(as_person)
+    with _progress_bar() as progress:
+        done = library.rebuild(progress)
+    tell_problems(done.problems)
+    data = {"total": done.total, "problems": len(done.problems)}
+    emit(data, [f"{count_memories(done.total)} indexed"], as_json)
+
+
+@click.command()
+@caller_options
+def refresh(as_person: bool, as_json: bool) -> None:
+    """Bring the index up to date with the files that were edited by hand. Other commands do so by themselves.
+
+    \b
+    Examples:
+      holdfast memory refresh
+    """
+    library = open_library(as_person)
+    done = library.refresh()
+    tell_problems(done.problems)
+    data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
+    emit(data, [f"{done.changed} changed, {done.removed} removed, {done.total} in all"], as_json)
+
+
+@click.command()
+@caller_options
+def verify(as_person: bool, as_json: bool) -> None:
+    """Print everything that is wrong with the files, as FILE:LINE: WHAT (MEND); exit code 1 if there is anything.
+
+    \b
+    Examples:
+      holdfast memory verify
+      holdfast memory verify --json
+    """
+    problems = open_library(as_person).verify()
+    total = counted(len(problems), "mistake") if problems else SOUND
+    emit([problem.__dict__ for problem in problems], [*map(str, problems), total], as_json)
+    sys.exit(1 if problems else 0)
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Say what would be done, do nothing.")
+@caller_options
+def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
+    """Do the daily maintenance now: tiers, conversations that ended, archive, what was forgotten long ago.
+
+    A session start does it by itself once a day.
+
+    \b
+    Examples:
+      holdfast memory clean --dry-run
+      holdfast memory clean
+    """
+    workspace = require_workspace()
+    library = open_library(as_person, workspace)
+    cleaned = keep_up(workspace, library, dry_run)
+    emit(_data(cleaned, dry_run), _lines(cleaned), as_json)
+    sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """A function that takes (files done, files in all) and shows them on stderr, if that is a terminal."""
+    with click.progressbar(length=1, label="index", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.length = total
+            bar.update(done - bar.pos)
+
+        yield progress
+
+
+def _data(cleaned: Cleaned, dry_run: bool) -> dict[str, object]:
+    actions = [
+        {**done.action.__dict__, "do": type(done.action).__name__, "problem": done.problem} for done in cleaned.done
+    ]
+    return {"applied": not dry_run, "actions": actions, "drafts": list(cleaned.drafts)}
+
+
+def _lines(cleaned: Cleaned) -> Iterator[str]:
+    for done in cleaned.done:
+        failed = f": failed: {done.problem}" if done.problem else ""
+        yield f"{WORDS[type(done.action).__name__]}: {_object(done.action)}{failed}"
+    yield from (f"delete half-written {path}" for path in cleaned.drafts)
+    if not cleaned.done and not cleaned.drafts:
+        yield IDLE
+
+
+def _object(action: Action) -> str:
+    """What it is done to, which each action names first, and why."""
+    about = str(getattr(action, action.fields[0]))
+    tier = getattr(action, "tier", "")
+    reason = getattr(action, "reason", "")
+    return about + (f" to {tier}" if tier else "") + (f" ({reason})" if reason else "")

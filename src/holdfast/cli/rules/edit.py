@@ -1,0 +1,211 @@
+"""``holdfast rules add|edit|toggle|rename|remove``: change rules, say what changed, and what is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from holdfast.cli.completion import complete_agent, complete_domain, complete_squad
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.table import counted
+from holdfast.engine.explain.mistakes import find_mistakes
+from holdfast.ground.clock import Clock
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.rules.edit import (
+    Wish,
+    add_domain,
+    delete_domain,
+    edit_domain,
+    rename_domain_files,
+    switch_domain,
+)
+from holdfast.operations.rules.places import find_place
+from holdfast.operations.rules.transaction import Edit
+from holdfast.rules.check.finding import ERROR
+from holdfast.rules.edit.difference import changed_lines, unified
+
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show the difference, write nothing.")
+domain_argument = click.argument("domain", shell_complete=complete_domain)
+
+
+def wish_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of what a domain is called by and says, which add and edit share."""
+    options = (
+        click.option("--recall", multiple=True, metavar="WORDS", help="The words that call it, with commas between."),
+        click.option("--exclude", multiple=True, metavar="WORDS", help="The words that keep it out."),
+        click.option("--always-on/--not-always-on", default=None, help="Bring it with every prompt."),
+        click.option(
+            "--agent",
+            metavar="ID",
+            shell_complete=complete_agent,
+            help="Bring it while this agent is active; '' takes the agent away.",
+        ),
+        click.option("--workflow", metavar="ID", help="Bring it in this workflow; '' takes the workflow away."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("name")
+@wish_options
+@click.option("--rule", "add_rules", multiple=True, metavar="TEXT", help="A rule; may be given again.")
+@click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="In this squad's rules.")
+@dry_run_option
+@json_option
+def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: Any) -> None:
+    """Make the domain NAME: its entry in the manifest, and its file.
+
+    \b
+    Examples:
+      holdfast rules add API --recall "endpoint, route" --rule "Version every endpoint."
+      holdfast rules add SECURITY --always-on --rule "Never print a secret."
+      holdfast rules add PIPELINE --squad etl --recall etl --dry-run
+    """
+    _report(add_domain(require_workspace(), name, _wish(**wished), squad or "", dry_run), dry_run, as_json)
+
+
+@click.command()
+@domain_argument
+@wish_options
+@click.option("--add-recall", multiple=True, metavar="WORDS", help="More words that call it.")
+@click.option("--remove-recall", multiple=True, metavar="WORDS", help="Words that shall not call it any more.")
+@click.option("--add-exclude", multiple=True, metavar="WORDS", help="More words that keep it out.")
+@click.option("--remove-exclude", multiple=True, metavar="WORDS", help="Words that shall not keep it out any more.")
+@click.option("--rule", "rules", multiple=True, metavar="N=TEXT", help="Replace rule N of `rules show`, or a key's.")
+@click.option("--add-rule", "add_rules", multiple=True, metavar="TEXT", help="One more rule.")
+@click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Take rule N, or a key's, out.")
+@dry_run_option
+@json_option
+def edit(domain: str, dry_run: bool, as_json: bool, **wished: Any) -> None:
+    """Change what calls DOMAIN and what it says; without options, open its file in your editor and check it.
+
+    \b
+    Examples:
+      holdfast rules edit qa --add-recall "smoke test" --remove-recall bug
+      holdfast rules edit qa --rule "0=Run the whole suite before you say it works."
+      holdfast rules edit qa --add-rule "Name the test after the behaviour." --dry-run
+      holdfast rules edit commands --add-rule "*ship Tag, build, and write the notes."
+      holdfast rules edit context --add-rule "DEPLETED_RULE_9=Quote line numbers, not lines."
+      holdfast rules edit qa
+    """
+    workspace = require_workspace()
+    wish = _wish(**wished)
+    if wish != Wish():
+        _report(edit_domain(workspace, domain, wish, dry_run), dry_run, as_json)
+        return
+    if dry_run or as_json:
+        raise click.UsageError("an editor takes neither --dry-run nor --json: say what to change by options")
+    _open_editor(workspace, domain)
+
+
+@click.command()
+@domain_argument
+@click.argument("state", metavar="[on|off]", required=False, type=click.Choice(["on", "off"]))
+@dry_run_option
+@json_option
+def toggle(domain: str, state: str | None, dry_run: bool, as_json: bool) -> None:
+    """Switch DOMAIN on or off in the manifest, for everybody; without a state, to the other.
+
+    `*holdfast on` and `*holdfast off` in a prompt do so for one conversation only.
+
+    \b
+    Examples:
+      holdfast rules toggle qa
+      holdfast rules toggle qa off
+    """
+    on = None if state is None else state == "on"
+    _report(switch_domain(require_workspace(), domain, on, dry_run), dry_run, as_json)
+
+
+@click.command()
+@click.argument("old", shell_complete=complete_domain)
+@click.argument("new")
+@dry_run_option
+@json_option
+def rename(old: str, new: str, dry_run: bool, as_json: bool) -> None:
+    """Give the domain OLD the name NEW: keys in the manifest, the file's name, the keys of its rules.
+
+    \b
+    Examples:
+      holdfast rules rename qa quality --dry-run
+      holdfast rules rename api http-api
+    """
+    _report(rename_domain_files(require_workspace(), old, new, dry_run), dry_run, as_json)
+
+
+@click.command()
+@domain_argument
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@dry_run_option
+@json_option
+def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
+    """Take DOMAIN out of the manifest and its file away; a copy of both is kept, and its place said.
+
+    \b
+    Examples:
+      holdfast rules remove api --dry-run
+      holdfast rules remove api --yes
+    """
+    workspace = require_workspace()
+    if not dry_run and not yes:
+        _agree(delete_domain(workspace, domain, Clock(), dry_run=True))
+    _report(delete_domain(workspace, domain, Clock(), dry_run), dry_run, as_json)
+
+
+def _wish(
+    rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **wished: Any
+) -> Wish:
+    """The options as a wish; a keyword list that was not given stays as it is."""
+    pairs = [rule.partition("=") for rule in rules]
+    for which, divider, _ in pairs:
+        if not divider:
+            raise click.UsageError(f"--rule {which!r}: write N=TEXT, with the number or key of `rules show`")
+    return Wish(
+        rules=tuple((which.strip(), text) for which, _, text in pairs),
+        recall=recall or None,
+        exclude=exclude or None,
+        **wished,
+    )
+
+
+def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
+    """Say what was done, or would be, and what is wrong since."""
+    shown = [line for change in edit.changes for line in unified(change)] if dry_run else list(edit.lines())
+    data = {
+        "applied": bool(edit.changes) and not dry_run,
+        "files": [change.path for change in edit.changes],
+        "changed": [line.__dict__ for change in edit.changes for line in changed_lines(change)],
+        "kept": edit.kept,
+        "findings": [{**finding.__dict__, "where": finding.where} for finding in edit.findings],
+    }
+    emit(data, shown or ["nothing to do: it is so already"], as_json)
+    for finding in edit.findings:
+        click.echo(f"holdfast: {finding}", err=True)
+
+
+def _agree(planned: Edit) -> None:
+    """Show what will be done and ask. Raises HoldfastError where nobody can be asked, click.Abort for a no."""
+    for line in planned.lines():
+        click.echo(line, err=True)
+    if not sys.stdin.isatty():
+        raise HoldfastError("no terminal to ask at; nothing was removed", mend="look with --dry-run, agree with --yes")
+    click.confirm("Remove this?", abort=True, err=True)
+
+
+def _open_editor(workspace: Workspace, domain: str) -> None:
+    """The domain's file in the user's editor, then its mistakes; exit code 1 if one is an error."""
+    path = find_place(workspace, domain).own_file
+    click.edit(filename=os.path.join(workspace.root, path))
+    findings = [finding for finding in find_mistakes(workspace, Clock()) if finding.file == path]
+    errors = sum(finding.severity == ERROR for finding in findings)
+    emit(
+        None, [*map(str, findings), f"{path}: {counted(errors, 'error')}" if findings else f"{path}: no mistake"], False
+    )
+    sys.exit(1 if errors else 0)

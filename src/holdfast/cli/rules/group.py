@@ -1,0 +1,260 @@
+"""``holdfast rules``: which rules there are, what they say, what a prompt would call, and what is wrong with them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from holdfast.cli.completion import complete_domain
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.rules.edit import add, edit, remove, rename, toggle
+from holdfast.cli.table import counted, table
+from holdfast.engine.explain.explanation import Verdict, judge_domains
+from holdfast.engine.explain.mistakes import find_mistakes
+from holdfast.engine.explain.preview import preview
+from holdfast.ground.clock import Clock
+from holdfast.ground.text.escaping import clip
+from holdfast.operations.rules.places import unknown_domain
+from holdfast.operations.rules.suggest import suggest_words
+from holdfast.rules.catalogue import Entry, read_catalogue
+from holdfast.rules.check.finding import ERROR
+from holdfast.rules.format.constitution import Constitution
+from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.naming import spell
+from holdfast.rules.plan.sources import read_sources
+
+SHOWN = 80
+NOTHING = "its rules suggest no more keywords"
+Articles = list[dict[str, Any]]
+
+
+@click.group()
+def rules() -> None:
+    """List, show, try, check and change the rules.
+
+    \b
+    Examples:
+      holdfast rules list
+      holdfast rules match "fix the failing test" --all
+      holdfast rules edit qa --add-rule "Name the test after the behaviour."
+    """
+
+
+for command in (add, edit, toggle, rename, remove):
+    rules.add_command(command)
+
+
+@rules.command("list")
+@json_option
+def list_domains(as_json: bool) -> None:
+    """List the domains: kind, state, rules, what calls them, file.
+
+    \b
+    Examples:
+      holdfast rules list
+      holdfast rules list --json
+    """
+    domains = [describe_domain(entry) for entry in read_catalogue(require_workspace())]
+    columns = ("name", "kind", "state", "rules", "file")
+    rows = [(*(one[column] or "-" for column in columns), clip(one["called_by"], SHOWN)) for one in domains]
+    emit(domains, table([("domain", "kind", "state", "rules", "file", "called by"), *rows]), as_json)
+
+
+@rules.command()
+@click.argument("domain", shell_complete=complete_domain)
+@json_option
+def show(domain: str, as_json: bool) -> None:
+    """Print the rules of DOMAIN, numbered as `rules edit` counts them; CONSTITUTION prints every article, COMMANDS what
+    each star-command says.
+
+    \b
+    Examples:
+      holdfast rules show qa
+      holdfast rules show COMMANDS
+      holdfast rules show constitution --json
+    """
+    workspace = require_workspace()
+    entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
+    name = spell(domain)
+    if name == "CONSTITUTION":
+        articles = _articles(read_sources(workspace).constitution, entries.get(name))
+        emit(articles, _article_lines(articles), as_json)
+        return
+    entry = entries.get(name)
+    if entry is None:
+        raise unknown_domain(name, [*entries, "CONSTITUTION"])
+    emit(_contents(entry), _domain_lines(entry), as_json)
+
+
+@rules.command()
+@click.argument("prompt")
+@click.option("--all", "everything", is_flag=True, help="Also say why the others stay out.")
+@json_option
+def match(prompt: str, everything: bool, as_json: bool) -> None:
+    """Print the domains that PROMPT would bring, and what calls each.
+
+    \b
+    Examples:
+      holdfast rules match "fix the failing test"
+      holdfast rules match "write a story" --all
+    """
+    verdicts = judge_domains(preview(require_workspace(), prompt, clock=Clock()))
+    shown = [verdict for verdict in verdicts if everything or verdict.fires]
+    emit([verdict.__dict__ for verdict in shown], _verdict_lines(shown), as_json)
+
+
+@rules.command()
+@json_option
+def check(as_json: bool) -> None:
+    """Print every mistake in the rules with its place and its mend; exit code 1 if one is an error.
+
+    Squads' rules are checked too, and keywords that fire on most prompts, or on none.
+
+    \b
+    Examples:
+      holdfast rules check
+      holdfast rules check --json
+    """
+    findings = find_mistakes(require_workspace(), Clock())
+    errors = sum(finding.severity == ERROR for finding in findings)
+    data = [{**finding.__dict__, "where": finding.where} for finding in findings]
+    lines = [*map(str, findings), _total(errors, len(findings) - errors)]
+    emit({"findings": data, "errors": errors, "warnings": len(findings) - errors}, lines, as_json)
+    sys.exit(1 if errors else 0)
+
+
+@rules.command()
+@click.argument("domain", shell_complete=complete_domain)
+@json_option
+def suggest(domain: str, as_json: bool) -> None:
+    """Propose keywords for DOMAIN: words that its rules say often and other domains seldom.
+
+    \b
+    Examples:
+      holdfast rules suggest qa
+      holdfast rules suggest story --json
+    """
+    found = suggest_words(require_workspace(), domain)
+    rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]
+    best = ", ".join(one.word for one in found[:2])
+    take = ["", f'take some: holdfast rules edit {domain} --add-recall "{best}"']
+    lines = [*table([("word", "in its rules", "other domains", "score"), *rows]), *take] if found else [NOTHING]
+    emit([one.__dict__ for one in found], lines, as_json)
+
+
+def describe_domain(entry: Entry) -> dict[str, Any]:
+    """A domain for a list of domains."""
+    domain = entry.domain
+    return {
+        "name": domain.name,
+        "kind": entry.kind,
+        "state": "active" if domain.active else "inactive",
+        "rules": entry.count,
+        "file": entry.file,
+        "agent": domain.agent,
+        "workflow": domain.workflow,
+        "recall": list(domain.recall),
+        "exclude": list(domain.exclude),
+        "called_by": _called_by(entry),
+    }
+
+
+def _called_by(entry: Entry) -> str:
+    domain = entry.domain
+    always = ["every prompt"] if entry.kind in ("constitution", "global", "context", "always") else []
+    typed = [f"*{name}" for name in entry.text.commands]
+    agent = [f"agent {domain.agent}"] if domain.agent else []
+    workflow = [f"workflow {domain.workflow}"] if domain.workflow else []
+    kept_out = [f"not with: {', '.join(domain.exclude)}"] if domain.exclude else []
+    words = [", ".join(domain.recall)] if domain.recall else []
+    return (
+        "; ".join([*always, *([" ".join(typed)] if typed else []), *agent, *workflow, *words, *kept_out]) or "nothing"
+    )
+
+
+def _contents(entry: Entry) -> dict[str, Any]:
+    lines = [{"key": key, "rule": rule} for key, rule in entry.lines]
+    return {**describe_domain(entry), "lines": lines, "commands": entry.text.commands}
+
+
+def _domain_lines(entry: Entry) -> Iterator[str]:
+    domain = entry.domain
+    state = "active" if domain.active else "inactive"
+    file = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
+    yield f"{domain.name} ({entry.kind}, {state}), {file if entry.file else 'no file'}"
+    yield f"called by {_called_by(entry)}"
+    yield ""
+    if entry.text.commands:
+        for name, texts in entry.text.commands.items():
+            yield f"*{name}"
+            yield from (f"  {number}  {text}" for number, text in enumerate(texts))
+    elif entry.lines:
+        keys = [() if key == str(place) else (key,) for place, (key, _) in enumerate(entry.lines)]
+        yield from table([(place, *keys[place], rule) for place, (_, rule) in enumerate(entry.lines)])
+    else:
+        yield "no rules"
+
+
+def _articles(constitution: Constitution, entry: Entry | None) -> Articles:
+    """The articles with each duty's origin; those of the rules file, in SYNAPSE's form, come last."""
+    own = dict.fromkeys((article.number for article in constitution.articles), 0)
+    for article in constitution.added:
+        own[article.number] += len(article.duties)
+    articles = [
+        {
+            "article": article.numeral,
+            "title": article.title,
+            "severity": article.severity,
+            "duties": [
+                {"text": duty, "project": place >= len(article.duties) - own[article.number]}
+                for place, duty in enumerate(article.duties)
+            ],
+        }
+        for article in constitution.articles
+    ]
+    return articles + (_filed_articles(entry) if entry else [])
+
+
+def _filed_articles(entry: Entry) -> Articles:
+    groups = {f"{number} of {entry.file}": (texts[0], texts[1:]) for number, texts in entry.text.articles.items()}
+    plain = (*entry.text.authority, *entry.text.rules)
+    if plain:
+        groups[entry.file] = ("Constitution", list(plain))
+    return [
+        {
+            "article": number,
+            "title": title,
+            "severity": "",
+            "duties": [{"text": text, "project": True} for text in texts],
+        }
+        for number, (title, texts) in groups.items()
+    ]
+
+
+def _article_lines(articles: Articles) -> Iterator[str]:
+    for article in articles:
+        severity = f" ({article['severity']})" if article["severity"] else ""
+        yield f"{article['article']}. {article['title']}{severity}"
+        for duty in article["duties"]:
+            yield f"  {'+' if duty['project'] else '-'} {duty['text']}"
+    if any(duty["project"] for article in articles for duty in article["duties"]):
+        yield "+ added by the project"
+
+
+def _verdict_lines(verdicts: list[Verdict]) -> Iterator[str]:
+    if not verdicts:
+        return iter(["nothing fires"])
+    return table([("fires" if verdict.fires else "-", verdict.name, _why(verdict)) for verdict in verdicts])
+
+
+def _why(verdict: Verdict) -> str:
+    return f"[squad {verdict.squad}, {verdict.mode}] {verdict.why}" if verdict.squad else verdict.why
+
+
+def _total(errors: int, warnings: int) -> str:
+    if not errors and not warnings:
+        return "the rules hold no mistake"
+    return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"

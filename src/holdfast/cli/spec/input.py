@@ -1,0 +1,85 @@
+"""What the commands about documents take in: answers from options or a file, and who gives them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.ground.storage.text_file import read_strictly
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.rights import name_of
+from holdfast.operations.identity import conversation_of, reader_of
+from holdfast.work.documents.limits import read_limits
+from holdfast.work.documents.scoring import Answer, read_result
+from holdfast.work.documents.store import Author
+
+
+def author_of(workspace: Workspace) -> Author:
+    """Who is at the command line, now. Raises HoldfastError."""
+    reader = reader_of(workspace, os.environ, sys.stdin.isatty(), False)
+    settings, _ = load_settings(workspace)
+    who, session = name_of(reader), conversation_of(os.environ)
+    return Author(who, time.time(), settings["retention"], session, read_limits(settings))
+
+
+def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None) -> dict[str, Answer]:
+    """Id -> answer, of a file and of options, which count for more. Raises HoldfastError for what is no answer, and
+    for a note without one."""
+    found = read_answers(file) if file else {}
+    for text in answers:
+        name, value = _pair(text, "--answer", "ID=yes|no|n/a")
+        found[name] = Answer(name, _result(name, value), found[name].note if name in found else "")
+    for text in notes:
+        name, value = _pair(text, "--note", "ID=TEXT")
+        if name not in found:
+            raise HoldfastError("a note needs its answer", name, f"add --answer {name}=yes|no|n/a")
+        found[name] = found[name].replace(note=value)
+    return found
+
+
+def read_answers(file: str) -> dict[str, Answer]:
+    """The answers in a YAML or JSON file: a mapping of ids to results, or to result and note, or a list of such with
+    their ids; under ``answers`` or ``checklist`` or at the top. Raises HoldfastError."""
+    text = read_strictly(file, file)
+    data: Any = _read_json(text, file) if file.lower().endswith(".json") else load_yaml(text, file)
+    if isinstance(data, Mapping):
+        data = data.get("answers", data.get("checklist", data))
+    if isinstance(data, Mapping):
+        data = [
+            {"id": key, **(value if isinstance(value, Mapping) else {"result": value})} for key, value in data.items()
+        ]
+    if not isinstance(data, list) or not all(isinstance(row, Mapping) and row.get("id") for row in data):
+        raise HoldfastError("holds no answers", file, "write a mapping of ids to yes, no or n/a")
+    rows = [row for row in data if row.get("result") is not None]
+    return {
+        str(row["id"]): Answer(str(row["id"]), _result(str(row["id"]), row["result"]), str(row.get("note") or ""))
+        for row in rows
+    }
+
+
+def _read_json(text: str, file: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise HoldfastError(f"is no JSON ({error})", file) from None
+
+
+def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+    name, mark, value = text.partition("=")
+    if not mark or not name.strip():
+        raise HoldfastError(f"{option} {text!r} is not understood", mend=f"write {option} {form}")
+    return name.strip(), value.strip()
+
+
+def _result(name: str, value: object) -> str:
+    result = read_result(value)
+    if not result:
+        raise HoldfastError(f"{value!r} is no answer", name, "answer yes, no or n/a")
+    return result

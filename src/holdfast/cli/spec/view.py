@@ -1,0 +1,134 @@
+"""Documents and their scores as the commands show them: lines for people, data for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from holdfast.cli.table import counted, table
+from holdfast.work.documents.backlog import BacklogItem
+from holdfast.work.documents.evaluation import Evaluation
+from holdfast.work.documents.rubrics import Item
+from holdfast.work.documents.scoring import Answer
+from holdfast.work.documents.status import count_states, mean_level
+from holdfast.work.documents.survey import Survey
+
+UNKNOWN: dict[str, Any] = {
+    "project": None,
+    "protocol_version": None,
+    "read_only": False,
+    "auto_evaluate": True,
+    "artifact_directory": None,
+    "level": 0.0,
+    "counts": count_states(()),
+    "documents": [],
+    "backlog": [],
+    "log": [],
+    "problems": [],
+    "lines": [],
+}
+"""What ``describe_survey`` would say of a project without state."""
+
+
+def checklist_lines(found: Evaluation) -> Iterator[str]:
+    """Every question with its weight, its answer and its note, and where the score stands."""
+    yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
+    known = {answer.id: answer for answer in found.answers}
+    yield from table([_row(item, known[item.id]) for item in found.rubric.items], indent="  ")
+    yield from _score_lines(found)
+    if found.others:
+        yield "  answers to another rubric, which are kept and do not count:"
+        yield from table([_row(*pair) for pair in found.others], indent="    ")
+    yield from found.problems
+
+
+def document_lines(found: Evaluation | None, backlog: Iterable[BacklogItem]) -> Iterator[str]:
+    """What is known of one document: its checklist, None where no rubric is known for it, and its problems."""
+    if found:
+        yield from checklist_lines(found)
+    yield from (f"backlog {item.priority}: {item.item}" for item in backlog)
+
+
+def outcome_lines(found: Evaluation) -> Iterator[str]:
+    """The level that was recorded, or that there is none yet."""
+    before = f", before {found.before}" if found.before else ""
+    if found.score.level:
+        yield f"{found.artifact.key}: level {found.score.level} of 5{before}"
+    else:
+        yield f"{found.artifact.key}: not finished{before}"
+    yield from _score_lines(found)
+
+
+def describe_evaluation(found: Evaluation) -> dict[str, Any]:
+    """An evaluation for programs."""
+    known = {answer.id: answer for answer in found.answers}
+    return {
+        "artifact": found.artifact.key,
+        "type": found.rubric.type,
+        "path": found.artifact.path or None,
+        "status": found.artifact.status,
+        "before": found.before,
+        **{name: getattr(found.score, name) for name in ("points", "most", "effective", "level", "reachable")},
+        "levels": list(found.rubric.levels),
+        "unanswered": list(found.score.unanswered),
+        "checklist": [_plain_row(item, known[item.id]) for item in found.rubric.items],
+        "others": [_plain_row(*pair) for pair in found.others],
+        "problems": list(found.problems),
+    }
+
+
+def describe_document(found: Evaluation | None, backlog: Iterable[BacklogItem]) -> dict[str, Any]:
+    """One document for programs: ``evaluation`` is null where no rubric is known for it."""
+    problems = [_plain(vars(item)) for item in backlog]
+    return {"evaluation": describe_evaluation(found) if found else None, "backlog": problems}
+
+
+def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
+    """A survey for programs; ``lines`` is the cold-start read."""
+    manifest = survey.manifest
+    days = {artifact.key: artifact.day for artifact in manifest.artifacts}
+    return {
+        "project": manifest.name,
+        "protocol_version": manifest.protocol,
+        "read_only": manifest.newer,
+        "auto_evaluate": manifest.auto_evaluate,
+        "artifact_directory": manifest.directory,
+        "level": mean_level(survey.standings),
+        "counts": count_states(survey.standings),
+        "documents": [_plain(vars(one)) | {"last_evaluated": days[one.key] or None} for one in survey.standings],
+        "backlog": [_plain(vars(item)) for item in manifest.backlog],
+        "log": list(manifest.log),
+        "problems": list(survey.problems),
+        "lines": list(lines),
+    }
+
+
+def _row(item: Item, answer: Answer) -> tuple[str, str, str, str]:
+    return f"{item.weight:+d}", item.id, answer.result or "-", _with_note(item.question, answer.note)
+
+
+def _plain_row(item: Item, answer: Answer) -> dict[str, Any]:
+    asked = {"id": item.id, "question": item.question, "weight": item.weight, "penalty": item.is_penalty}
+    return asked | {"result": answer.result or None, "note": answer.note or None}
+
+
+def _with_note(question: str, note: str) -> str:
+    return f"{question} [{note}]" if note else question
+
+
+def _score_lines(found: Evaluation) -> Iterator[str]:
+    score = found.score
+    left = f" ({score.effective} without what is n/a)" if score.effective != score.most else ""
+    yield f"  {counted(score.points, 'point')} of {score.most}{left}; levels 2 to 5 from {_levels(found)}"
+    if score.reachable < 5:
+        yield f"  with these n/a level {score.reachable} is the best it can have"
+    if score.unanswered:
+        yield f"  still to answer: {', '.join(score.unanswered)}"
+
+
+def _levels(found: Evaluation) -> str:
+    return ", ".join(map(str, found.rubric.levels))
+
+
+def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value != ""}

@@ -1,0 +1,1 @@
+"""``holdfast work``, ``handoff``, ``lock``, ``spawn``."""

@@ -1,0 +1,52 @@
+"""What the commands about stories and handoffs share: texts that are given, reasons and exit codes that are told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.markdown_file import LARGEST
+from holdfast.work.reason import Reason
+
+
+def read_given(path: str) -> str:
+    """The text of a file that was named, or of stdin for ``-``, its line ends as they are. Raises HoldfastError."""
+    try:
+        raw = sys.stdin.buffer.read(LARGEST + 1) if path == "-" else _read_file(path)
+        text = raw.decode()
+    except OSError as error:
+        raise HoldfastError(f"cannot be read ({error.strerror})", path) from None
+    except UnicodeDecodeError:
+        raise HoldfastError("is not UTF-8", path, "save it as UTF-8") from None
+    if len(raw) > LARGEST:
+        raise HoldfastError(f"holds more than {LARGEST} bytes", path, "keep only what it is for")
+    return text
+
+
+def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    """The reasons for programs."""
+    return [dict(reason.__dict__) for reason in reasons]
+
+
+def reason_lines(reasons: Iterable[Reason]) -> Iterator[str]:
+    """The reasons for people, grave ones marked."""
+    for reason in reasons:
+        yield f"{'error' if reason.grave else 'note '}  {reason}"
+
+
+def end_with(failed: bool) -> None:
+    """Exit code 1 where something was refused."""
+    if failed:
+        click.get_current_context().exit(1)
+
+
+def _read_file(path: str) -> bytes:
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise HoldfastError("is no file", path)
+    with open(path, "rb") as file:
+        return file.read(LARGEST + 1)

@@ -1,0 +1,133 @@
+"""``holdfast work gate``: scores, and the commands that back them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import click
+
+from holdfast.cli.completion import complete_agent
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.table import table
+from holdfast.cli.work.pipeline import agent_at, limits_of, move, workflow_of
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.work.pipeline.evidence import run_command
+from holdfast.work.pipeline.gate import add_evidence, reopen, set_score
+from holdfast.work.pipeline.overview import overview
+from holdfast.work.project import read_project
+
+agent_option = click.option(
+    "--agent", metavar="ID", shell_complete=complete_agent, help="The current step's agent, to be sure that it is."
+)
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def gate(ctx: click.Context) -> None:
+    """Score the current step, run the commands that back its score, and see what its gate lacks.
+
+    \b
+    Examples:
+      holdfast work gate
+      holdfast work gate run -- pytest -q
+      holdfast work gate score 97
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show)
+
+
+@gate.command()
+@json_option
+def show(as_json: bool) -> None:
+    """Show every gate so far: its score, whether commands back it, and what is missing.
+
+    \b
+    Examples:
+      holdfast work gate show
+      holdfast work gate show --json
+    """
+    workspace = require_workspace()
+    session, _ = read_project(workspace)
+    data = overview(session, workflow_of(workspace, session), limits_of(workspace), "")
+    gates, step = data["gates"], data["step"]
+    if step and step["agent"] not in gates:
+        gates[step["agent"]] = {"score": None, "verified": False, "missing": step["missing"]}
+    rows = [
+        (agent, "-" if one["score"] is None else f"{one['score']:g}%", _told(one), "; ".join(one["missing"]))
+        for agent, one in gates.items()
+    ]
+    emit(gates, table(rows) if rows else ["no gate yet"], as_json)
+
+
+@gate.command()
+@click.argument("percent", required=False, type=click.FloatRange(0, 100), metavar="SCORE")
+@click.option("--met", type=click.IntRange(0), metavar="N", help="So many criteria are met, in place of SCORE.")
+@click.option("--of", "total", type=click.IntRange(1), metavar="N", help="Out of so many.")
+@agent_option
+@json_option
+def score(percent: float | None, met: int | None, total: int | None, agent: str | None, as_json: bool) -> None:
+    """Record the current step's SCORE, in percent of its criteria; below the gate a round of correction begins.
+
+    \b
+    Examples:
+      holdfast work gate score 97
+      holdfast work gate score --met 19 --of 20 --agent brief
+    """
+    found = _score(percent, met, total)
+    workspace = require_workspace()
+    name, limits = agent_at(workspace, agent), limits_of(workspace)
+    move(workspace, lambda s: set_score(s, workflow_of(workspace, s), name, found, limits, total), as_json)
+
+
+@gate.command()
+@click.argument("words", nargs=-1, required=True, metavar="-- COMMAND...")
+@agent_option
+@json_option
+def run(words: tuple[str, ...], agent: str | None, as_json: bool) -> None:
+    """Run COMMAND and keep its exit code and a digest of its output as evidence for the gate; ends as it ends.
+
+    \b
+    Examples:
+      holdfast work gate run -- pytest -q
+      holdfast work gate run --agent dev -- "ruff check . && mypy"
+    """
+    workspace = require_workspace()
+    name = agent_at(workspace, agent)
+    if agent and name != agent_at(workspace, None):
+        raise HoldfastError(f"{name} is not the current agent", f"gate of {name}", "the command was not run")
+    stream = (sys.stderr if as_json else sys.stdout).buffer
+    done = run_command(words, workspace, os.getcwd(), lambda chunk: (stream.write(chunk), stream.flush()))
+    now = time.time()
+    move(workspace, lambda s: add_evidence(s, workflow_of(workspace, s), name, done, now), as_json)
+    sys.exit(done.exit_code)
+
+
+@gate.command("reopen")
+@click.argument("agent", shell_complete=complete_agent)
+@click.option("--reason", required=True, metavar="TEXT", help="What the person decided.")
+@json_option
+def reopen_gate(agent: str, reason: str, as_json: bool) -> None:
+    """Give AGENT its rounds of correction anew, on a person's word.
+
+    \b
+    Examples:
+      holdfast work gate reopen dev --reason "the user wants one more try"
+    """
+    workspace = require_workspace()
+    name, why = agent_at(workspace, agent), without_secrets(workspace, reason)
+    move(workspace, lambda s: reopen(s, workflow_of(workspace, s), name, why), as_json)
+
+
+def _score(percent: float | None, met: int | None, total: int | None) -> float:
+    if percent is not None and met is None and total is None:
+        return percent
+    if percent is not None or met is None or total is None or met > total:
+        raise click.UsageError("give either SCORE, or --met and --of with no more met than there are")
+    return met * 10_000 // total / 100  # never rounded up into an open gate
+
+
+def _told(one: dict[str, object]) -> str:
+    return "" if one["score"] is None else "verified" if one["verified"] else "unverified"

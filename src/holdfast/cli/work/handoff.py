@@ -1,0 +1,203 @@
+"""``holdfast handoff``: what an agent hands to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from holdfast.cli.completion import complete_agent
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from holdfast.cli.work.pipeline import actor_of, agent_id, known_agent, limits_of
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.mirror import refresh
+from holdfast.work.handoffs.check import Bounds, check_handoff, is_refused
+from holdfast.work.handoffs.draft import known_handoff, threshold_of
+from holdfast.work.handoffs.handoff import STATUSES, Handoff, score_text
+from holdfast.work.handoffs.store import (
+    Written,
+    complete_text,
+    handoff_agents,
+    handoff_name,
+    read_handoff,
+    unknown,
+    verify_handoff,
+    write_handoff,
+    write_handoff_file,
+)
+from holdfast.work.handoffs.text import read_handoff_text, split_decision
+from holdfast.work.pipeline.workflow import read_workflow
+from holdfast.work.project import change_project, read_project
+
+_CONTENT = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
+
+
+@click.group()
+def handoff() -> None:
+    """Hand work over to the next agent: at most 150 lines that it always gets, 500 more that it may read.
+
+    \b
+    Examples:
+      holdfast handoff write dev --to qa --summary "Login works." --output src/auth/login.ts
+      holdfast handoff check
+      holdfast handoff show dev
+    """
+
+
+@handoff.command()
+@click.argument("agent", shell_complete=complete_agent)
+@click.option("--to", required=True, metavar="AGENT", shell_complete=complete_agent, help="Who takes over.")
+@click.option("--file", "path", metavar="FILE", help="A handoff as Markdown, - for stdin, in place of the options.")
+@click.option("--summary", metavar="TEXT", help="What the next agent must know.")
+@click.option("--output", "outputs", multiple=True, metavar="PATH", help="A file that was made, from the root.")
+@click.option("--decision", "decisions", multiple=True, metavar='"WHAT: HOW"', help="What was decided.")
+@click.option("--blocker", "blockers", multiple=True, metavar="TEXT", help="What is in the way.")
+@click.option("--met", multiple=True, metavar="TEXT", help="A criterion that is met.")
+@click.option("--unmet", multiple=True, metavar="TEXT", help="A criterion that is not met.")
+@click.option("--details", metavar="TEXT", help="The second layer.")
+@click.option("--status", type=click.Choice(STATUSES), help="Whether the work is done.  [default: complete]")
+@click.option("--task", metavar="TEXT", help="The task; the session's where not given.")
+@click.option("--score", type=click.FloatRange(0, 100), metavar="PERCENT", help="The gate's where not given.")
+@json_option
+def write(agent: str, to: str, path: str | None, score: float | None, as_json: bool, **content: Any) -> None:
+    """Hand over from AGENT to the next one. Refused, with the reasons, when it is incomplete or untrue.
+
+    \b
+    Examples:
+      holdfast handoff write dev --to qa-implementation --file handoff.md
+      holdfast handoff write brief --to detail --summary "A shop for two users." --decision "Payment: by invoice"
+    """
+    if path and any(content.values()):
+        given = next(key for key in _CONTENT if content[key])
+        raise click.UsageError(f"--file excludes what the file itself says ({given})")
+    if not path and not content["summary"]:
+        raise click.UsageError("give --file or --summary")
+    workspace = require_workspace()
+    settings, _ = load_settings(workspace)
+    session, _ = read_project(workspace)
+    giver, taker = (known_agent(workspace, name) for name in (agent, to))
+    known = known_handoff(session, giver, taker, settings["work"]["mode"], score)
+    written = _hand_over(workspace, known, path, content, _bounds(workspace, session, giver))
+    if not written.refused:
+        change_project(workspace, lambda _: {"last_handoff": handoff_name(giver)})
+        refresh(workspace)
+    _tell_written(giver, taker, written, as_json)
+
+
+@handoff.command()
+@click.argument("agent", required=False, shell_complete=complete_agent)
+@click.option("--file", "path", metavar="FILE", help="A draft, - for stdin.")
+@json_option
+def check(agent: str | None, path: str | None, as_json: bool) -> None:
+    """Say what stands against the handoff of AGENT, of all agents, or against a draft. Exit code 1 if it is refused.
+
+    \b
+    Examples:
+      holdfast handoff check
+      holdfast handoff check dev
+      holdfast handoff check --file draft.md
+    """
+    if agent and path:
+        raise click.UsageError("give AGENT or --file")
+    workspace = require_workspace()
+    session, _ = read_project(workspace)
+    names = [agent_id(session, agent)] if agent else handoff_agents(workspace)
+    if path:
+        draft = read_handoff_text(read_given(path), path)
+        giver = agent_id(session, draft.from_agent)
+        found = {path: check_handoff(draft, workspace.root, _bounds(workspace, session, giver), path)}
+    else:
+        found = {name: verify_handoff(workspace, name, _bounds(workspace, session, name)) for name in names}
+    data = [
+        {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
+    ]
+    lines = [
+        line for name, reasons in found.items() for line in (reason_lines(reasons) if reasons else [f"ok     {name}"])
+    ]
+    emit(data, lines or ["no handoffs"], as_json)
+    end_with(any(map(is_refused, found.values())))
+
+
+@handoff.command()
+@click.argument("agent", shell_complete=complete_agent)
+@click.option("--layer", type=click.Choice(["1", "2"]), default="1", show_default=True, help="Which part.")
+@json_option
+def show(agent: str, layer: str, as_json: bool) -> None:
+    """Show what AGENT handed over.
+
+    \b
+    Examples:
+      holdfast handoff show dev
+      holdfast handoff show dev --layer 2
+    """
+    workspace = require_workspace()
+    name = agent_id(read_project(workspace)[0], agent)
+    found = read_handoff(workspace, name)
+    if found is None:
+        raise unknown(name)
+    shown = found.first_layer if layer == "1" else found.second_layer
+    heading = [_heading(found), ""] if layer == "1" else []
+    emit(_describe(found), [*heading, *shown] or ["no second layer"], as_json)
+
+
+def _hand_over(
+    workspace: Workspace, known: Handoff, path: str | None, content: dict[str, Any], bounds: Bounds
+) -> Written:
+    actor = actor_of(workspace)
+    if path:
+        text = read_given(path)
+        own = read_handoff_text(text, path)
+        if own.score is not None:  # a score that somebody wrote counts only as far as the gate says the same
+            known = known.replace(verified=known.verified and own.score == known.score)
+        text = complete_text(text, known.replace(status=""), actor.now, path)
+        return write_handoff_file(workspace, known.from_agent, text, actor, bounds)
+    made = known.replace(
+        summary=content["summary"],
+        status=content["status"] or known.status,
+        from_task=content["task"] or known.from_task,
+        decisions=tuple(split_decision(text) for text in content["decisions"]),
+        **{key: content[key] for key in ("outputs", "blockers", "met", "unmet")},
+    )
+    return write_handoff(workspace, made, content["details"] or "", actor, bounds)
+
+
+def _bounds(workspace: Workspace, session: dict[str, Any], agent: str) -> Bounds:
+    workflow = read_workflow(workspace, str(session.get("workflow") or ""))
+    lines = load_settings(workspace)[0]["work"]["handoff"]
+    threshold = threshold_of(session, workflow, agent, limits_of(workspace))
+    return Bounds(threshold=threshold, first_lines=lines["first_lines"], second_lines=lines["second_lines"])
+
+
+def _tell_written(giver: str, taker: str, written: Written, as_json: bool) -> None:
+    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
+    done = f"handed over: {giver} to {taker} ({handoff_name(giver)})"
+    first = f"refused: the handoff of {giver} was not written" if written.refused else done
+    emit(data, [first, *reason_lines(written.reasons)], as_json)
+    end_with(written.refused)
+
+
+def _heading(found: Handoff) -> str:
+    parts: Sequence[tuple[str, str]] = (
+        ("", f"{found.from_agent} to {found.to}"),
+        ("", found.status),
+        ("score ", score_text(found)),
+        ("task ", found.from_task),
+        ("", found.timestamp),
+    )
+    return ", ".join(f"{name}{value}" for name, value in parts if value)
+
+
+def _describe(found: Handoff) -> dict[str, Any]:
+    return dict(_plain_items(found))
+
+
+def _plain_items(found: Handoff) -> Iterator[tuple[str, Any]]:
+    for key in Handoff.fields:
+        value = getattr(found, key)
+        yield (
+            key,
+            [list(item) if isinstance(item, tuple) else item for item in value] if isinstance(value, tuple) else value,
+        )

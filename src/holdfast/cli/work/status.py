@@ -1,0 +1,100 @@
+"""``holdfast work status``: where the work stands, on one screen."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.table import table
+from holdfast.cli.work.pipeline import limits_of
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import one_line
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.workspace import Workspace
+from holdfast.work.pipeline.overview import overview
+from holdfast.work.pipeline.view import task_title
+from holdfast.work.pipeline.workflow import Workflow, read_workflow
+from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
+
+WIDTH = 100
+SHOWN, LINES = 4, 2
+"""Deviations and mistakes, and lines of each: the answer is one screen."""
+
+
+@click.command()
+@json_option
+def status(as_json: bool) -> None:
+    """Show mode, state, pipeline, task, gates, backlog, deviations, lock, and what comes next.
+
+    \b
+    Examples:
+      holdfast work status
+      holdfast work status --json
+    """
+    workspace = require_workspace()
+    session, problems = read_project(workspace)
+    workflow, more = _workflow(workspace, session)
+    mode = str(load_settings(workspace)[0]["work"]["mode"])
+    data = overview(session, workflow, limits_of(workspace), mode)
+    data["problems"] = [*_newer(session), *problems, *more]
+    rows = [(name, clip(one_line(text), WIDTH)) for name, text in _rows(data)]
+    emit(data, table(rows), as_json)
+
+
+def _workflow(workspace: Workspace, session: dict[str, Any]) -> tuple[Workflow | None, list[str]]:
+    name = session.get("workflow")
+    if not name:
+        return None, []
+    try:
+        found = read_workflow(workspace, name)
+    except HoldfastError as error:
+        return None, [str(error)]
+    return found, [] if found else [f"{name} is no workflow that Holdfast knows: it has no steps"]
+
+
+def _newer(session: dict[str, Any]) -> list[str]:
+    version = session.get("schema_version", SCHEMA_VERSION)
+    told = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
+    return [told] if isinstance(version, int) and version > SCHEMA_VERSION else []
+
+
+def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    project, step = data["project"], data["step"]
+    yield "project", (project["name"] or "-") + (f" ({project['type']})" if project["type"] else "")
+    yield "mode", data["mode"] + (f", state {data['state']}" if data["state"] else "")
+    yield "workflow", (data["workflow"] or "-") + (f", step {step['number']} of {step['of']}" if step else "")
+    yield "agent", data["agent"] or "-"
+    for number, line in enumerate(textwrap.wrap(data["pipeline"], WIDTH, break_on_hyphens=False)):
+        yield "" if number else "pipeline", line
+    if step:
+        yield "gate", f"{step['agent']}: {'; '.join(step['missing']) or 'open'} (needs {step['gate']:g})"
+    yield "task", task_title(data["task"]) or "-"
+    yield "squad", data["squad"] or "-"
+    backlog = data["backlog"]
+    yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"
+    opened = [f"{one.get('id')} {one.get('type')} (open): {one.get('reason')}" for one in data["deviations"]]
+    yield from _several("deviation", opened)
+    yield "lock", _lock(data["lock"])
+    if data["next"]:
+        yield "next", data["next"]
+    yield from _several("mistake", data["problems"])
+
+
+def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
+    """A row for each, as many as fit on one screen."""
+    for text in texts[:SHOWN]:
+        for number, line in enumerate(textwrap.wrap(text, WIDTH, max_lines=LINES)):
+            yield "" if number else name, line
+    if len(texts) > SHOWN:
+        yield "", f"and {len(texts) - SHOWN} more: `holdfast work status --json`"
+
+
+def _lock(lock: dict[str, Any]) -> str:
+    if not lock.get("active"):
+        return "-"
+    return "taken" + (f" since {lock['since']}" if lock.get("since") else "")

@@ -1,0 +1,267 @@
+"""``holdfast work story``: units of work, what must hold before them and how anybody sees that they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import click
+
+from holdfast.cli.completion import complete_agent, complete_story
+from holdfast.cli.output import emit, json_option, require_workspace, visible
+from holdfast.cli.table import table
+from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from holdfast.cli.work.pipeline import actor_of
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.mirror import refresh
+from holdfast.work.stories.checklist import read_check, read_file
+from holdfast.work.stories.store import (
+    add_record,
+    add_story,
+    add_story_text,
+    finish_story,
+    iterate_stories,
+    read_story,
+    story_ids,
+    tick_item,
+    unknown,
+    verify_story,
+)
+from holdfast.work.stories.story import KINDS, Story, progress
+from holdfast.work.stories.view import task_lines
+
+SHOWN = 70
+LISTS = {"pre": "pre_conditions", "criterion": "acceptance", "task": "tasks"}
+
+id_argument = click.argument("story_id", metavar="ID", shell_complete=complete_story)
+
+
+@click.group()
+def story() -> None:
+    """Write down units of work, and keep track of what of them is done.
+
+    \b
+    Examples:
+      holdfast work story add S-12 "Add the export" --criterion "A CSV file is downloaded"
+      holdfast work story show S-12
+      holdfast work story list
+    """
+
+
+@story.command()
+@id_argument
+@click.argument("title", required=False)
+@click.option("--from", "path", metavar="FILE", help="The text of a story.md, - for stdin, in place of all else.")
+@click.option("--criterion", "acceptance", multiple=True, metavar="TEXT", help="How anybody sees that it is done.")
+@click.option("--pre", "pre_conditions", multiple=True, metavar="TEXT", help="What must hold before it begins.")
+@click.option("--task", "tasks", multiple=True, metavar="TEXT", help="A step.")
+@click.option("--touches", "files", multiple=True, metavar='"PATH (new)"', help="A file; new, modify or delete.")
+@click.option("--executor", type=click.Choice(KINDS), help="Who does it.  [default: agent]")
+@click.option("--agent", metavar="AGENT", shell_complete=complete_agent, help="Which agent does it.")
+@click.option("--workflow", metavar="NAME", help="The workflow that it belongs to.")
+@json_option
+def add(story_id: str, title: str | None, path: str | None, as_json: bool, **content: Any) -> None:
+    """Write down the story ID.
+
+    \b
+    Examples:
+      holdfast work story add S-12 "Add the export" --agent dev --criterion "A CSV file is downloaded"
+      holdfast work story add S-13 --from draft.md
+    """
+    if bool(path) == bool(title) or (path and any(content.values())):
+        raise click.UsageError("give either TITLE with its options, or --from")
+    workspace = require_workspace()
+    actor = actor_of(workspace)
+    if path:
+        made = add_story_text(workspace, story_id, read_given(path), actor)
+    else:
+        made = add_story(workspace, _story(story_id, str(title), content), actor)
+    _tell(workspace, made, f"added: {story_id} (.holdfast/stories/{story_id}/story.md)", as_json)
+
+
+@story.command()
+@id_argument
+@json_option
+def show(story_id: str, as_json: bool) -> None:
+    """Show the story ID as an agent is told it, and how far it is.
+
+    \b
+    Examples:
+      holdfast work story show S-12
+    """
+    found = _require(require_workspace(), story_id)
+    state = [line for line in (found.status and f"Status: {found.status}", progress(found)) if line]
+    lines = [*task_lines(found), *([""] if state else []), *state]
+    emit(_describe(found), lines, as_json)
+    for problem in found.problems:
+        click.echo(f"holdfast: {visible(problem)}", err=True)
+
+
+@story.command("list")
+@click.option("--status", metavar="WORD", help="Only with this status.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="So many at most.")
+@json_option
+def list_stories(status: str | None, limit: int, as_json: bool) -> None:
+    """List the stories; only those that are shown are read.
+
+    \b
+    Examples:
+      holdfast work story list
+      holdfast work story list --status in_progress --limit 100
+    """
+    workspace = require_workspace()
+    wanted = (pair for pair in iterate_stories(workspace) if _fits(pair[1], status))
+    found = list(islice(wanted, limit))
+    total = len(story_ids(workspace))
+    emit({"total": total, "stories": [_listed(*pair) for pair in found]}, _list_lines(found, total, status), as_json)
+
+
+@story.command()
+@id_argument
+@json_option
+def check(story_id: str, as_json: bool) -> None:
+    """Say what stands against working on the story ID. Exit code 1 if the file is wrong.
+
+    \b
+    Examples:
+      holdfast work story check S-12
+    """
+    reasons = verify_story(require_workspace(), story_id)
+    wrong = any(reason.grave for reason in reasons)
+    data = {"story": story_id, "ok": not wrong, "reasons": reason_data(reasons)}
+    emit(data, reason_lines(reasons) if reasons else [f"ok     {story_id}"], as_json)
+    end_with(wrong)
+
+
+@story.command()
+@id_argument
+@click.option("--criterion", metavar="WHICH", help="An acceptance criterion: its number, or words that only it has.")
+@click.option("--task", metavar="WHICH", help="A task.")
+@click.option("--pre", metavar="WHICH", help="A pre-condition.")
+@click.option("--undo", is_flag=True, help="Clear it again.")
+@json_option
+def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
+    """Tick an item of the story ID.
+
+    \b
+    Examples:
+      holdfast work story tick S-12 --criterion 2
+      holdfast work story tick S-12 --task "rate limiting"
+    """
+    given = [(LISTS[name], words) for name, words in which.items() if words]
+    if len(given) != 1:
+        raise click.UsageError("give one of --criterion, --task and --pre")
+    workspace = require_workspace()
+    field, words = given[0]
+    changed = tick_item(workspace, story_id, field, words, not undo, actor_of(workspace))
+    checks = getattr(changed, field)
+    count = f"{sum(done for done, _ in checks)} of {len(checks)}"
+    _tell(workspace, changed, f"{field.replace('_', '-')} of {story_id}: {count} done", as_json)
+
+
+@story.command()
+@id_argument
+@click.argument("text")
+@click.option("--qa", is_flag=True, help="Into the QA Results, in place of the Dev Agent Record.")
+@json_option
+def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
+    """Append TEXT to the story's Dev Agent Record.
+
+    \b
+    Examples:
+      holdfast work story note S-12 "Rate limits live in src/auth/limits.ts."
+      holdfast work story note S-12 "PASS: all criteria shown by tests." --qa
+    """
+    if not text.strip():
+        raise click.UsageError("TEXT is empty")
+    workspace = require_workspace()
+    changed = add_record(workspace, story_id, "qa_results" if qa else "dev_record", text, actor_of(workspace))
+    _tell(workspace, changed, f"noted in {story_id}: {'QA Results' if qa else 'Dev Agent Record'}", as_json)
+
+
+@story.command()
+@id_argument
+@click.option("--anyway", is_flag=True, help="Even with open criteria or tasks; the audit log tells.")
+@click.option("--why", default="", metavar="TEXT", help="The reason, for the audit log.")
+@json_option
+def done(story_id: str, anyway: bool, why: str, as_json: bool) -> None:
+    """Call the story ID done: every criterion met, every task done.
+
+    \b
+    Examples:
+      holdfast work story done S-12
+      holdfast work story done S-12 --anyway --why "the last criterion moved to S-14"
+    """
+    workspace = require_workspace()
+    changed = finish_story(workspace, story_id, actor_of(workspace), anyway, why)
+    _tell(workspace, changed, f"done: {story_id}", as_json)
+
+
+def _story(story_id: str, title: str, content: dict[str, Any]) -> Story:
+    agent = str(content["agent"] or "").lstrip("@")
+    executor = content["executor"] or "agent"
+    checks = {key: tuple(read_check(text) for text in content[key]) for key in LISTS.values()}
+    made = Story(
+        id=story_id,
+        title=" ".join(title.split()),
+        executor=executor,
+        executor_name=executor,
+        agent=f"@{agent}" if agent else "",
+        workflow=content["workflow"] or "",
+        status="draft",
+        files=tuple(read_file(text) for text in content["files"]),
+    )
+    return made.replace(**checks)
+
+
+def _require(workspace: Workspace, story_id: str) -> Story:
+    found = read_story(workspace, story_id)
+    if found is None:
+        raise unknown(story_id)
+    return found
+
+
+def _tell(workspace: Workspace, changed: Story, line: str, as_json: bool) -> None:
+    refresh(workspace)
+    state = progress(changed)
+    emit(_describe(changed), [f"{line}; {state}" if state else line], as_json)
+
+
+def _describe(found: Story) -> dict[str, Any]:
+    lists = {
+        **{key: [{"done": done, "text": text} for done, text in getattr(found, key)] for key in LISTS.values()},
+        "files": [{"path": path, "change": change} for path, change in found.files],
+        "problems": list(found.problems),
+    }
+    texts = {key: getattr(found, key) for key in Story.fields if key not in lists and key != "executor_name"}
+    return {**texts, **lists, "progress": progress(found)}
+
+
+def _fits(found: Story | HoldfastError, status: str | None) -> bool:
+    return status is None or (isinstance(found, Story) and found.status.lower() == status.lower())
+
+
+def _listed(story_id: str, found: Story | HoldfastError) -> dict[str, Any]:
+    if isinstance(found, HoldfastError):
+        return {"id": story_id, "error": str(found)}
+    keys = ("id", "title", "status", "executor", "agent", "workflow")
+    return {**{key: getattr(found, key) for key in keys}, "progress": progress(found)}
+
+
+def _list_lines(found: list[tuple[str, Story | HoldfastError]], total: int, status: str | None) -> Iterator[str]:
+    if not found:
+        yield "no stories" if status is None else f"no stories with status {status} ({total} in all)"
+        return
+    yield from table([("id", "status", "criteria", "title"), *(_row(*pair) for pair in found)])
+    if len(found) < total:
+        yield f"{len(found)} of {total} stories"
+
+
+def _row(story_id: str, found: Story | HoldfastError) -> tuple[object, ...]:
+    if isinstance(found, HoldfastError):
+        return story_id, "?", "", clip(str(found), SHOWN)
+    met = len(found.acceptance) - len(found.open_criteria)
+    return story_id, found.status or "-", f"{met}/{len(found.acceptance)}", clip(found.title, SHOWN)

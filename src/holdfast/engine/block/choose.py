@@ -1,0 +1,181 @@
+"""Which of the rules an event needs: by what always holds, who and what is active, the squad, and the prompt's
+words."""
+
+from __future__ import annotations
+
+from holdfast.engine.event_context import PREVIEW
+from holdfast.ground.values import Value
+from holdfast.roles.roster import resolve
+from holdfast.rules.matching import EVERYWHERE, find_matches
+from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
+from holdfast.rules.plan.store import fresh_records, open_plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.engine.event_context import Turn
+    from holdfast.rules.plan.plan import Plan, Record
+    from holdfast.rules.plan.squads import Squad
+
+ALWAYS = ("constitution", "global", "context", "always")
+
+
+class Chosen(Value):
+    """The plan's records that an event needs, by number, with the words that called or excluded them; ``squad`` is the
+    active one."""
+
+    plan: Plan
+    records: dict[int, Record]
+    active: list[bool]
+    matched: dict[int, list[str]]
+    excluded: dict[int, list[str]]
+    squad: Squad | None = None
+
+    def of_kind(self, kind: str) -> list[Record]:
+        """The active records of a kind."""
+        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
+
+
+def open_rules(turn: Turn) -> Plan:
+    """The project's rules as they stand; where a star was typed, with the commands of an edited file."""
+    way = str(turn.mirror.settings["rules"]["match"])
+    number = turn.session["prompt_count"] if turn.event.kind == "prompt" and turn.event.host != PREVIEW else None
+    plan = open_plan(turn.workspace, way, turn=number)
+    commands = plan.matcher["kinds"].get("commands", []) if "*" in turn.event.prompt else []
+    stale = fresh_records(turn.workspace, plan, commands) is None
+    return open_plan(turn.workspace, way, anew=True) if stale else plan
+
+
+def choose(turn: Turn, plan: Plan) -> Chosen:
+    """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
+    chosen = None if turn.session.get("reload") else _choose(turn, plan, checked=True)
+    if chosen is None:
+        anew = open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]), anew=True)
+        chosen = _choose(turn, anew, checked=False)
+    assert chosen is not None
+    return chosen
+
+
+def is_devmode(turn: Turn, chosen: Chosen) -> bool:
+    """Whether this conversation, the manifest or the configuration wants the debug section."""
+    override = turn.session["overrides"].get("DEVMODE")
+    if isinstance(override, bool):
+        return override
+    return bool(chosen.plan.matcher["devmode"] or turn.mirror.settings["rules"]["devmode"])
+
+
+def brought_by(workflow: str, plan: Plan) -> list[int]:
+    """The domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
+    return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
+
+
+def of_step(turn: Turn, plan: Plan) -> list[int]:
+    """The domains that the current step of the project's workflow brings (L3)."""
+    named = turn.mirror.work.get("domains")
+    if not isinstance(named, list) or not turn.in_force.follows_project:
+        return []
+    names = plan.matcher["names"]
+    return [names.index(name) for name in named if name in names]
+
+
+def triggered_by(agent: str, plan: Plan) -> list[int]:
+    """The domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
+    return [
+        number
+        for trigger, numbers in plan.matcher["agents"].items()
+        if agent and agent in (trigger, resolve(trigger), resolve(trigger, brownfield=True))
+        for number in numbers
+    ]
+
+
+def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
+    active = _active(turn, plan)
+    prompt = turn.event.prompt[: turn.mirror.settings["rules"]["match_characters"]]
+    try:
+        matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else ({}, {})
+    except ValueError:  # the plan was spoilt
+        if checked:
+            return None
+        raise
+    squad = find_squad(plan.matcher, turn.in_force.squad)
+    needed = [*_standing(turn, plan), *_of_squad(squad, excluded), *_called(plan, squad, matched, excluded)]
+    numbers = [number for number in dict.fromkeys(needed) if active[number]]
+    seen = [*numbers, *(number for number in _asked(plan, squad, matched) if number not in numbers)]
+    records = fresh_records(turn.workspace, plan, seen) if checked else [plan.record(number) for number in seen]
+    if records is None:
+        return None
+    found = dict(zip(numbers, records, strict=False))
+    return Chosen(
+        plan=plan,
+        records=_overridden(squad, found),
+        active=active,
+        matched=matched,
+        excluded=excluded,
+        squad=squad,
+    )
+
+
+def _standing(turn: Turn, plan: Plan) -> list[int]:
+    """What holds whatever was typed, and what the active agent and workflow bring."""
+    kinds = plan.matcher["kinds"]
+    numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
+    numbers += kinds.get("commands", []) if "*" in turn.event.prompt else []
+    found = turn.in_force
+    return numbers + triggered_by(found.agent, plan) + brought_by(found.workflow, plan) + of_step(turn, plan)
+
+
+def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
+    """The active squad's domains but those excluded; a squad that stands alone is beyond the exclusions for all."""
+    if squad is None or (EVERYWHERE in excluded and squad.mode != ALONE):
+        return []
+    return [number for number in squad.numbers if number not in excluded]
+
+
+def _called(
+    plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]], excluded: dict[int, list[str]]
+) -> list[int]:
+    """The domains that the prompt's words call; a squad that stands alone hears them only while it is active."""
+    if EVERYWHERE in excluded:
+        return []
+    found = []
+    for number in matched:
+        squad = squad_of(plan.matcher, number)
+        deaf = squad is not None and squad.mode == ALONE and squad != active_squad
+        if number not in excluded and not deaf:
+            found.append(number)
+    return found
+
+
+def _asked(plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
+    """A domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new mode."""
+    squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
+    return [number for squad in squads if squad for number in squad.numbers[:1]]
+
+
+def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:
+    """The records with an overriding squad's in the places of the global ones of the same name, so that they speak in
+    the same layer; the constitution is never replaced."""
+    if squad is None or squad.mode != OVERRIDE:
+        return records
+    own = {record["plain"]: number for number, record in records.items() if number in squad.numbers}
+    replaced = {
+        number: own[record["name"]]
+        for number, record in records.items()
+        if number not in squad.numbers and record["name"] in own and record["name"] != "CONSTITUTION"
+    }
+    kept = {number: record for number, record in records.items() if number not in replaced.values()}
+    return kept | {number: records[other] for number, other in replaced.items()}
+
+
+def _active(turn: Turn, plan: Plan) -> list[bool]:
+    """Which domains are on: the manifest's word, then this conversation's; the constitution always."""
+    overrides = turn.session["overrides"]
+    active = plan.matcher["active"]
+    if not overrides:
+        return active
+    # CARL and SYNAPSE name the manifest's key where we name the domain.
+    told = {name.removesuffix("_STATE"): on for name, on in overrides.items() if name.endswith("_STATE")} | overrides
+    names = plan.matcher["names"]
+    return [
+        told[name] if name != "CONSTITUTION" and isinstance(told.get(name), bool) else default
+        for name, default in zip(names, active, strict=True)
+    ]

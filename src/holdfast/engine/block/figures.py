@@ -1,0 +1,62 @@
+"""The figures of context usage: from the status line's file, the payload and the transcript, as the context room
+wants them."""
+
+from __future__ import annotations
+
+from holdfast.context.usage import Figures
+from holdfast.ground.formats.json_text import loads
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.names import safe_name
+from holdfast.transcripts.claude_code.usage import Reading, read_usage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.engine.event_context import Turn
+
+
+def read_transcript(turn: Turn) -> Reading:
+    """The transcript's last usage after the last compaction we know of."""
+    return read_usage(turn.event.transcript, since=turn.session["void_before"])
+
+
+def gather_figures(turn: Turn, reading: Reading) -> Figures:
+    """All that is known about how full the window is."""
+    session = turn.session
+    status = _status(turn)
+    prompts = session["prompt_count"] - int(session["stretch"].get("began", 0))
+    return Figures(
+        status_used=status.get("used"),
+        status_window=status.get("window"),
+        status_size=status.get("transcript_size") or 0,
+        payload_used=turn.event.context_tokens,
+        transcript_used=reading.used,
+        transcript_at=reading.at or 0,
+        void_before=session["void_before"],
+        model=model_of(turn, reading),
+        prompts=prompts,
+        begun=prompts <= 1 or reading.size > 0,
+    )
+
+
+def model_of(turn: Turn, reading: Reading) -> str:
+    """The model of the newest answer; where the client told of it with its mark of a large window, as it told."""
+    told = turn.event.model or str(turn.session.get("model") or "")
+    answered = reading.model or told
+    return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered
+
+
+def _status(turn: Turn) -> dict[str, Any]:
+    text = read_text(turn.workspace.path("cache", "status", f"{safe_name(turn.event.session)}.json"))
+    try:
+        found = loads(text) if text else None
+    except ValueError:
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {
+        name: value
+        for name, value in found.items()
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0
+    }

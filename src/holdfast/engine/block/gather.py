@@ -1,0 +1,220 @@
+"""From plan, mirror and conversation state to the context room's request."""
+
+from __future__ import annotations
+
+from holdfast.context.brackets import bracket_of
+from holdfast.context.usage import Usage
+from holdfast.context.values import Agent, Handoff, Request, Rules, Task, Typed
+from holdfast.engine.block.choose import brought_by, of_step, triggered_by
+from holdfast.engine.block.recall import opens, recall
+from holdfast.engine.steps.recovery import advice
+from holdfast.ground.text.escaping import clip
+from holdfast.roles.roster import ROLES
+from holdfast.rules.matching import EVERYWHERE
+from holdfast.rules.plan.squads import squad_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.engine.block.choose import Chosen
+    from holdfast.engine.event_context import Turn
+    from holdfast.rules.plan.plan import Record
+
+
+def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, ...], starting: bool) -> Request:
+    """All that the block is made of."""
+    matcher = chosen.plan.matcher
+    bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
+    found = turn.in_force
+    task = _task(turn.session.get("task") or turn.mirror.work.get("task") or turn.mirror.session.get("task"))
+    executor = task.executor if task else "agent"
+    recalled = recall(turn, bracket, executor, opens(turn, starting))
+    charter = matcher["charter"]
+    return Request(
+        settings=turn.mirror.settings["context"],
+        bracket=bracket,
+        remaining=usage.remaining,
+        source=usage.source,
+        prompt_number=turn.session["prompt_count"],
+        starting=starting,
+        stretch=turn.session["stretch"],
+        mode=found.mode or str(turn.mirror.settings["work"]["mode"]),
+        permission=found.permission or str(turn.mirror.settings["guard"]["permission"]),
+        lock=_text(turn.mirror.work, "lock"),
+        executor=executor,
+        short=tuple(charter["short"]),
+        titles=tuple(charter["titles"]),
+        project_articles=_project_articles(chosen),
+        charter_digest=charter["digest"] + "".join(record["digest"] for record in chosen.of_kind("constitution")),
+        standing=tuple(
+            _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
+        ),
+        bracket_rules=_bracket_rules(chosen, bracket),
+        agent=_agent(turn, chosen),
+        workflow=found.workflow,
+        workflow_rules=_workflow_rules(turn, chosen),
+        pipeline=_text(turn.mirror.work, "pipeline") if found.follows_project else "",
+        spec=_texts(turn.mirror.work, "spec"),
+        continuation=_texts(turn.session, "continuation") if turn.event.source == "compact" else (),
+        handoff=_handoff(turn),
+        task=task,
+        squad_rules=_squad_rules(chosen),
+        domains=_domains(turn, chosen),
+        typed=typed,
+        memory=recalled.memory,
+        notes=(*turn.notes, *((recalled.note,) if recalled.note else ()), *advice(turn), *_notes(turn, chosen)),
+    )
+
+
+def _agent(turn: Turn, chosen: Chosen) -> Agent | None:
+    name = turn.in_force.agent
+    if not name:
+        return None
+    title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
+    numbers = [number for number in triggered_by(name, chosen.plan) if number in chosen.records]
+    records = [chosen.records[number] for number in numbers]
+    return Agent(
+        name=name,
+        mission=mission or title,
+        inputs=inputs,
+        outputs=outputs,
+        criteria=criteria,
+        authority=tuple(rule for record in records for rule in record["authority"]),
+        rules=tuple(rule for record in records for rule in record["rules"]),
+        digest="".join(record["digest"] for record in records),
+    )
+
+
+def _rules(record: Record, matched: tuple[str, ...] = ()) -> Rules:
+    rules = (*record["authority"], *record["rules"])
+    return Rules(name=record["name"], rules=rules, digest=record["digest"], matched=matched)
+
+
+def _says(record: Record) -> bool:
+    return bool(record["rules"] or record["authority"])
+
+
+def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
+    """The current bracket's rules only; CRITICAL without rules of its own uses DEPLETED's."""
+    found: list[str] = []
+    for record in chosen.of_kind("context"):
+        brackets = record["brackets"]
+        name = "DEPLETED" if bracket == "CRITICAL" and not brackets.get("CRITICAL") else bracket
+        if name not in record["disabled"]:
+            found += brackets.get(name, [])
+        found += record["rules"]
+    return Rules(name="CONTEXT", rules=tuple(found), digest="") if found else None
+
+
+def _workflow_rules(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
+    brought = dict.fromkeys([*brought_by(turn.in_force.workflow, chosen.plan), *of_step(turn, chosen.plan)])
+    numbers = [number for number in brought if number in chosen.records]
+    return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
+
+
+def _domains(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
+    """The global domains that the prompt's words called and that no other layer has loaded already."""
+    if EVERYWHERE in chosen.excluded:
+        return ()
+    matcher = chosen.plan.matcher
+    taken = {*triggered_by(turn.in_force.agent, chosen.plan), *matcher["kinds"].get("always", ())}
+    found = [
+        _rules(chosen.records[number], _words(chosen, number))
+        for number in sorted(chosen.matched)
+        if number in chosen.records and number < matcher["squads_from"] and number not in taken
+    ]
+    return tuple(rules for rules in found if rules.rules)
+
+
+def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
+    """The active squad's domains, then those of other squads that the prompt's words called."""
+    matcher = chosen.plan.matcher
+    own = chosen.squad.numbers if chosen.squad else range(0)
+    numbers = sorted((n for n in chosen.records if n >= matcher["squads_from"]), key=lambda n: (n not in own, n))
+    squads = {number: squad_of(matcher, number) for number in numbers}
+    return tuple(
+        _rules(chosen.records[number], _words(chosen, number)).replace(squad=squad.id)
+        for number, squad in squads.items()
+        if squad and _says(chosen.records[number])
+    )
+
+
+def _words(chosen: Chosen, number: int) -> tuple[str, ...]:
+    return tuple(word.lstrip("=") for word in chosen.matched.get(number, ()))
+
+
+def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    articles = [(heading, tuple(duties)) for heading, duties in chosen.plan.matcher["charter"]["project"]]
+    for record in chosen.of_kind("constitution"):
+        articles += [
+            (f"Article {number}. {texts[0]}", tuple(texts[1:])) for number, texts in record["articles"].items()
+        ]
+        if record["rules"]:
+            articles.append((record["name"].title(), tuple(record["rules"])))
+    return tuple(articles)
+
+
+def _task(found: object) -> Task | None:
+    if not isinstance(found, dict):
+        return Task(title=found) if isinstance(found, str) and found else None
+    title = str(found.get("title") or found.get("id") or "")
+    if not title:
+        return None
+    return Task(
+        title=title,
+        story=_text(found, "id"),
+        executor=_text(found, "executor") or "agent",
+        agent=_text(found, "agent"),
+        progress=_text(found, "progress"),
+        pre_conditions=_checks(found, "pre_conditions"),
+        acceptance=_checks(found, "acceptance"),
+        files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
+    )
+
+
+def _handoff(turn: Turn) -> Handoff | None:
+    """What was handed over to the agent that is active here."""
+    found = turn.mirror.work.get("handoff")
+    if not isinstance(found, dict) or found.get("to") != turn.in_force.agent:
+        return None
+    return Handoff(source=_text(found, "from"), score=_text(found, "score"), lines=_texts(found, "lines"))
+
+
+def _checks(found: dict[str, Any], name: str) -> tuple[tuple[bool, str], ...]:
+    return tuple((bool(pair[0]), str(pair[1])) for pair in _pairs(found, name))
+
+
+def _pairs(found: dict[str, Any], name: str) -> list[Any]:
+    pairs = found.get(name)
+    return [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2] if isinstance(pairs, list) else []
+
+
+def _text(found: dict[str, Any], name: str) -> str:
+    value = found.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(found: dict[str, Any], name: str) -> tuple[str, ...]:
+    values = found.get(name)
+    return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
+
+
+def _notes(turn: Turn, chosen: Chosen) -> tuple[str, ...]:
+    notes = [turn.mirror.note] if turn.mirror.note else []
+    if turn.mirror.problems:
+        notes.append(f"{clip(turn.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
+    if not chosen.plan.matcher["names"]:
+        notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
+    silent = [
+        record["name"]
+        for record in chosen.records.values()
+        if not record["digest"] and record["plain"] != "CONSTITUTION"  # which needs no file
+    ]
+    if silent:
+        notes.append(f"no rules file for {clip(', '.join(silent), 60)} (holdfast rules check)")
+    if chosen.plan.matcher["problems"]:
+        notes.append(f"rules: {chosen.plan.matcher['problems']} mistakes (holdfast rules check)")
+    if len(turn.event.prompt) > turn.mirror.settings["rules"]["match_characters"]:
+        notes.append("a very long prompt: only its beginning was searched for keywords")
+    return tuple(notes)

@@ -1,0 +1,85 @@
+"""Star-commands that remember, recall and forget. What reads goes to the index from here; what writes is done by a
+second process, because the hook has neither YAML nor the time."""
+
+from __future__ import annotations
+
+from holdfast.context.layers.memory import NOTE
+from holdfast.engine.block.recall import describe, owners_of
+from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
+from holdfast.engine.event_context import PREVIEW
+from holdfast.engine.worker import run_job
+from holdfast.memory.model.card import Query
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.engine.event_context import Turn
+    from holdfast.rules.format.star_commands import Command
+
+READING = ("recall", "memories")
+WRITING = {"remember": "what to remember", "forget": "the id of a memory", "gotcha": "what to watch out for"}
+SHOWN = 8
+QUOTED = f"{TELL[:-1]} ({NOTE}):"
+NOTHING_KEPT = "Nothing is remembered here yet: *remember TEXT, or `holdfast memory add`."
+LATE = "That took too long: see `holdfast memory list --limit 3` whether it was done."
+
+
+def act_on_memory(turn: Turn, command: Command) -> tuple[Turn, tuple[str, ...]]:
+    """The turn as it is, and the command's answer for the block."""
+    if command.name in READING:
+        return turn, (QUOTED, *_read(turn, command))
+    if not command.words:
+        return turn, (f"Say *{command.name} and {WRITING[command.name]}.",)
+    if not opens_prompt(turn.event.prompt, command.name, command.words):
+        return turn, (TELL, NOT_FIRST)
+    if turn.event.host == PREVIEW:
+        return turn, (TELL, f"Would {command.name}: {safe_words(turn, ' '.join(command.words))}")
+    return turn, (TELL, *_write(turn, command))
+
+
+def _write(turn: Turn, command: Command) -> tuple[str, ...]:
+    given = {
+        "command": command.name,
+        "text": " ".join(command.words),
+        "session": turn.event.session,
+        "now": turn.clock.now(),
+    }
+    patience = turn.mirror.settings["hosts"]["command_deadline_ms"] / 1000
+    answer = run_job(turn.workspace, "command", given, patience)
+    if answer is None:
+        return (LATE,)
+    return tuple(str(line) for line in answer.get("lines", ()))
+
+
+def _read(turn: Turn, command: Command) -> tuple[str, ...]:
+    from holdfast.memory.index.reading import open_index
+
+    index = open_index(turn.workspace.shared)
+    if index is None:
+        return (NOTHING_KEPT,)
+    try:
+        text = " ".join(command.words)
+        return _found(turn, index, text) if command.name == "recall" and text else _overview(turn, index)
+    finally:
+        index.close()
+
+
+def _found(turn: Turn, index: Any, text: str) -> tuple[str, ...]:
+    from holdfast.memory.search.search import search
+
+    settings = turn.mirror.settings["memory"]
+    query = Query(text=text, owners=owners_of(turn), limit=SHOWN, now=turn.clock.now())
+    hits = search(index, query, settings)
+    most = settings["tokens"]["chunks"]
+    return tuple(describe(hit.card, "chunks", most) for hit in hits) or (
+        f"Nothing that you may see speaks of {safe_words(turn, text)!r}.",
+    )
+
+
+def _overview(turn: Turn, index: Any) -> tuple[str, ...]:
+    from holdfast.memory.index.reading import get_cards
+
+    query = Query(owners=owners_of(turn), limit=SHOWN, now=turn.clock.now())
+    cards = get_cards(index, query)
+    return tuple(describe(card, "metadata", 0) for card in cards) or (NOTHING_KEPT,)

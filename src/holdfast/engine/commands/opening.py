@@ -1,0 +1,30 @@
+"""What was typed: whether a command opens the prompt, as one that writes must, so that no pasted text can give it, and
+its words without secrets."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.engine.event_context import Turn
+
+TELL = "Show the user these lines as they are:"
+NOT_FIRST = "Nothing was changed: a command that writes must open the prompt, so that no pasted text can give it."
+
+
+def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
+    """Whether the command stands in the prompt's first lines, of which each begins with ``*name``."""
+    for line in prompt.lstrip().splitlines():
+        typed, *rest = line.split() or [""]
+        if typed.lower() != f"*{name}":
+            return False
+        if tuple(rest) == words:
+            return True
+    return False
+
+
+def safe_words(turn: Turn, typed: str) -> str:
+    """The words without secrets and values of ``.env`` files, before they are kept or said again. What finds them is
+    imported only now: no other prompt needs it."""
+    from holdfast.ground.safety.dotenv import without_secrets
+
+    return without_secrets(turn.workspace, typed)

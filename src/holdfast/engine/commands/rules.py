@@ -1,0 +1,115 @@
+"""Star-commands that change the rule files or look into them: apart, because they import what no other prompt needs."""
+
+from __future__ import annotations
+
+from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
+from holdfast.engine.event_context import PREVIEW
+from holdfast.ground.errors import HoldfastError
+from holdfast.rules.layout import HOLDFAST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.engine.event_context import Turn
+    from holdfast.operations.rules.transaction import Edit
+
+    Answer = tuple[Turn, tuple[str, ...]]
+
+FIRST = 5
+
+
+def govern_rules(turn: Turn, words: tuple[str, ...]) -> Answer:
+    """The turn after ``*holdfast`` with these words, and the answer for the block; an edit is in force in this very
+    prompt."""
+    verb, given = words[0].lower(), words[1:]
+    if verb in READING:
+        return turn, (TELL, *_told(turn, lambda: READING[verb](turn, given)))
+    if not opens_prompt(turn.event.prompt, HOLDFAST.command, words):
+        return turn, (TELL, NOT_FIRST)
+    lines = _told(turn, lambda: _edited(turn, WRITING[verb](turn, given)))
+    return turn.replace(session={**turn.session, "reload": True}), (TELL, *lines)
+
+
+def _told(turn: Turn, answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """The answer, or in a line what is wrong; a secret that stands in the files stays there."""
+    try:
+        lines = answer()
+    except (HoldfastError, OSError) as error:
+        lines = (f"Nothing was changed: {error}",)
+    return tuple(safe_words(turn, line) for line in lines)
+
+
+def _edited(turn: Turn, edit: Edit) -> tuple[str, ...]:
+    lines = list(edit.lines()) or ["nothing to do: it is so already"]
+    head = ["Would be changed:"] if _is_preview(turn) else []
+    return (*head, *lines, *map(str, edit.findings))
+
+
+def _is_preview(turn: Turn) -> bool:
+    return turn.event.host == PREVIEW
+
+
+def _create(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.operations.rules.edit import Wish, add_domain
+
+    name, *keywords = _need(words, 1, "*holdfast create NAME word, word")
+    listed = " ".join(keywords)
+    recall = (listed,) if "," in listed else tuple(keywords)
+    return add_domain(turn.workspace, name, Wish(recall=recall or None), dry_run=_is_preview(turn))
+
+
+def _add(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.operations.rules.edit import Wish, edit_domain
+
+    name, *rule = _need(words, 2, "*holdfast add DOMAIN what the rule says")
+    return edit_domain(turn.workspace, name, Wish(add_rules=(" ".join(rule),)), _is_preview(turn))
+
+
+def _edit(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.operations.rules.edit import Wish, edit_domain
+
+    name, which, *rule = _need(words, 3, "*holdfast edit DOMAIN N what rule N shall say")
+    return edit_domain(turn.workspace, name, Wish(rules=((which, " ".join(rule)),)), _is_preview(turn))
+
+
+def _toggle(turn: Turn, words: tuple[str, ...]) -> Edit:
+    from holdfast.operations.rules.edit import switch_domain
+
+    name, *state = _need(words, 1, "*holdfast toggle DOMAIN")
+    wanted = {"on": True, "off": False}.get(state[0].lower()) if state else None
+    return switch_domain(turn.workspace, name, wanted, _is_preview(turn))
+
+
+def _suggest(turn: Turn, words: tuple[str, ...]) -> tuple[str, ...]:
+    from holdfast.operations.rules.suggest import suggest_words
+
+    name = _need(words, 1, "*holdfast suggest DOMAIN")[0]
+    found = [one.word for one in suggest_words(turn.workspace, name)]
+    if not found:
+        return (f"The rules of {name.upper()} suggest no more keywords.",)
+    return (
+        f"Words of its rules that could call {name.upper()}: {', '.join(found)}",
+        f'take some: holdfast rules edit {name} --add-recall "{found[0]}"',
+    )
+
+
+def _diagnose(turn: Turn, words: tuple[str, ...]) -> tuple[str, ...]:
+    from holdfast.engine.explain.diagnosis import diagnose
+
+    return diagnose(turn.workspace, turn.mirror, turn.clock, FIRST)
+
+
+def _need(words: tuple[str, ...], least: int, form: str) -> tuple[str, ...]:
+    if len(words) < least:
+        raise HoldfastError(f"say {form}")
+    return words
+
+
+WRITING: dict[str, Callable[[Turn, tuple[str, ...]], Edit]] = {
+    "create": _create,
+    "add": _add,
+    "edit": _edit,
+    "toggle": _toggle,
+}
+READING: dict[str, Callable[[Turn, tuple[str, ...]], tuple[str, ...]]] = {"suggest": _suggest, "diagnose": _diagnose}

@@ -1,0 +1,1 @@
+"""What a block would hold and why, for people."""

@@ -1,0 +1,48 @@
+"""What is wrong and whether the hook's own files are as they should be, in a few lines for a block."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from holdfast.engine.explain.mistakes import find_mistakes
+from holdfast.ground.clock import Clock
+from holdfast.ground.config.mirror import Mirror
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.history import read_metrics
+from holdfast.rules.plan.store import plan_state
+
+EVENTS = 50
+
+
+def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> tuple[str, ...]:
+    """Counts of mistakes, the first ``most`` of them with their places, and how hooks, mirror and plan do."""
+    findings = find_mistakes(workspace, clock)
+    counts = Counter(f"{finding.severity}s" for finding in findings)
+    listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"
+    rest = ["all: holdfast rules check"] if len(findings) > most else []
+    return (
+        f"mistakes in the rules: {listed}",
+        *(str(finding) for finding in findings[:most]),
+        *rest,
+        f"configuration: {len(mirror.problems)} mistakes{': holdfast config check' if mirror.problems else ''}",
+        f"hooks lately: {_hooks(workspace)} (holdfast doctor tries them)",
+        f"mirror: {mirror.note or 'current'}; plan: {_plan(workspace, mirror)}",
+    )
+
+
+def _hooks(workspace: Workspace) -> str:
+    """How often which event came among the last ones, and how many of them failed."""
+    lines = read_metrics(workspace, EVENTS)
+    events = Counter(str(line["event"]) for line in lines if "event" in line)
+    failed = sum("crash" in line for line in lines)
+    return (
+        ", ".join(f"{event} {count}x" for event, count in events.most_common())
+        + (f"; {failed} failed (holdfast debug)" if failed else "")
+        if events
+        else "none seen before this one"
+    )
+
+
+def _plan(workspace: Workspace, mirror: Mirror) -> str:
+    size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
+    return f"{size} bytes, {'current' if current else 'made anew for this prompt'}"

@@ -1,0 +1,121 @@
+"""Which domains fire in a preview and why the others do not, told from the hook's own choice."""
+
+from __future__ import annotations
+
+from holdfast.engine.block.choose import Chosen, brought_by, triggered_by
+from holdfast.engine.explain.preview import Preview
+from holdfast.ground.values import Value
+from holdfast.rules.matching import EVERYWHERE
+from holdfast.rules.plan.squads import ALONE, Squad, squad_of
+
+ALWAYS_ON = ("constitution", "global", "context", "always")
+SAYING = ("rules", "authority", "brackets", "commands", "articles")
+
+
+class Verdict(Value):
+    """Whether a domain fires in a preview, and why; ``keywords`` are its own that the prompt holds, ``squad`` and
+    ``mode`` those of the squad it belongs to."""
+
+    name: str
+    kind: str
+    fires: bool
+    why: str
+    keywords: tuple[str, ...] = ()
+    squad: str = ""
+    mode: str = ""
+
+
+def judge_domains(seen: Preview) -> list[Verdict]:
+    """A verdict on every domain of the manifest, in its order, then on the squads'."""
+    kinds = seen.chosen.plan.matcher["kinds"]
+    numbers = sorted((number, kind) for kind, found in kinds.items() for number in found)
+    return [_judge(seen, number, kind) for number, kind in numbers]
+
+
+def _judge(seen: Preview, number: int, kind: str) -> Verdict:
+    chosen = seen.chosen
+    name, squad = chosen.plan.matcher["names"][number], squad_of(chosen.plan.matcher, number)
+    called = _squad(chosen, number, squad) if squad else _trigger(seen, number, kind)
+    fires, why = _switch(seen, number, kind) or called or _keywords(chosen, number)
+    if fires:
+        fires, why = _outcome(seen, number, _piece_name(seen, number, name, kind), why)
+    keywords = tuple(chosen.matched.get(number, ()))
+    verdict = Verdict(name=name, kind=kind, fires=fires, why=why, keywords=keywords)
+    return verdict.replace(squad=squad.id, mode=squad.mode) if squad else verdict
+
+
+def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
+    """What holds whatever was typed."""
+    if not seen.chosen.active[number]:
+        by_manifest = not seen.chosen.plan.matcher["active"][number]
+        return False, "inactive in the manifest" if by_manifest else "switched off in this conversation"
+    record = seen.chosen.records.get(number)
+    if record and seen.chosen.squad and record["name"] != seen.chosen.plan.matcher["names"][number]:
+        return False, f"replaced by {record['name']}: squad {seen.chosen.squad.id} overrides it"
+    if kind in ALWAYS_ON:
+        return True, "always on"
+    return None
+
+
+def _squad(chosen: Chosen, number: int, squad: Squad) -> tuple[bool, str] | None:
+    """What the squad's being active or not decides; None where keywords do."""
+    if squad != chosen.squad:
+        alone = f"squad {squad.id} is not active, and only then its rules hold"
+        return (False, alone + _matched(chosen, number)) if squad.mode == ALONE else None
+    if EVERYWHERE in chosen.excluded and squad.mode != ALONE:
+        return False, f"kept out by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}"
+    if number in chosen.excluded:
+        return False, f"excluded by: {', '.join(chosen.excluded[number])}"
+    names = chosen.plan.matcher["names"]
+    replaced = [names[n] for n, record in chosen.records.items() if n != number and record["name"] == names[number]]
+    place = f", in the place of {replaced[0]}" if replaced else ""
+    return True, f"squad {squad.id} is active{place}"
+
+
+def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
+    """What the active agent, the workflow and star-commands bring; None where keywords may still call the domain."""
+    matcher = seen.chosen.plan.matcher
+    if kind == "commands":
+        typed = [f"*{one.name}" for one in seen.request.typed]
+        return bool(typed), f"typed: {', '.join(typed)}" if typed else "no star-command was typed"
+    if kind == "agent" and number in triggered_by(seen.turn.in_force.agent, seen.chosen.plan):
+        return True, f"agent {seen.turn.in_force.agent} is active"
+    if kind == "workflow" and number in brought_by(seen.request.workflow, seen.chosen.plan):
+        return True, f"workflow {seen.request.workflow} is active"
+    if kind in ("agent", "workflow") and number not in seen.chosen.matched:
+        triggers = matcher["agents"] if kind == "agent" else matcher["workflows"]
+        return False, f"{kind} {next(t for t, numbers in triggers.items() if number in numbers)} is not active"
+    return None
+
+
+def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
+    if number not in chosen.matched:
+        return False, "none of its keywords is in the prompt"
+    matched = _matched(chosen, number)
+    if EVERYWHERE in chosen.excluded:
+        return False, f"kept out by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}{matched}"
+    if number in chosen.excluded:
+        return False, f"excluded by: {', '.join(chosen.excluded[number])}{matched}"
+    return True, f"matched: {', '.join(chosen.matched[number])}"
+
+
+def _matched(chosen: Chosen, number: int) -> str:
+    words = chosen.matched.get(number, ())
+    return f" (matched: {', '.join(words)})" if words else ""
+
+
+def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, str]:
+    """A domain that is called may still have nothing to say, or no room to say it."""
+    record = seen.chosen.records.get(number)
+    if record and not any(dict(record)[part] for part in SAYING):
+        return False, f"{why}, but it has no rules"
+    left_out = [choice.why for choice in seen.result.choices if choice.piece.name == piece and not choice.shown]
+    return True, f"{why}; not in the block: {left_out[0]}" if left_out else why
+
+
+def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
+    """What the domain's piece of the block is called."""
+    if kind == "context":
+        return f"{name} {seen.request.bracket}"
+    agent = seen.turn.in_force.agent
+    return f"agent {agent}" if number in triggered_by(agent, seen.chosen.plan) else name

@@ -1,0 +1,78 @@
+"""Every mistake in a project's rules, also those that only the whole can tell: unknown agents, budgets too small,
+keywords that fire on everything or on nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from holdfast.context.fitting import NO_ROOM
+from holdfast.context.pipeline import build_block
+from holdfast.engine.explain.preview import preview
+from holdfast.ground.clock import Clock, iso
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.storage.files import read_text, stamp
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.history import Line, read_metrics
+from holdfast.roles.roster import resolve
+from holdfast.rules.check.finding import WARNING, Finding
+from holdfast.rules.check.project import check_rules
+from holdfast.rules.check.usage import WINDOW, check_usage
+from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.plan.sources import read_files, shipped_constitution
+
+WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
+EVENTS = 5000
+"""So many lines of metrics are searched for prompts."""
+ALWAYS_ONLY = "worker"
+"""The executor for whom only what always holds is said."""
+
+
+def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
+    """The findings in the order of file and line, those about keywords' use and about budgets last."""
+    secrets = read_secrets(Path(workspace.root))
+    files, shipped = read_files(workspace), shipped_constitution()
+    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
+    budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
+    return [*findings, *_check_usage(workspace), *filter(None, budgets)]
+
+
+def called_domains(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
+    """Of each of the last prompts since the manifest changed, the pieces that it called, sent anew or not, by name the
+    keywords that called them; the doctor's trials aside."""
+    mark = stamp(workspace.path("rules", HOLDFAST.manifest))
+    since = iso(mark[0] / 1e9) if mark else ""
+    lines = read_metrics(workspace, EVENTS)
+    prompts = [
+        line for line in lines if line.get("event") == "prompt" and "in" in line and line.get("time", "") > since
+    ]
+    return [_called(line) for line in prompts[-WINDOW:]]
+
+
+def _called(line: Line) -> dict[str, tuple[str, ...]]:
+    words = line.get("matched", {})
+    names = [*line["in"], *(name for name, _ in line["out"])]
+    return {name: tuple(words.get(name, ())) for name in names}
+
+
+def _check_usage(workspace: Workspace) -> Iterator[Finding]:
+    path = f"{HOLDFAST.folder}/{HOLDFAST.manifest}"
+    text = read_text(workspace.path("rules", HOLDFAST.manifest)) or ""
+    return check_usage(path, text, called_domains(workspace))
+
+
+def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:
+    """What of the rules that always hold does not fit although nothing else was asked for, tried with a real block."""
+    seen = preview(workspace, "", bracket=bracket, starting=True, clock=clock).request
+    # What a block says of the moment takes room too, and is not what always holds.
+    request = seen.replace(executor=ALWAYS_ONLY, notes=(), squad_rules=(), domains=(), workflow_rules=())
+    choices = build_block(request, clock).choices
+    cut = [one.piece.name for one in choices if one.why.startswith(("cut", NO_ROOM)) and not one.piece.ceiling]
+    if not cut:
+        return None
+    budget = request.settings["budgets"][bracket]
+    limits = {"budgets": {bracket: sys.maxsize}, "characters": sys.maxsize}
+    needed = build_block(request.replace(settings={**request.settings, **limits}), clock).tokens
+    what = f"what always holds needs {needed} tokens, {bracket} has {budget}; cut: {', '.join(cut)}"
+    return Finding(WARNING, HOLDFAST.folder, 0, what, "give rules to keyword domains, or shorten them")

@@ -1,0 +1,75 @@
+"""Writing one setting into a configuration file, checked before a byte changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.config.settings import Layer, explain, known_keys, read_layers
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import Fault, KeyPath, Schema, child_schema, load_schema, nearest, sift
+from holdfast.ground.formats.yaml_edit import set_value
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
+from holdfast.ground.workspace import Workspace
+
+
+def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, written: str) -> Any:
+    """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
+
+    Raises HoldfastError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
+    order of two keys, or a file that cannot be edited safely.
+    """
+    schema = load_schema("config")
+    path, leaf = find_key(key, schema)
+    value, faults = sift(load_yaml(written, key), leaf, path)
+    _refuse(faults, schema)
+    with sole_writer(lock, file):
+        text = read_strictly(file, file)
+        edited = set_value(text, path, value, file)
+        _refuse_new_problems(workspace, file, edited)
+        replace_text(file, edited, file, mode=0o644)
+    return value
+
+
+def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
+    """The path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
+
+    Raises HoldfastError for an unknown key and for a section.
+    """
+    path: KeyPath = ()
+    rest = key
+    while rest and "properties" in schema:
+        name, _, rest = rest.partition(".")
+        path = (*path, name)
+        schema = _child(schema, name, key)
+    if rest:
+        return (*path, rest), _child(schema, rest, key)
+    if "properties" in schema or "object" in schema.get("type", ()):
+        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "nothing yet"
+        raise HoldfastError(f"{key} is a section", "", f"in it stand {inside}")
+    return path, schema
+
+
+def _child(schema: Schema, name: str, key: str) -> Schema:
+    child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
+    if child is None:
+        what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
+        raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
+    return child
+
+
+def _refuse(faults: list[Fault], schema: Schema) -> None:
+    if faults:
+        raise HoldfastError(explain(faults[0], schema), "", "nothing was changed")
+
+
+def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) -> None:
+    """Compare by wording: the edit moves the lines of problems that were there before."""
+    before = _wordings(read_layers(workspace))
+    for name, what in _wordings(read_layers(workspace, {file: edited})):
+        if (name, what) not in before:
+            raise HoldfastError(what.partition("; using ")[0], name, "nothing was changed")
+
+
+def _wordings(layers: list[Layer]) -> list[tuple[str, str]]:
+    return [(problem.file, problem.what) for layer in layers for problem in layer.problems]

@@ -1,0 +1,152 @@
+"""Settings and session as the prompt hook reads them: from JSON that a second process makes of changed YAML."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from holdfast import __version__
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.sources import source_files
+from holdfast.ground.formats.json_text import loads
+from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.workspace import Workspace
+
+# The specs' state, the one file of the work that speaks without a session.
+SPECS = "manifest.yaml"
+LATE = "settings changed but could not be read in time; using the last known"
+
+
+class Mirror(Value):
+    """The merged settings, the project's session and what its files say of the work (``engine.work_view``), what is
+    wrong in them, and why all that may be old, if so."""
+
+    settings: dict[str, Any]
+    session: dict[str, Any]
+    work: dict[str, Any] = {}
+    problems: tuple[str, ...] = ()
+    note: str = ""
+
+
+def mirror_path(workspace: Workspace) -> str:
+    """Where the mirror lies."""
+    return workspace.path("cache", "mirror.json")
+
+
+def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
+    """The settings and session in force; waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most
+    ``budget_s`` seconds. Raises nothing."""
+    files = source_files(workspace)
+    last = _parse(read_text(mirror_path(workspace)))
+    if _is_fresh(last, files):
+        return _mirror(last)
+    if all(stamp(path) is None for path in (*files, workspace.path(SPECS))):
+        return Mirror(settings=DEFAULTS, session={})
+    made = _compile_once(workspace, last, time.monotonic() + _patience(last, budget_s))
+    return _mirror(made) if made.get("product") == __version__ else _mirror(last).replace(note=LATE)
+
+
+def drop_mirror(workspace: Workspace) -> None:
+    """Forget the mirror, so that the next reader has it made anew."""
+    remove_file(mirror_path(workspace))
+
+
+def _parse(text: str | None) -> dict[str, Any]:
+    """The mirror's mapping, empty when it is missing or no mirror."""
+    if not text:
+        return {}
+    try:
+        data = loads(text)
+    except ValueError:
+        return {}
+    if not isinstance(data, dict) or not _is_sound(data):
+        return {}
+    if data.get("product") == __version__ and not _is_like(data["settings"], DEFAULTS):
+        data["product"] = "spoilt"
+    return data
+
+
+def _is_sound(data: dict[str, Any]) -> bool:
+    shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
+    if not all(isinstance(data.get(key), kind) for key, kind in shape.items()):
+        return False
+    return all(isinstance(data["settings"].get(section), dict) for section in DEFAULTS)
+
+
+def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
+    """Whether this version made it, and every source is as it was then."""
+    if data.get("product") != __version__:
+        return False
+    seen = data["sources"]
+    return all(path in seen for path in files) and all(_is_same(stamp(path), mark) for path, mark in seen.items())
+
+
+def _is_like(value: object, default: object) -> bool:
+    """Whether no setting is missing or of another type."""
+    if isinstance(default, dict):
+        return isinstance(value, dict) and all(_is_like(value.get(key), item) for key, item in default.items())
+    if isinstance(default, (bool, str, list)):
+        return type(value) is type(default)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_same(now: tuple[int, int, int] | None, then: object) -> bool:
+    return then is None if now is None else then == [*now]
+
+
+def _mirror(data: dict[str, Any]) -> Mirror:
+    """The data as a value; another version's settings may lack keys or mean others, so its session only is believed."""
+    current = data.get("product") == __version__
+    settings = data["settings"] if current else DEFAULTS
+    problems = tuple(map(str, data["problems"])) if current else ()
+    work = data.get("work") if current else {}
+    return Mirror(
+        settings=settings,
+        session=data.get("session", {}),
+        work=work if isinstance(work, dict) else {},
+        problems=problems,
+    )
+
+
+def _patience(last: dict[str, Any], budget_s: float) -> float:
+    deadline: float = _mirror(last).settings["hosts"]["compiler_deadline_ms"]
+    return min(budget_s, deadline / 1000)
+
+
+def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
+    """The mirror made anew, by this process or by the one that is at it already; empty when neither could."""
+    path = mirror_path(workspace)
+    lock = path + ".lock"
+    with Lock(lock, patience=0) as first:
+        if first or not os.access(os.path.dirname(lock), os.W_OK):
+            data = _parse(read_text(path))
+            return data if _is_fresh(data, source_files(workspace)) else _parse(_run_compiler(workspace.home, end))
+    with Lock(lock, patience=end - time.monotonic()):
+        data = _parse(read_text(path))
+    return {} if data == last else data
+
+
+def _run_compiler(home: str, end: float) -> str | None:
+    """What the compiler prints, which is what it writes where it can write; None when it fails or is late."""
+    import subprocess
+
+    from holdfast.ground.process import own_command
+
+    try:
+        done = subprocess.run(
+            own_command("holdfast.operations.mirror", home),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=max(0.0, end - time.monotonic()),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("ascii", "replace")

@@ -1,0 +1,183 @@
+"""The settings in force: defaults, then the user's file, the project's, the local one, each checked by one schema."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.sources import settings_files
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import (
+    DROPPED,
+    Fault,
+    KeyPath,
+    Schema,
+    leaf_paths,
+    load_schema,
+    nearest,
+    shown,
+    sift,
+)
+from holdfast.ground.formats.yaml_text import key_lines, load_yaml
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+
+FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
+    (("context", "brackets", "FRESH"), ("context", "brackets", "MODERATE")),
+    (("context", "brackets", "MODERATE"), ("context", "brackets", "DEPLETED")),
+    (("context", "brackets", "DEPLETED"), ("context", "handoff_below")),
+    (("context", "characters"), ("context", "short_form_characters")),
+)
+"""Pairs of keys of which the first must stay above the second."""
+
+
+class Problem(Value):
+    """What is wrong in a file, as ``file:line: what``; line 0 is the whole file."""
+
+    file: str
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.what}" if self.line else f"{self.file}: {self.what}"
+
+
+class Layer(Value):
+    """What one file adds: its name for people, the values that hold, and the problems of the others."""
+
+    name: str
+    values: dict[str, Any]
+    problems: tuple[Problem, ...] = ()
+
+
+def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
+    """The merged settings and a line for every value or key that does not count. Raises nothing."""
+    layers = read_layers(workspace)
+    return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
+
+
+def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = None) -> list[Layer]:
+    """The layers, the defaults first. ``drafts`` maps a file's path to a text to read in its place."""
+    schema = load_schema("config")
+    layers = [Layer("default", DEFAULTS)]
+    for path in settings_files(workspace):
+        text = (drafts or {}).get(path) or read_text(path)
+        if text is not None:
+            layers.append(_read_layer(text, _name(path, workspace), schema, merge_layers(layers)))
+    return layers
+
+
+def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
+    """One mapping of all layers; a later one's values count, mappings are merged, an empty section adds nothing."""
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        merged = _merge(merged, layer.values)
+    return merged
+
+
+def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
+    """By key path of every single setting the name of the layer from which its value comes."""
+    return {path: layer.name for layer in layers for path, _ in leaves(layer.values)}
+
+
+def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
+    """The value at a key path, or ``DROPPED`` where there is none."""
+    found: Any = settings
+    for key in path:
+        if not isinstance(found, dict) or key not in found:
+            return DROPPED
+        found = found[key]
+    return found
+
+
+def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
+    """Every single setting with its key path."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), value
+
+
+def explain(fault: Fault, schema: Schema) -> str:
+    """A fault as words, with the nearest known key for an unknown one."""
+    name = ".".join(fault.path)
+    if fault.what == "is unknown":
+        return f"{name} is unknown{nearest(name, known_keys(schema))}"
+    return f"{name or 'the file'} {fault.what}"
+
+
+def known_keys(schema: Schema) -> list[str]:
+    """Every section and setting, dotted."""
+    names: dict[str, None] = {}
+    for path, _ in leaf_paths(schema):
+        names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
+    return list(names)
+
+
+def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> Layer:
+    try:
+        data = load_yaml(text, name)
+    except HoldfastError as error:
+        return Layer(name, {}, (_unreadable(error, name),))
+    good, faults = sift(data, schema)
+    values = good if isinstance(good, dict) else {}
+    notes = [(fault.path, _with_fallback(explain(fault, schema), fault.path, below)) for fault in faults]
+    notes += _drop_misordered(values, below)
+    lines = key_lines(text, name) if notes else {}
+    return Layer(name, values, tuple(Problem(name, _line(path, lines), what) for path, what in notes))
+
+
+def _unreadable(error: HoldfastError, name: str) -> Problem:
+    line = error.where.removeprefix(f"{name}:")
+    return Problem(name, int(line) if line.isdecimal() else 0, f"{error.what}; nothing in this file counts")
+
+
+def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:
+    value = value_at(below, path)
+    return what if value is DROPPED else f"{what}; using {shown(value)}"
+
+
+def _drop_misordered(values: dict[str, Any], below: dict[str, Any]) -> list[tuple[KeyPath, str]]:
+    """Take out of ``values`` what would break the order of two keys, and say so."""
+    notes = []
+    while broken := _misordered(_merge(below, values)):
+        given = [path for path in broken if value_at(values, path) is not DROPPED]
+        pair = [value_at(_merge(below, values), path) for path in broken]
+        for path in given:
+            value_at(values, path[:-1]).pop(path[-1])
+        upper, lower = (".".join(path) for path in broken)
+        kept = " and ".join(str(value_at(below, path)) for path in broken)
+        notes.append((given[0], f"{upper} must be above {lower} (got {pair[0]} and {pair[1]}); using {kept}"))
+    return notes
+
+
+def _misordered(settings: dict[str, Any]) -> tuple[KeyPath, KeyPath] | None:
+    for upper, lower in FALLING:
+        if value_at(settings, upper) <= value_at(settings, lower):
+            return upper, lower
+    return None
+
+
+def _line(path: KeyPath, lines: dict[KeyPath, int]) -> int:
+    return lines.get(path) or (_line(path[:-1], lines) if path else 1)
+
+
+def _merge(below: Any, above: Any) -> Any:
+    if not isinstance(below, dict):
+        return above
+    if not isinstance(above, dict):
+        return below if above is None else above
+    return {**below, **{key: _merge(below.get(key), value) for key, value in above.items()}}
+
+
+def _name(path: str, workspace: Workspace | None) -> str:
+    """A project's file from the project's root, others from the home folder; with ``/`` everywhere."""
+    starts = [("", workspace.root)] if workspace else []
+    for mark, folder in [*starts, ("~/", os.path.expanduser("~"))]:
+        if path.startswith(folder + os.sep):
+            return mark + path[len(folder) + 1 :].replace(os.sep, "/")
+    return path

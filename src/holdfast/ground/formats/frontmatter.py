@@ -1,0 +1,128 @@
+"""A Markdown file's YAML frontmatter apart from its body, and changes to it that leave every other byte as it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import yaml
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_edit import render_value, set_value
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+from holdfast.ground.values import Value
+
+LONGEST = 64_000
+"""Characters of frontmatter: YAML is read some hundred times more slowly than Markdown is skipped."""
+
+_OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_CLOSING = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+
+
+class Frontmatter(Value):
+    """A text in three parts that make it up again: ``head`` (byte order mark and opening line), ``yaml`` with its last
+    line break, and ``rest``, from the closing line on; ``body`` begins at this index of ``rest``."""
+
+    head: str
+    yaml: str
+    rest: str
+    body: int
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.head + self.yaml + self.rest
+
+    @property
+    def line(self) -> int:
+        """The line of the whole text, from 1, on which the first line of ``yaml`` stands."""
+        return self.head.count("\n") + 1
+
+    @property
+    def line_break(self) -> str:
+        """What ends the lines of this text."""
+        return "\r\n" if self.head.endswith("\r\n") else "\n"
+
+
+def split_frontmatter(text: str, where: str) -> Frontmatter:
+    """The parts of a text that begins with frontmatter. Raises HoldfastError with ``file:line``."""
+    opening = _OPENING.match(text)
+    if not opening:
+        raise HoldfastError("does not begin with frontmatter", f"{where}:1", "begin the file with a line ---")
+    start = opening.end()
+    closing = _CLOSING.search(text, start, start + LONGEST)
+    # The end of the searched part looks like the end of a line to the pattern.
+    if not closing or text[closing.end() : closing.end() + 1] not in ("", "\n"):
+        limit = f" within {LONGEST} characters" if len(text) - start > LONGEST else ""
+        raise HoldfastError(f"the frontmatter has no end{limit}", f"{where}:1", "close it with a line ---")
+    end = min(closing.end() + 1, len(text))
+    return Frontmatter(text[:start], text[start : closing.start()], text[closing.start() :], end - closing.start())
+
+
+def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Frontmatter:
+    """The parts with keys of the frontmatter set (added after the last one where missing) or, by None, taken out.
+
+    Comments, order, quoting, line ends and all other values stay. Raises HoldfastError where that cannot be done.
+    """
+    text = parts.yaml
+    for key, value in changes.items():
+        text = remove_key(text, key, where) if value is None else _set(text, key, value, where)
+    return parts.replace(yaml=text)
+
+
+def render_plainly(value: object) -> str:
+    """A value as YAML on one line, a moment without quotes."""
+    return value if isinstance(value, str) and _TIME.fullmatch(value) else render_value(value)
+
+
+def remove_key(text: str, key: str, where: str) -> str:
+    """The YAML mapping without this key; where it cannot be cut out, with null for its value. Raises HoldfastError."""
+    data = load_yaml(text, where)
+    if not isinstance(data, dict) or key not in data:
+        return text
+    shorter = _cut(text, key, where)
+    wanted = {name: value for name, value in data.items() if name != key}
+    if shorter and _reads_as(shorter, wanted, where):
+        return shorter
+    return set_value(text, (key,), None, where)
+
+
+def _set(text: str, key: str, value: object, where: str) -> str:
+    changed = set_value(text, (key,), list(value) if isinstance(value, tuple) else value, where)
+    found = _find(changed, key, where) if isinstance(value, str) and _TIME.fullmatch(value) else None
+    if found is None:
+        return changed
+    return changed[: found[1].start_mark.index] + render_plainly(value) + changed[found[1].end_mark.index :]
+
+
+def _find(text: str, key: str, where: str) -> tuple[yaml.Node, yaml.Node] | None:
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    return next(((name, value) for name, value in pairs if name.value == key), None)
+
+
+def _cut(text: str, key: str, where: str) -> str:
+    """The text without the lines from the key to its value's end; empty where other things stand on them."""
+    found = _find(text, key, where)
+    if found is None or found[0].start_mark.column:
+        return ""
+    name, value = found
+    last = max(_end(value), name.end_mark.index)
+    last = len(text[:last].rstrip())
+    after = text.find("\n", last) + 1 or len(text)
+    return text[: name.start_mark.index] + text[after:]
+
+
+def _end(node: yaml.Node) -> int:
+    """Where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+    return int(node.end_mark.index)
+
+
+def _reads_as(text: str, wanted: object, where: str) -> bool:
+    try:
+        return repr(load_yaml(text, where)) == repr(wanted)
+    except HoldfastError:
+        return False

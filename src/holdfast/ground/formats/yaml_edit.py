@@ -1,0 +1,252 @@
+"""Setting values in YAML text while every other byte stays, comments and quoting included."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import NoReturn
+
+import yaml
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+
+Pair = tuple[yaml.Node, yaml.Node]
+Path = Sequence[str | int]
+
+_SAFE_PLAIN = re.compile(r"[^\W\d_][\w./@+-]*(?: [\w./@+-]+)*")
+_MEANS_ELSE = re.compile(r"(?:y|n|yes|no|on|off|true|false|null)", re.IGNORECASE)
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def set_value(text: str, path: Path, value: object, where: str) -> str:
+    """The text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
+
+    A path has keys and, in lists, places from 0; the place after the last one appends. Missing parents are made, after
+    the last key of their mapping. Raises HoldfastError, naming ``where``, for unreadable YAML, for a parent of another
+    kind, and where the change cannot be made without touching more.
+    """
+    return set_values(text, ((path, value),), where)
+
+
+def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) -> str:
+    """The text with all ``changes`` made, one after another, as by ``set_value``: all of them or none."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    body = text.removeprefix(mark)
+    wanted = load_yaml(body, where)
+    for path, value in changes:
+        wanted = _changed(wanted, path, value, where)
+        body = _edit(body, compose_yaml(body, where), path, value, where)
+    if changes and not _holds(body, wanted, where):
+        _refuse(changes[0][0], where)
+    return mark + body
+
+
+def render_value(value: object) -> str:
+    """``value`` as YAML on one line, fit for flow collections and for YAML 1.1 readers too. Raises HoldfastError."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{render_value(key)}: {render_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(render_value(item) for item in value) + "]"
+    if isinstance(value, str):
+        return _render_text(value)
+    if value is None or isinstance(value, (bool, int, float)):
+        return {"Infinity": ".inf", "-Infinity": "-.inf", "NaN": ".nan"}.get(word := json.dumps(value), word)
+    raise HoldfastError(f"a {type(value).__name__} cannot be written as YAML")
+
+
+def _render_text(text: str) -> str:
+    if _SAFE_PLAIN.fullmatch(text) and not _MEANS_ELSE.fullmatch(text):
+        return text
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def _changed(data: object, path: Path, value: object, where: str) -> object:
+    head, rest = path[0], path[1:]
+    if isinstance(head, int):
+        return _changed_list(data, head, rest, value, where)
+    if data is not None and not isinstance(data, dict):
+        what = f"cannot set {head} inside {data!r}, which is no mapping"
+        raise HoldfastError(what, where, "edit the file by hand")
+    known = data or {}
+    return {**known, head: _changed(known.get(head), rest, value, where) if rest else value}
+
+
+def _changed_list(data: object, place: int, rest: Path, value: object, where: str) -> list[object]:
+    known = [] if data is None else data
+    if not isinstance(known, list) or not 0 <= place <= len(known):
+        raise HoldfastError(f"cannot set an item {place} of {data!r}", where, "edit the file by hand")
+    old = known[place] if place < len(known) else None
+    return [*known[:place], _changed(old, rest, value, where) if rest else value, *known[place + 1 :]]
+
+
+def _holds(text: str, wanted: object, where: str) -> bool:
+    """Whether the text reads as ``wanted``: compared as written, where NaN equals itself and 1 is not true."""
+    try:
+        return repr(load_yaml(text, where)) == repr(wanted)
+    except HoldfastError:
+        return False
+
+
+def _refuse(path: Path, where: str) -> NoReturn:
+    what = f"cannot set {'.'.join(map(str, path))} without touching what stands around it"
+    raise HoldfastError(what, where, "edit the file by hand")
+
+
+def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: str) -> str:
+    if root is None or _is_empty(root):
+        return _insert_lines(text, len(text), _block(path, value, 0, _line_break(text)))
+    node = root
+    for depth, part in enumerate(path):
+        rest = path[depth + 1 :]
+        if isinstance(part, int):
+            item = _item(node, part, path, where)
+            if item is None:
+                return _append(text, node, _wrapped(rest, value))
+            if not rest or _is_null(item):
+                return _replace_item(text, item, _wrapped(rest, value))
+            node = item
+            continue
+        if not isinstance(node, yaml.MappingNode):
+            _refuse(path, where)
+        pair = _find(node, part)
+        if pair is None:
+            return _insert(text, node, path[depth:], value)
+        if _is_alias(pair):
+            _refuse(path, where)
+        if not rest or _is_null(pair[1]):
+            return _fill(text, node, pair, rest, value)
+        node = pair[1]
+    return text
+
+
+def _item(node: yaml.Node, place: int, path: Path, where: str) -> yaml.Node | None:
+    """The list's item at this place, None for the place after the last one."""
+    if not isinstance(node, yaml.SequenceNode):
+        _refuse(path, where)
+    if place == len(node.value):
+        return None
+    item: yaml.Node = node.value[place]
+    if item.start_mark.index < node.start_mark.index:  # an alias: the value stands elsewhere
+        _refuse(path, where)
+    return item
+
+
+def _find(mapping: yaml.MappingNode, name: str) -> Pair | None:
+    for key, value in mapping.value:
+        if key.tag == "tag:yaml.org,2002:str" and key.value == name:
+            return key, value
+    return None
+
+
+def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: object) -> str:
+    """Give a key its value, or a key that has none yet the nested keys ``rest``."""
+    key, old = pair
+    if rest and _is_empty(old) and not mapping.flow_style:
+        indent = key.start_mark.column + 2
+        return _insert_lines(text, key.end_mark.index, _block(rest, value, indent, _line_break(text)))
+    return _replace(text, pair, render_value(_wrapped(rest, value)))
+
+
+def _replace(text: str, pair: Pair, written: str) -> str:
+    """Put the value on the key's line; comments between key and old value stay where they are."""
+    opened, start = pair[0].end_mark.index, pair[1].start_mark.index
+    end = start + len(text[start : _end(pair)].rstrip())
+    before, colon, gap = text[opened:start].partition(":")
+    if "\n" in gap:
+        return f"{text[:opened]}{before}{colon} {written}{gap.rstrip()}{text[end:]}"
+    return f"{text[:opened]}{before}{colon}{gap or ' '}{written}{text[end:]}"
+
+
+def _replace_item(text: str, item: yaml.Node, value: object) -> str:
+    start = item.start_mark.index
+    end = start + len(text[start : _node_end(item)].rstrip())
+    return text[:start] + ("" if end > start else " ") + render_value(value) + text[end:]
+
+
+def _append(text: str, items: yaml.Node, value: object) -> str:
+    """Add an item after the last one of its list."""
+    written = render_value(value)
+    if not items.value:
+        place = text.index("[", items.start_mark.index) + 1
+        return text[:place] + written + text[place:]
+    if isinstance(items, yaml.CollectionNode) and items.flow_style:
+        place = _node_end(items.value[-1])
+        return f"{text[:place]}, {written}{text[place:]}"
+    return _insert_lines(text, _node_end(items), f"{' ' * items.start_mark.column}- {written}{_line_break(text)}")
+
+
+def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
+    """Add a key after the last one of its mapping."""
+    if mapping.flow_style:
+        return _insert_in_flow(text, mapping, path, value)
+    lines = _block(path, value, mapping.value[0][0].start_mark.column, _line_break(text))
+    return _insert_lines(text, _end(mapping.value[-1]), lines)
+
+
+def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
+    written = render_value(_wrapped(path, value))[1:-1]
+    if not mapping.value:
+        place = text.index("{", mapping.start_mark.index) + 1
+        return text[:place] + written + text[place:]
+    place = _end(mapping.value[-1])
+    return f"{text[:place]}, {written}{text[place:]}"
+
+
+def _insert_lines(text: str, place: int, lines: str) -> str:
+    """Insert whole lines after the line on which ``place`` falls."""
+    if place and text[place - 1] != "\n":
+        place = text.find("\n", place) + 1 or len(text)
+    before, after = text[:place], text[place:]
+    return before + ("" if not before or before.endswith("\n") else _line_break(text)) + lines + after
+
+
+def _block(path: Path, value: object, indent: int, line_break: str) -> str:
+    """Keys as lines, each a step deeper, then the value; from a list's place on, its item behind a dash."""
+    depth = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
+    lines = [" " * (indent + 2 * place) + render_value(name) + ":" for place, name in enumerate(path[:depth])]
+    if depth == len(path):
+        lines[-1] += f" {render_value(value)}"
+    else:
+        lines.append(" " * (indent + 2 * depth) + f"- {render_value(_wrapped(path[depth + 1 :], value))}")
+    return line_break.join([*lines, ""])
+
+
+def _wrapped(path: Path, value: object) -> object:
+    """The value inside the mappings and lists for which the path asks."""
+    for part in reversed(path):
+        value = [value] if isinstance(part, int) else {part: value}
+    return value
+
+
+def _end(pair: Pair) -> int:
+    """Where a key's value ends."""
+    return int(pair[0].end_mark.index) if _is_alias(pair) else _node_end(pair[1])
+
+
+def _node_end(node: yaml.Node) -> int:
+    """Where a value ends: a block collection's own mark lies behind the comments that follow it."""
+    if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
+        return _end(node.value[-1])
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return _node_end(last) if last.start_mark.index >= node.start_mark.index else int(node.end_mark.index)
+    return int(node.end_mark.index)
+
+
+def _is_alias(pair: Pair) -> bool:
+    """Whether the value stands elsewhere in the text, before its key."""
+    return bool(pair[1].start_mark.index < pair[0].end_mark.index)
+
+
+def _is_empty(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and bool(node.start_mark.index == node.end_mark.index)
+
+
+def _is_null(node: yaml.Node) -> bool:
+    return bool(node.tag == "tag:yaml.org,2002:null")
+
+
+def _line_break(text: str) -> str:
+    return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"

@@ -1,0 +1,148 @@
+"""Adding and removing one item of a list in YAML text while every other byte stays. Apart from ``yamledit``, which sets
+the values of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import yaml
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_edit import set_value
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+
+
+def insert_item(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
+    """The text with ``item``, YAML on one line, before the item ``index`` of the list ``path``, or behind the last one.
+
+    A list that is missing or null is begun. Raises HoldfastError, naming ``where``, for unreadable YAML, for what is
+    no list, and where the change cannot be made without touching more.
+    """
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    body = text.removeprefix(mark)
+    known = items_at(body, path, where)
+    place = min(index, len(known))
+    wanted = [*known[:place], load_yaml(item, where), *known[place:]]
+    edited = _insert(_with_list(body, path, where), path, place, item, where)
+    return mark + _checked(edited, body, path, wanted, where)
+
+
+def remove_item(text: str, path: Sequence[str], index: int, where: str) -> str:
+    """The text without the item ``index`` of the list ``path``; comments before it stay. Raises HoldfastError as
+    ``insert_item`` does, and where there is no such item."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    body = text.removeprefix(mark)
+    known = items_at(body, path, where)
+    if not 0 <= index < len(known):
+        raise HoldfastError(f"{'.'.join(path)} has no item {index}", where)
+    edited = _remove(body, path, index, where)
+    return mark + _checked(edited, body, path, [*known[:index], *known[index + 1 :]], where)
+
+
+def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
+    """The items of the list ``path``, none where it is missing or null. Raises HoldfastError for what is no list."""
+    data = load_yaml(text, where)
+    for name in path:
+        data = data.get(name) if isinstance(data, dict) else None
+    if data is not None and not isinstance(data, list):
+        raise HoldfastError(f"{'.'.join(path)} is no list", where, "mend the file by hand")
+    return data or []
+
+
+def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:
+    """The edited text, if it reads as the old one but for this list."""
+    try:
+        if repr(load_yaml(edited, where)) == repr(_put(load_yaml(text, where), path, wanted)):
+            return edited
+    except HoldfastError:
+        pass
+    what = f"cannot change the list {'.'.join(path)} without touching what stands around it"
+    raise HoldfastError(what, where, "edit the file by hand")
+
+
+def _put(data: object, path: Sequence[str], wanted: list[object]) -> object:
+    known = data if isinstance(data, dict) else {}
+    head, rest = path[0], path[1:]
+    return {**known, head: _put(known.get(head), rest, wanted) if rest else wanted}
+
+
+def _with_list(text: str, path: Sequence[str], where: str) -> str:
+    found = _find(text, path, where)
+    is_list = found is not None and isinstance(found[1], yaml.SequenceNode)
+    return text if is_list else set_value(text, path, [], where)
+
+
+def _find(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.Node] | None:
+    node, pair = compose_yaml(text, where), None
+    for name in path:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []
+        pair = next(((key, value) for key, value in pairs if key.value == name), None)
+        node = pair[1] if pair else None
+    return pair
+
+
+def _sequence(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.SequenceNode]:
+    found = _find(text, path, where)
+    assert found is not None and isinstance(found[1], yaml.SequenceNode)
+    return found[0], found[1]
+
+
+def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
+    key, node = _sequence(text, path, where)
+    if not node.value:
+        return _begin(text, key, node, item)
+    if node.flow_style:
+        place = _end(node.value[-1]) if index == len(node.value) else node.value[index].start_mark.index
+        before, after = text[:place], text[place:]
+        return f"{before}, {item}{after}" if index == len(node.value) else f"{before}{item}, {after}"
+    line = f"{' ' * node.start_mark.column}- {item}{_line_break(text)}"
+    place = _line_start(text, node.start_mark.index) if index == 0 else _next_line(text, _end(node.value[index - 1]))
+    before = text[:place]
+    return before + ("" if not before or before.endswith("\n") else _line_break(text)) + line + text[place:]
+
+
+def _begin(text: str, key: yaml.Node, node: yaml.Node, item: str) -> str:
+    """The first item, on a line of its own, in the place of ``[]``."""
+    indent = " " * (key.start_mark.column + 2)
+    before = text[: node.start_mark.index].rstrip(" ")
+    return f"{before}{_line_break(text)}{indent}- {item}{text[node.end_mark.index :]}"
+
+
+def _remove(text: str, path: Sequence[str], index: int, where: str) -> str:
+    key, node = _sequence(text, path, where)
+    items = node.value
+    if node.flow_style:
+        start = items[0].start_mark.index if index == 0 else _end(items[index - 1])
+        end = items[1].start_mark.index if index == 0 and len(items) > 1 else _end(items[index])
+        return text[:start] + text[end:]
+    start = _line_start(text, node.start_mark.index if index == 0 else _dash(text, items, index))
+    after = _next_line(text, _end(items[index]))
+    if len(items) > 1:
+        return text[:start] + text[after:]
+    colon = text.index(":", key.end_mark.index) + 1
+    return text[:colon] + " []" + text[colon:start] + text[after:]
+
+
+def _dash(text: str, items: list[yaml.Node], index: int) -> int:
+    return text.rfind("-", _end(items[index - 1]), items[index].start_mark.index)
+
+
+def _end(node: yaml.Node) -> int:
+    """Where an item ends: the mark of a block collection itself lies behind the comments that follow it."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+    return int(node.end_mark.index)
+
+
+def _line_start(text: str, place: int) -> int:
+    return text.rfind("\n", 0, place) + 1
+
+
+def _next_line(text: str, place: int) -> int:
+    if place and text[place - 1] == "\n":
+        return place
+    return text.find("\n", place) + 1 or len(text)
+
+
+def _line_break(text: str) -> str:
+    return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"

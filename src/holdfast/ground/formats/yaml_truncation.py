@@ -1,0 +1,56 @@
+"""Taking items out of a YAML list, every other byte kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import yaml
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+
+
+def cut_items(text: str, key: str, places: Sequence[int], where: str) -> str:
+    """The YAML mapping without the items at these places, from 0, of the block list under ``key``; comments on lines
+    of their own stay. Raises HoldfastError where that cannot be done."""
+    items, gone = _items(text, key, where), set(places)
+    spans = sorted(_lines(text, item) for place, item in enumerate(items) if place in gone)
+    starts = [0, *(end for _, end in spans)]
+    ends = [*(begin for begin, _ in spans), len(text)]
+    edited = "".join(text[start:end] for start, end in zip(starts, ends, strict=True))
+    if not _holds(text, edited, key, gone, where):
+        raise HoldfastError(f"cannot take items out of {key} written like this", where, "edit it by hand")
+    return edited
+
+
+def _items(text: str, key: str, where: str) -> list[yaml.Node]:
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    node = next((value for name, value in pairs if name.value == key), None)
+    return node.value if isinstance(node, yaml.SequenceNode) else []
+
+
+def _lines(text: str, item: yaml.Node) -> tuple[int, int]:
+    """Start and end of the lines on which the item stands, its dash and the last line's break with them."""
+    start, stop = int(item.start_mark.index), _stop(item)
+    last = start + len(text[start:stop].rstrip())
+    return text.rfind("\n", 0, start) + 1, text.find("\n", last) + 1 or len(text)
+
+
+def _stop(node: yaml.Node) -> int:
+    """Where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
+    while isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) and not node.flow_style and node.value:
+        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+    return int(node.end_mark.index)
+
+
+def _holds(text: str, edited: str, key: str, places: set[int], where: str) -> bool:
+    """Whether the items are gone and nothing else that a reader sees has changed."""
+    try:
+        wanted, found = load_yaml(text, where), load_yaml(edited, where)
+    except HoldfastError:
+        return False
+    if not isinstance(wanted, dict):
+        return False
+    kept = [item for place, item in enumerate(wanted[key]) if place not in places]
+    return repr({**wanted, key: kept}) == repr(found)

@@ -1,0 +1,1 @@
+"""What makes the prompt hook start quickly, fenced off from everything else."""

@@ -1,0 +1,79 @@
+"""The hook's modules from one file: reading it costs a prompt a good deal less than reading ninety. Apart from Python's
+own cache of bytecode, which it is made from, lies beside, and falls back on."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import CodeType, ModuleType
+
+    # Module -> its source below the package's folder, that file's modification time in ns and its size, whether it is
+    # a package, and its bytecode.
+    Modules = dict[str, tuple[str, int, int, bool, CodeType]]
+else:
+    ModuleSpec = type(__spec__)
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Bytecode is of one interpreter, down to its release.
+INTERPRETER = (1, sys.version, sys.implementation.cache_tag)
+
+
+class Finder:
+    """Finds the bundle's modules for ``import``, and loads them."""
+
+    def __init__(self, modules: Modules) -> None:
+        self.modules = modules
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """As ``import`` asks, before it looks elsewhere."""
+        found = self.modules.get(name)
+        if found is None:
+            return None
+        source, _, _, is_package, code = found
+        spec = ModuleSpec(name, self, origin=os.path.join(PACKAGE, source), loader_state=code)  # type: ignore[arg-type]
+        if is_package:
+            spec.submodule_search_locations = [os.path.join(PACKAGE, os.path.dirname(source))]
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """The usual one."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module's bytecode."""
+        spec = module.__spec__
+        assert spec
+        module.__file__ = spec.origin
+        exec(spec.loader_state, module.__dict__)
+
+
+def bundle_path() -> str:
+    """Where the bundle of this interpreter lies."""
+    return os.path.join(PACKAGE, "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
+
+
+def may_be_made() -> bool:
+    """Whether this user may write where the bundle lies."""
+    return os.access(os.path.dirname(bundle_path()), os.W_OK) or os.access(PACKAGE, os.W_OK)
+
+
+def use_bundle() -> bool:
+    """Let modules come from the bundle, if there is one and every source is as it was then; whether so."""
+    try:
+        with open(bundle_path(), "rb", buffering=0) as file:
+            interpreter, modules = marshal.loads(file.readall())
+        usable = interpreter == INTERPRETER and all(map(_is_unchanged, modules.values()))
+    except Exception:  # marshal's ways of refusing are many, and nothing is lost without it
+        return False
+    if usable:
+        sys.meta_path.insert(0, Finder(modules))
+    return usable
+
+
+def _is_unchanged(module: tuple[str, int, int, bool, CodeType]) -> bool:
+    about = os.stat(os.path.join(PACKAGE, module[0]))
+    return (about.st_mtime_ns, about.st_size) == module[1:3]

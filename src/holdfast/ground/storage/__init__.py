@@ -1,0 +1,1 @@
+"""The disk: atomic and durable writes, locks, the event log."""

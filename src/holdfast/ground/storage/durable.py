@@ -1,0 +1,116 @@
+"""Writes that are there after a power cut, for what people would miss. Apart from ``files``, which the prompt hook
+imports and whose state costs little to lose."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.ground.storage.files import OWNER_DIRECTORY, OWNER_ONLY, remove_file, replace_patiently, stamp
+
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+_PREFIX, _SUFFIX = "holdfast-", ".tmp"
+
+
+def create_file(path: str, raw: bytes) -> None:
+    """A new file, for the owner only, whole or not at all. Raises FileExistsError where anything is, else OSError."""
+    draft = _write_draft(path, raw)
+    try:
+        _claim(draft, path)
+    finally:
+        remove_file(draft)
+    sync_folder(os.path.dirname(path))
+
+
+def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
+    """The file's new bytes, for the owner only: readers see the old ones or the new ones. Raises OSError.
+
+    With ``expected`` only where the file still bears that stamp when the new bytes are on the disk: whether so.
+    """
+    draft = _write_draft(path, raw)
+    try:
+        if expected is not None and stamp(path) != expected:
+            return False
+        replace_patiently(draft, path)
+    finally:
+        remove_file(draft)
+    sync_folder(os.path.dirname(path))
+    return True
+
+
+def rename_file(source: str, target: str) -> None:
+    """Move a file to where nothing is yet; the caller holds the lock that makes this sure. Raises OSError."""
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
+    os.rename(source, target)
+    for folder in {os.path.dirname(target), os.path.dirname(source)}:
+        sync_folder(folder)
+
+
+def delete_file(path: str) -> None:
+    """Away with a file. Raises OSError."""
+    os.unlink(path)
+    sync_folder(os.path.dirname(path))
+
+
+def make_folder(path: str) -> None:
+    """The folder itself, for the owner only; one that is there and says otherwise is tightened. Raises OSError."""
+    try:
+        os.mkdir(path, OWNER_DIRECTORY)
+    except FileExistsError:
+        if os.name == "posix" and os.stat(path).st_mode & 0o077:
+            os.chmod(path, OWNER_DIRECTORY)
+        return
+    sync_folder(os.path.dirname(path))
+
+
+def sync_folder(path: str) -> None:
+    """The folder's names to the disk, where the system has that."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):  # some network file systems refuse it
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def is_draft(name: str) -> bool:
+    """Whether a file of this name was being written: a left-over, once no writer can be at work."""
+    return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+
+
+def _write_draft(path: str, raw: bytes) -> str:
+    name = f"{_PREFIX}{os.getpid()}-{time.monotonic_ns()}{_SUFFIX}"
+    draft = os.path.join(os.path.dirname(path), name)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        with open(os.open(draft, flags, OWNER_ONLY), "wb", buffering=0) as file:
+            view = memoryview(raw)
+            while view:
+                view = view[file.write(view) :]
+            os.fsync(file.fileno())
+    except BaseException:
+        remove_file(draft)
+        raise
+    return draft
+
+
+def _claim(draft: str, path: str) -> None:
+    """Give the draft its name, which must be free: a rename on POSIX would overwrite, a link cannot."""
+    if sys.platform == "win32":
+        os.rename(draft, path)
+        return
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        rename_file(draft, path)

@@ -1,0 +1,24 @@
+"""A lock for which one waits one's turn: who has just had it cannot take it again before those who wait. Apart from
+``files.Lock``, which asks every 2 ms: whoever writes without a pause would keep others from ever asking in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from holdfast.ground.storage.files import Lock
+
+
+@contextmanager
+def take_turn(path: str, patience: float) -> Iterator[bool]:
+    """``with take_turn(path, patience) as held``: the lock ``path`` between processes, False after waiting in vain.
+
+    Only one process at a time, which holds ``path.next``, asks for the lock; the others ask for that.
+    """
+    turn, lock = Lock(f"{path}.next", patience), Lock(path, patience)
+    with turn as first:
+        held = first and lock.__enter__()
+    try:
+        yield held
+    finally:
+        lock.__exit__(None, None, None)

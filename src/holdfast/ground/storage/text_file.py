@@ -1,0 +1,61 @@
+"""A text file that people and commands both write: read strictly, changed by one at a time, replaced whole."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.files import Lock, write_atomic
+
+_CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
+
+
+def read_strictly(path: str, name: str) -> str:
+    """The file's exact text, empty where there is none; ``name`` stands for it in errors.
+
+    Raises HoldfastError where an edit would lose something: bytes that are no UTF-8, a merge conflict, no permission.
+    """
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise HoldfastError("is a pipe or a device", name, "move it away")  # to open it might wait for ever
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            text = file.read()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise HoldfastError(f"cannot be read ({error.strerror})", name) from None
+    except UnicodeDecodeError:
+        raise HoldfastError("is not UTF-8", name, "save it as UTF-8") from None
+    refuse_conflict(text, name)
+    return text
+
+
+def refuse_conflict(text: str, name: str) -> None:
+    """Raise HoldfastError with ``file:line`` where git has left a merge conflict."""
+    found = _CONFLICT.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        raise HoldfastError("an unsettled merge conflict", f"{name}:{line}", "settle it, then try again")
+
+
+def replace_text(path: str, text: str, name: str, mode: int) -> None:
+    """Replace the file whole; ``mode`` is a new file's permission. Raises HoldfastError."""
+    try:
+        write_atomic(path, text, mode)
+    except OSError as error:
+        raise HoldfastError(f"cannot be written ({error.strerror})", name) from None
+
+
+@contextmanager
+def sole_writer(lock_path: str, name: str) -> Iterator[None]:
+    """A ``with`` block in which no other process of ours writes the file. Raises HoldfastError if one does too long."""
+    patience = DEFAULTS["hosts"]["lock_patience_ms"]
+    assert isinstance(patience, int)
+    with Lock(lock_path, patience / 1000) as held:
+        if not held:
+            raise HoldfastError(f"cannot be locked ({lock_path}): in use, or not writable", name, "try again")
+        yield

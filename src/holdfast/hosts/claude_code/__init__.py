@@ -1,0 +1,1 @@
+"""Claude Code: its events, settings, skill, status line and checks."""

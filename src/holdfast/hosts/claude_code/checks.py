@@ -1,0 +1,78 @@
+"""What ``doctor`` reads in Claude Code's settings: are our lines there, in force and up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.json_edit import parse
+from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line
+from holdfast.hosts.claude_code.install import TIMEOUTS
+from holdfast.hosts.claude_code.settings import (
+    SCOPES,
+    Hook,
+    find_hooks,
+    read_settings,
+    settings_path,
+    status_line,
+)
+from holdfast.hosts.command import read_command
+from holdfast.hosts.install import read_text_strictly
+
+LONGEST_TIMEOUT = 60
+GUESSED_WINDOW = "the size of the window is a guess by model"
+
+
+def check_settings(project: str) -> Iterator[Check]:
+    """Settings that cannot be read; hooks that are missing, doubled, switched off or out of date; the status line."""
+    settings = {path: read_settings(path) for path in (settings_path(scope, project) for scope in SCOPES)}
+    yield from filter(None, map(_unreadable, settings))
+    switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
+    if switches and switches[0][1]:
+        yield Check(FAIL, f"all hooks are switched off in {switches[0][0]}", "set disableAllHooks there to false")
+    hooks = {path: found for path, data in settings.items() if (found := find_hooks(data))}
+    yield from _check_registration(hooks)
+    yield from _check_status_line(settings)
+    lines = {hook.line.replace(event="") for found in hooks.values() for hook in found}
+    yield from filter(None, map(check_line, sorted(lines, key=repr)))
+
+
+def serves(project: str) -> bool:
+    """Whether a conversation in this folder would run hooks of ours."""
+    return any(find_hooks(read_settings(settings_path(scope, project))) for scope in SCOPES)
+
+
+def _unreadable(path: str) -> Check | None:
+    try:
+        parse(read_text_strictly(path)[1], path)
+    except HoldfastError as error:
+        return Check(FAIL, f"{error.where}: {error.what}", "correct the file by hand")
+    return None
+
+
+def _check_registration(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
+    found = [(path, hook) for path, several in hooks.items() for hook in several]
+    missing = [event for event in TIMEOUTS if event not in {hook.event for _, hook in found}]
+    if missing:
+        yield Check(FAIL, f"no hook on {', '.join(missing)}", INIT)
+    else:
+        yield Check(OK, f"hooks on {', '.join(TIMEOUTS)} in {', '.join(hooks)}")
+    if len(hooks) > 1:
+        yield Check(OK, f"registered in {len(hooks)} files, which is harmless: only the first to come answers a prompt")
+    for path, hook in found:
+        if hook.event != hook.line.event:
+            yield Check(FAIL, f"{path}: the line on {hook.event} answers {hook.line.event}", INIT)
+        if isinstance(hook.timeout, (int, float)) and hook.timeout > LONGEST_TIMEOUT:
+            what = f"{path}: the timeout of {hook.event} is {hook.timeout} seconds"
+            yield Check(WARN, what, f"set it to {TIMEOUTS.get(hook.event, LONGEST_TIMEOUT)}")
+
+
+def _check_status_line(settings: dict[str, dict[str, object]]) -> Iterator[Check]:
+    lines = [(path, line) for path, data in settings.items() if (line := status_line(data))]
+    ours = [path for path, line in lines if read_command(line["command"])]
+    if lines and lines[0][0] not in ours:
+        yield Check(WARN, f"the status line in {lines[0][0]} hides ours: {GUESSED_WINDOW}", INIT)
+    elif ours:
+        yield Check(OK, f"status line in {ours[0]}")
+    else:
+        yield Check(WARN, f"no status line of ours: {GUESSED_WINDOW}", INIT)

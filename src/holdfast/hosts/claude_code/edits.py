@@ -1,0 +1,107 @@
+"""Our members in and out of a Claude Code settings text: text to text, every other byte kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.json_edit import MEND, Path, append_item, parse, remove, set_value
+from holdfast.ground.values import Value
+from holdfast.hosts.claude_code.settings import Hook, find_hooks, status_line
+from holdfast.hosts.command import read_command
+
+
+class Registration(Value):
+    """An event that the host shall call us on: its command line and its timeout in seconds."""
+
+    event: str
+    command: str
+    timeout: int
+
+
+def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
+    """Register each event once: a line of ours that is there is brought up to date in its place, others of ours go.
+
+    Raises HoldfastError when the text is no JSON, or its hooks have no shape of Claude Code's.
+    """
+    _check_shapes(text, where)
+    wanted = {registration.event for registration in registrations}
+    text = _remove_hooks(text, [hook for hook in find_hooks(parse(text)) if hook.event not in wanted], {})
+    for registration in registrations:
+        text = _add_hook(text, registration)
+    return text
+
+
+def add_status_line(text: str, command: str, like: dict[str, object]) -> str:
+    """Make ``command`` the status line; the file's own keeps its other members, a new one takes those of ``like``."""
+    settings = parse(text)
+    present = status_line(settings)
+    if present is None:
+        return set_value(text, ("statusLine",), {**like, "type": "command", "command": command})
+    if present["command"] == command:
+        return text
+    return set_value(text, ("statusLine", "command"), command)
+
+
+def remove_ours(text: str, original: object, replaced: dict[str, object] | None, where: str) -> str:
+    """The text without our hooks and with the status line that ours replaced, or none.
+
+    ``original``: the data before we came; objects and arrays that we emptied stay if they were there then.
+    """
+    text = _remove_hooks(text, find_hooks(parse(text, where)), original)
+    line = status_line(parse(text))
+    if line is None or read_command(line["command"]) is None:
+        return text
+    if replaced is None:
+        return remove(text, ("statusLine",))
+    return set_value(text, ("statusLine", "command"), replaced["command"])
+
+
+def _add_hook(text: str, wanted: Registration) -> str:
+    ours = [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
+    if not ours:
+        handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout}
+        return append_item(text, ("hooks", wanted.event), {"hooks": [handler]})
+    if ours[0].command != wanted.command:
+        text = set_value(text, (*_place(ours[0]), "command"), wanted.command)
+    return _remove_hooks(text, ours[1:], {})
+
+
+def _remove_hooks(text: str, hooks: list[Hook], original: object) -> str:
+    for hook in reversed(hooks):
+        text = remove(text, _place(hook))
+        event = ("hooks", hook.event)
+        text = _remove_if_empty(text, (*event, hook.group, "hooks"), (*event, hook.group))
+        for path in (event, ("hooks",)):
+            if _look_up(original, path) is None:
+                text = _remove_if_empty(text, path, path)
+    return text
+
+
+def _remove_if_empty(text: str, container: Path, whole: Path) -> str:
+    return text if _look_up(parse(text), container) not in ([], {}) else remove(text, whole)
+
+
+def _place(hook: Hook) -> Path:
+    return ("hooks", hook.event, hook.group, "hooks", hook.index)
+
+
+def _look_up(data: Any, path: Path) -> Any:
+    try:
+        for key in path:
+            data = data[key]
+    except (KeyError, IndexError, TypeError):
+        return None
+    return data
+
+
+def _check_shapes(text: str, where: str) -> None:
+    settings = parse(text, where)
+    if not isinstance(settings, dict):
+        raise HoldfastError("the settings are no JSON object", where, MEND)
+    hooks = settings.get("hooks", {})
+    if not isinstance(hooks, dict):
+        raise HoldfastError("hooks is no JSON object", where, MEND)
+    for event, groups in hooks.items():
+        if not isinstance(groups, list):
+            raise HoldfastError(f"hooks.{event} is no list", where, MEND)

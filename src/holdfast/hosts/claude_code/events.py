@@ -1,0 +1,85 @@
+"""Claude Code: its hook payloads to events, replies to its JSON (contract observed on 2.1.329)."""
+
+from __future__ import annotations
+
+from holdfast.ground.event import Event
+from holdfast.ground.formats.json_text import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.event import Reply
+
+KINDS = {
+    "SessionStart": "session_start",
+    "UserPromptSubmit": "prompt",
+    "PreCompact": "pre_compact",
+    "PostCompact": "post_compact",
+    "SessionEnd": "session_end",
+    "Stop": "stop",
+    "SubagentStart": "subagent_start",
+    "SubagentStop": "subagent_stop",
+    "PreToolUse": "tool_before",
+    "PostToolUse": "tool_after",
+    "PostToolUseFailure": "tool_failed",
+}
+SPEAKING = ("SessionStart", "UserPromptSubmit")
+BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
+# The client submits these itself when a background task ends; nobody typed them.
+SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification>")
+
+
+def read_event(name: str, payload: dict[str, Any]) -> Event:
+    """The event in a payload; a field of an unexpected type counts as absent."""
+    prompt = _without_blocks(_text(payload, "prompt"))
+    tokens = payload.get("context_tokens")
+    tool_input = payload.get("tool_input")
+    return Event(
+        kind="other" if _is_copilots(payload) else KINDS.get(name, "other"),
+        host="claude-code",
+        session=_text(payload, "session_id"),
+        cwd=_text(payload, "cwd"),
+        prompt=prompt,
+        prompt_id=_text(payload, "prompt_id"),
+        transcript=_text(payload, "transcript_path"),
+        source=_text(payload, "source") or _text(payload, "trigger") or _text(payload, "reason"),
+        model=_text(payload, "model"),
+        agent_type=_text(payload, "agent_type"),
+        context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
+        synthetic=prompt.lstrip().startswith(SYNTHETIC),
+        tool=_text(payload, "tool_name"),
+        tool_input=tool_input if isinstance(tool_input, dict) else None,
+        tool_use_id=_text(payload, "tool_use_id"),
+        error=_text(payload, "error"),
+    )
+
+
+def render_reply(name: str, reply: Reply) -> str:
+    """What the hook prints: nothing, or the additional context. Only two events may carry it; others would show
+    an error."""
+    if not reply.block or name not in SPEAKING:
+        return ""
+    return dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})
+
+
+def _without_blocks(prompt: str) -> str:
+    """What was typed around a block of ours, which a spawned conversation is given to begin with: nobody typed that."""
+    start = prompt.find(BLOCK)
+    end = prompt.rfind(BLOCK_END)
+    return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
+
+
+def _is_copilots(payload: dict[str, Any]) -> bool:
+    """Whether Copilot CLI sent it, which runs Claude Code's hooks too (observed on 1.0.102): each event has a time, and
+    the transcript, if any, is its own log. It reads none of what we would print, so nothing may count as sent."""
+    transcript = _text(payload, "transcript_path")
+    return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))
+
+
+def _text(payload: dict[str, Any], key: str) -> str:
+    """The text, "" for none; halves of characters, which JSON can spell and no file can hold, are replaced."""
+    value = payload.get(key)
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,89 @@
+"""Claude Code's settings files and what of ours stands in them; kept light for the status line, which reads them."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.formats.json_text import loads
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.values import Value
+from holdfast.hosts.command import HookLine, read_command
+from holdfast.hosts.record import canonical
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.hosts.record import Record
+
+HOST = "claude-code"
+LOCAL, SHARED, USER = "local", "shared", "user"
+SCOPES = (LOCAL, SHARED, USER)
+
+
+class Hook(Value):
+    """A hook line of ours in a settings file: its event, its place (group and index in it), its timeout in seconds."""
+
+    event: str
+    group: int
+    index: int
+    command: str
+    line: HookLine
+    timeout: object = None
+
+
+def settings_path(scope: str, project: str) -> str:
+    """The settings file of a scope; of two files that set the same thing the scope named first in ``SCOPES`` wins."""
+    if scope == USER:
+        return canonical(os.path.join(user_settings_folder(), "settings.json"))
+    return canonical(os.path.join(project, ".claude", "settings.local.json" if scope == LOCAL else "settings.json"))
+
+
+def user_settings_folder() -> str:
+    """``~/.claude``, or where the user told Claude Code to keep it."""
+    return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+
+
+def read_settings(path: str) -> dict[str, object]:
+    """The settings as data; empty where there is no file or no JSON object in it."""
+    try:
+        data = loads(read_text(path) or "{}")
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def find_hooks(settings: object) -> list[Hook]:
+    """Our hook lines in the order of the file; whatever has another shape is passed over."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    return [
+        Hook(event, group, index, handler["command"], line, handler.get("timeout"))
+        for event, groups in (events.items() if isinstance(events, dict) else ())
+        for group, value in enumerate(groups if isinstance(groups, list) else ())
+        for index, handler in enumerate(_handlers(value))
+        if isinstance(handler, dict) and (line := read_command(handler.get("command"))) and line.host == HOST
+    ]
+
+
+def status_line(settings: object) -> dict[str, object] | None:
+    """The status line that the settings name, ours or not: a dict with a string ``command``."""
+    line = settings.get("statusLine") if isinstance(settings, dict) else None
+    return line if isinstance(line, dict) and isinstance(line.get("command"), str) else None
+
+
+def wrapped_status_line(
+    project: str, record: Record, scopes: tuple[str, ...] = SCOPES
+) -> tuple[str, dict[str, object]] | None:
+    """The status line that would be in force without ours, after the file it comes from; looked up anew each time, so
+    that the user's later changes hold. ``record`` tells what ours replaced within the same file."""
+    for scope in scopes:
+        path = settings_path(scope, project)
+        line = status_line(read_settings(path))
+        if line and read_command(line["command"]):
+            line = status_line({"statusLine": record.get(path, {}).get("status_line")})
+        if line:
+            return path, line
+    return None
+
+
+def _handlers(group: object) -> list[object]:
+    handlers = group.get("hooks") if isinstance(group, dict) else None
+    return handlers if isinstance(handlers, list) else []

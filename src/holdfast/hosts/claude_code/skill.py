@@ -1,0 +1,151 @@
+"""``/holdfast`` in Claude Code: a skill that tells the model where the answer stands. The hook reads the typed line
+itself and acts on it, so the skill carries words only, and a machine without Holdfast bears it.
+
+Observed on 2.1.329: the hook gets the raw line, the model the skill's text and the hook's block; a user's own skill of
+that name comes before a project's, and a skill before a command.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+
+from holdfast.ground.storage.files import read_bytes
+from holdfast.hosts.checks import INIT, OK, WARN, Check
+from holdfast.hosts.claude_code.settings import LOCAL, SHARED, USER, user_settings_folder
+from holdfast.hosts.install import Change, Plan
+from holdfast.hosts.record import canonical
+
+MARK = "# made by holdfast "
+IGNORED = b"# Made by holdfast: this skill belongs to this machine; `holdfast init --shared` makes it everybody's.\n*\n"
+
+HEAD = """\
+---
+name: holdfast
+description: "Holdfast's commands: status, help, resume, exit, spec"
+argument-hint: "[status | help | resume | exit | spec]"
+disable-model-invocation: true
+"""
+BODY = """\
+---
+
+The user typed `/holdfast $ARGUMENTS`. Holdfast's hook has read that line and acted on it already. Its answer stands in
+the newest `<holdfast-context>` block, in `<command name="holdfast">`.
+
+Show the user the lines of that answer as they are, then:
+
+- nothing behind `/holdfast`, or `resume`: the session lock is active. Go on with the work where the answer says that it
+  stands.
+- `exit`, `stop`, `quit`: the session lock is lifted. Stay available; what follows need not be about the work.
+- `spec`: follow the protocol that the answer names.
+- `status`, `help`: wait for the user.
+
+If no block answers, the hook did not run: run `holdfast status`, `holdfast --help`, `holdfast resume`, `holdfast exit`
+or `holdfast spec status` in the project's folder, whichever the user asked for, and show what it prints. If there is no
+such command, say that Holdfast is not installed on this machine.
+
+Never run `holdfast exit` unless the user asked to leave.
+"""
+
+
+def plan_skill(home: str, scope: str) -> Plan:
+    """The skill of a scope as it will be; what somebody else wrote in its place stays. ``home``: the project's
+    ``.holdfast``."""
+    folder = _folder(home, scope)
+    path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
+    own = _foreign(folder)
+    if own:
+        return Plan(notes=(f"{own} is yours and stays: /holdfast brings its text, and is understood nevertheless",))
+    before, ignored = read_bytes(path), read_bytes(ignore)
+    if scope == LOCAL and before is not None and ignored is None:
+        return Plan()  # everybody's already
+    wanted = IGNORED if scope == LOCAL else None if ignored == IGNORED else ignored
+    return Plan(
+        (
+            Change(path, "the skill /holdfast", before, render_skill()),
+            Change(ignore, "keeps the skill out of git", ignored, wanted),
+        )
+    )
+
+
+def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+    """The skill of these scopes gone, one that somebody changed kept."""
+    changes, notes = [], []
+    for folder in dict.fromkeys(_folder(home, scope) for scope in scopes):
+        path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
+        before, ignored = read_bytes(path), read_bytes(ignore)
+        if _owner(home, folder, ignored) not in scopes:
+            continue
+        if is_ours(before):
+            folders = (folder, os.path.dirname(folder))
+            changes.append(Change(path, "the skill /holdfast goes", before, None, folders=folders))
+        elif before is not None:
+            notes.append(f"{path} is yours and stays")
+        if ignored == IGNORED:
+            changes.append(Change(ignore, "goes with the skill", ignored, None))
+    return Plan(tuple(changes), tuple(notes))
+
+
+def check_skill(home: str) -> Iterator[Check]:
+    """Whether ``/holdfast`` is offered here, by a skill of ours, of this version, which no other hides."""
+    found = [folder for folder in (_folder(home, USER), _folder(home, LOCAL)) if _foreign(folder) or _skill(folder)]
+    if not found:
+        yield Check(WARN, "no skill: Claude Code does not offer /holdfast", INIT)
+        return
+    path = _foreign(found[0]) or os.path.join(found[0], "SKILL.md")
+    if _foreign(found[0]):
+        yield Check(WARN, f"{path} takes the name /holdfast", "give it another name, then run `holdfast init`")
+    elif _skill(found[0]) != render_skill():
+        scope = _owner(home, found[0], read_bytes(os.path.join(found[0], ".gitignore")))
+        yield Check(WARN, f"{path} is of another version of Holdfast", f"run `holdfast init{_option(scope)}`")
+    else:
+        yield Check(OK, f"/holdfast is offered by {path}")
+
+
+def render_skill() -> bytes:
+    """The skill's bytes: it names its own digest, so that one that a person changed is known as theirs."""
+    return f"{HEAD}{MARK}{_digest(HEAD + BODY)}\n{BODY}".encode()
+
+
+def is_ours(raw: bytes | None) -> bool:
+    """Whether a version of ours wrote these bytes; git may have changed their line ends."""
+    lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
+    marks = [line for line in lines if line.startswith(MARK)]
+    rest = "".join(line for line in lines if not line.startswith(MARK))
+    return len(marks) == 1 and marks[0][len(MARK) :].strip() == _digest(rest)
+
+
+def _skill(folder: str) -> bytes | None:
+    """The skill's bytes with the line ends that ours has."""
+    raw = read_bytes(os.path.join(folder, "SKILL.md"))
+    return None if raw is None else raw.replace(b"\r\n", b"\n")
+
+
+def _foreign(folder: str) -> str:
+    """The file of somebody else's that answers ``/holdfast`` in the place of the skill in ``folder``, if any."""
+    path = os.path.join(folder, "SKILL.md")
+    if os.path.lexists(path) and not is_ours(read_bytes(path)):
+        return path
+    command = os.path.join(os.path.dirname(os.path.dirname(folder)), "commands", "holdfast.md")
+    return command if os.path.lexists(command) else ""
+
+
+def _folder(home: str, scope: str) -> str:
+    base = user_settings_folder() if scope == USER else os.path.join(os.path.dirname(home), ".claude")
+    return canonical(os.path.join(base, "skills", "holdfast"))
+
+
+def _owner(home: str, folder: str, ignored: bytes | None) -> str:
+    """The scope that a skill belongs to: one that git keeps is everybody's."""
+    if folder == _folder(home, USER):
+        return USER
+    return LOCAL if ignored == IGNORED else SHARED
+
+
+def _option(scope: str) -> str:
+    return {LOCAL: "", SHARED: " --shared", USER: " --user"}[scope]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

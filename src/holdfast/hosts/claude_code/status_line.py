@@ -1,0 +1,129 @@
+"""The status line: keeps the exact figures that the host tells nowhere else, then shows the user's line or ours."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from holdfast.context.brackets import bracket_of
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.workspace import Workspace, find_workspace
+from holdfast.hosts.claude_code.settings import wrapped_status_line
+from holdfast.hosts.record import project_record, read_record, user_record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Figures = dict[str, object]
+
+DEADLINE = 5.0
+MIRROR_PATIENCE = 0.5
+USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+
+
+def main(raw: bytes) -> None:
+    """Answer one draw of the status line: ``raw`` is what the host wrote to stdin."""
+    payload = _payload(raw)
+    cwd = _text(payload.get("cwd"))
+    workspace = find_workspace(cwd) if cwd else None
+    figures = read_figures(payload, int(time.time()), _size(payload.get("transcript_path")))
+    if workspace and figures:
+        _store(workspace, _text(payload.get("session_id")), figures)
+    project = _text(_object(payload.get("workspace")).get("project_dir")) or (workspace.root if workspace else cwd)
+    line = _run_wrapped(raw, project, workspace)
+    sys.stdout.buffer.write(own_line(figures, _settings(workspace)).encode() if line is None else line)
+    sys.stdout.buffer.flush()
+
+
+def read_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Figures | None:
+    """``window`` and ``used`` (tokens), ``remaining`` (percent), ``model``, ``at`` (epoch seconds), ``transcript_size``
+    (bytes); used and remaining are None before the first answer and after a compaction. None without a window."""
+    context = _object(payload.get("context_window"))
+    window = _number(context.get("context_window_size"))
+    if not window:
+        return None
+    return {
+        "window": int(window),
+        "used": _used(context, window),
+        "remaining": _number(context.get("remaining_percentage")),
+        "model": str(_object(payload.get("model")).get("id") or ""),
+        "at": now,
+        "transcript_size": transcript_size,
+    }
+
+
+def own_line(figures: Figures | None, settings: dict[str, Any]) -> str:
+    """``holdfast FRESH 81%``: bracket and percent remaining; empty while they are unknown."""
+    remaining = figures and figures["remaining"]
+    if not isinstance(remaining, (int, float)):
+        return ""
+    return f"holdfast {bracket_of(remaining, settings)} {remaining:.0f}%"
+
+
+def _used(context: dict[str, Any], window: float) -> int | None:
+    usage = _object(context.get("current_usage"))
+    parts = [_number(usage.get(key)) for key in USAGE_KEYS]
+    if any(part is not None for part in parts):
+        return int(sum(part or 0 for part in parts))
+    percent = _number(context.get("used_percentage"))
+    return None if percent is None else round(percent * window / 100)
+
+
+def _store(workspace: Workspace, session: str, figures: Figures) -> None:
+    """Keep the figures for the next prompt; a folder that takes no file must not cost the user their line."""
+    from holdfast.ground.storage.names import safe_name
+
+    if not session:
+        return
+    try:
+        path = workspace.path("cache", "status", f"{safe_name(session)}.json")
+        write_atomic(path, dumps(figures), follow=False)
+    except OSError:
+        return
+
+
+def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:
+    """What the user's own line prints, None where they have none; a failing one shows nothing, as without us."""
+    record = read_record(user_record()) | (read_record(project_record(workspace.home)) if workspace else {})
+    wrapped = wrapped_status_line(project, record)
+    if wrapped is None:
+        return None
+    from holdfast.hosts.shell import run_line
+
+    return run_line(str(wrapped[1]["command"]), raw, DEADLINE).out
+
+
+def _settings(workspace: Workspace | None) -> dict[str, Any]:
+    context = read_mirror(workspace, MIRROR_PATIENCE).settings["context"] if workspace else DEFAULTS["context"]
+    return _object(context)
+
+
+def _size(path: object) -> int:
+    try:
+        return os.stat(path).st_size if isinstance(path, str) else 0
+    except (OSError, ValueError):
+        return 0
+
+
+def _payload(raw: bytes) -> dict[str, Any]:
+    try:
+        return _object(loads(raw.decode("utf-8", "replace")))
+    except ValueError:
+        return {}
+
+
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: object) -> float | int | None:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None

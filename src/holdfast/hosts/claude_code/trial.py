@@ -1,0 +1,78 @@
+"""Runs our lines as Claude Code does, event by event, and judges what they answer."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+
+from holdfast.ground.workspace import Workspace
+from holdfast.hosts.checks import FAIL, Check, is_answer, try_line
+from holdfast.hosts.claude_code.install import STATUS_LINE, TIMEOUTS
+from holdfast.hosts.claude_code.settings import SCOPES, Hook, find_hooks, read_settings, settings_path, status_line
+from holdfast.hosts.command import read_command
+from holdfast.hosts.traces import without_traces
+from holdfast.work.session import TRIAL
+
+# Events to which Claude Code shows any answer as an error.
+SILENT = ("PreCompact", "PostCompact", "PostToolUseFailure", "SessionEnd")
+
+
+def try_hooks(workspace: Workspace) -> Iterator[Check]:
+    """Run every line of ours, each file's as a throw-away conversation of its own, whose traces go afterwards."""
+    mark = f"{TRIAL}{secrets.token_hex(4)}"
+    env = {**os.environ, "CLAUDE_PROJECT_DIR": workspace.root}
+    with without_traces(workspace, mark):
+        for scope in SCOPES:
+            for event, command, seconds in _commands(settings_path(scope, workspace.root)):
+                payload = _payload(event, f"{mark}-{scope}", workspace.root)
+                check, out = try_line(f"{event} ({scope})", command, payload, seconds, env)
+                yield check if check.status == FAIL else _judge_answer(event, out, command) or check
+
+
+def _commands(path: str) -> list[tuple[str, str, float]]:
+    """Event, line and timeout of each line of ours in a settings file, in the order of a conversation."""
+    settings = read_settings(path)
+    hooks = sorted(find_hooks(settings), key=lambda hook: [*TIMEOUTS, hook.event].index(hook.event))
+    lines = [(hook.event, hook.command, _seconds(hook)) for hook in hooks]
+    line = status_line(settings)
+    return lines + ([(STATUS_LINE, str(line["command"]), 10.0)] if line and read_command(line["command"]) else [])
+
+
+def _seconds(hook: Hook) -> float:
+    """The timeout that the file sets, or the one that we would."""
+    return float(hook.timeout if isinstance(hook.timeout, (int, float)) else TIMEOUTS.get(hook.event, 10))
+
+
+def _payload(event: str, session: str, project: str) -> dict[str, object]:
+    own: dict[str, dict[str, object]] = {
+        "SessionStart": {"source": "startup"},
+        "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
+        "PreCompact": {"trigger": "manual", "custom_instructions": None},
+        "PostCompact": {"trigger": "manual", "compact_summary": ""},
+        "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
+        "SessionEnd": {"reason": "other"},
+        STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
+    }
+    transcript = os.path.join(project, ".holdfast", "cache", f"{session}.jsonl")
+    common = {"session_id": session, "transcript_path": transcript, "cwd": project, "hook_event_name": event}
+    return {**common, **own.get(event, {})}
+
+
+def _judge_answer(event: str, out: bytes, command: str) -> Check | None:
+    if event == STATUS_LINE or _is_meant_silent(command):
+        return None
+    if not is_answer(out):
+        return Check(FAIL, f"{event} answers with something that is no JSON object", "report it with that output")
+    if event == "SessionStart" and not out.strip():
+        return Check(FAIL, "SessionStart answers nothing: the agent gets no rules", "see .holdfast/metrics/hook.jsonl")
+    if event in SILENT and out.strip():
+        return Check(FAIL, f"{event} speaks, which Claude Code shows as an error", "report it")
+    return None
+
+
+def _is_meant_silent(command: str) -> bool:
+    """Whether the line calls ``holdfast`` from PATH where there is none: it says nothing there by design."""
+    line = read_command(command)
+    return line is not None and not line.python and shutil.which("holdfast") is None

@@ -1,0 +1,66 @@
+"""What the second process does: a dict from a job's name to its module, each with ``run(workspace, orders) -> answer``.
+
+``worker`` starts it; it has site-packages and time. Orders come as JSON on stdin, the answer goes to stdout.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from holdfast.engine.record import record_crash
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.ground.workspace import workspace_at
+
+JOBS = {
+    "refresh": "holdfast.operations.refresh",
+    "capture": "holdfast.operations.memory.capture",
+    "catch_up": "holdfast.operations.memory.catch_up",
+    "failure": "holdfast.operations.memory.tool_failures",
+    "command": "holdfast.operations.memory.commands",
+    "lock": "holdfast.jobs.lock",
+    "continuation": "holdfast.operations.continuation",
+    "task": "holdfast.operations.task",
+    "upkeep": "holdfast.operations.memory.upkeep",
+}
+
+
+# Seconds after which a job is given up: nobody waits for it, and nobody would stop it.
+LONGEST = 600
+
+
+def main(home: str, job: str) -> None:
+    """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(LONGEST)
+    workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+    sys.addaudithook(
+        _refuse_to_make({workspace.home, *({workspace.shared} if os.path.isdir(workspace.shared) else ())})
+    )
+    orders: dict[str, Any] = json.load(sys.stdin)
+    try:
+        answer = import_module(JOBS[job]).run(workspace, orders)
+    except Exception as error:
+        session = str(orders.get("session") or "")
+        record_crash(workspace, Event(kind=f"job {job}", host="", session=session), error, Clock())
+        sys.exit(1)
+    with suppress(OSError):  # nobody may be waiting any more
+        print(json.dumps(answer), flush=True)
+
+
+def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
+    """A ``.holdfast`` that a person deletes while the job runs stays deleted: no write makes its folder anew."""
+
+    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "os.mkdir" and os.path.abspath(os.fsdecode(arguments[0])) in homes:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), arguments[0])
+
+    return refuse

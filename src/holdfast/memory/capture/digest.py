@@ -1,0 +1,118 @@
+"""The digest of a conversation: one entry in ``daily/`` that grows as the conversation does."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.words import fold, split_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from holdfast.memory.capture.activity import Activity
+    from holdfast.memory.capture.candidate import Candidate
+
+    Lines = dict[str, str]
+
+SECTIONS = {
+    "decision": "Decisions",
+    "user_correction": "Corrections",
+    "error_pattern": "Errors",
+    "resolution": "Resolutions",
+    "validated_pattern": "Patterns",
+}
+FILES = "Files"
+COMMANDS = "Commands"
+QUESTIONS = "Open questions"
+ORDER = (*SECTIONS.values(), FILES, COMMANDS, QUESTIONS)
+# The newest of each; older ones are entries of their own.
+MOST = {FILES: 40, COMMANDS: 25}
+_MOST_OTHERS = 20
+_LONGEST_LINE = 240
+_LONGEST_TITLE = 120
+_FILE = re.compile(r"- `(.+)`(?: \((\d+) edits\))?$")
+_COMMAND = re.compile(r"- `(.+)`: (\d+) runs?, (\d+) failed(, the last one too)?$")
+
+
+def write_digest(candidates: Sequence[Candidate], activity: Activity, day: str, existing: str = "") -> tuple[str, str]:
+    """(title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
+
+    ``candidates`` and ``activity`` are those of the new stretch only. Nothing stands there twice, each section is
+    bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
+    """
+    preamble, sections, others = _read(existing)
+    for type, name in SECTIONS.items():
+        said = [f"- {_one_line(each.title)}" for each in candidates if each.type == type]
+        sections[name] = _add(sections.get(name, []), said, _key_of_words)
+    sections[FILES] = _add_files(sections.get(FILES, []), activity)
+    sections[COMMANDS] = _add_commands(sections.get(COMMANDS, []), activity)
+    sections[QUESTIONS] = [f"- {_one_line(question)}" for question in activity.questions]
+    bounded = {name: sections[name][-MOST.get(name, _MOST_OTHERS) :] for name in ORDER}
+    written = [f"## {name}\n\n" + "\n".join(lines) for name, lines in bounded.items() if lines]
+    return _title(bounded, day), "\n\n".join(part for part in (preamble, *written, *others) if part)
+
+
+def _title(sections: dict[str, list[str]], day: str) -> str:
+    """The day, and what tells the conversation from others best."""
+    lead = next((sections[name][0][2:] for name in SECTIONS.values() if sections[name]), "")
+    files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
+    lead = lead or ", ".join(path.rpartition("/")[2] for path in files[:3])
+    return clip(f"Conversation of {day}: {lead}" if lead else f"Conversation of {day}", _LONGEST_TITLE)
+
+
+def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
+    """(what stands before the first heading, the lines of our sections, other sections as they are)."""
+    preamble, *parts = re.split(r"^(?=## )", body.replace("\r\n", "\n"), flags=re.MULTILINE)
+    sections: dict[str, list[str]] = {}
+    others: list[str] = []
+    for part in parts:
+        heading, _, rest = part.partition("\n")
+        name = heading[3:].strip()
+        if name in ORDER and name not in sections:
+            sections[name] = [line for line in rest.split("\n") if line.strip()]
+        else:
+            others.append(part.strip())
+    return preamble.strip(), sections, others
+
+
+def _add(lines: Iterable[str], new: Iterable[str], key: Callable[[str], str]) -> list[str]:
+    """The lines and the new ones; of lines with the same key the later stands, in the place of the first."""
+    known: Lines = {}
+    for line in (*lines, *new):
+        known[key(line)] = line
+    return list(known.values())
+
+
+def _add_files(lines: Sequence[str], activity: Activity) -> list[str]:
+    counts = {match[1]: int(match[2] or 1) for line in lines if (match := _FILE.match(line))}
+    new = []
+    for path, times in activity.files:
+        total = counts.get(path, 0) + times
+        new.append(f"- `{path}` ({total} edits)" if total > 1 else f"- `{path}`")
+    return _add(lines, new, lambda line: _subject(_FILE, line))
+
+
+def _add_commands(lines: Sequence[str], activity: Activity) -> list[str]:
+    counts = {match[1]: (int(match[2]), int(match[3])) for line in lines if (match := _COMMAND.match(line))}
+    new = []
+    for run in activity.runs:
+        times, failures = counts.get(run.command, (0, 0))
+        times, failures = times + run.times, failures + run.failures
+        ending = ", the last one too" if run.failing else ""
+        new.append(f"- `{run.command}`: {times} run{'s' * (times > 1)}, {failures} failed{ending}")
+    return _add(lines, new, lambda line: _subject(_COMMAND, line))
+
+
+def _subject(pattern: re.Pattern[str], line: str) -> str:
+    match = pattern.match(line)
+    return match[1] if match else line
+
+
+def _key_of_words(line: str) -> str:
+    return " ".join(split_words(fold(line)))
+
+
+def _one_line(text: str) -> str:
+    return clip(" ".join(text.split()), _LONGEST_LINE)

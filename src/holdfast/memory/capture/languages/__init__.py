@@ -1,0 +1,1 @@
+"""The cues of each language, as data."""

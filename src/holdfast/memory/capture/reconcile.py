@@ -1,0 +1,118 @@
+"""What becomes of a captured candidate beside what is known already. Pure: the engine acts on the verdict."""
+
+from __future__ import annotations
+
+from holdfast.ground.text.similarity import likeness
+from holdfast.ground.values import Value
+from holdfast.memory.capture.choice_parser import at_odds, contradicts, read_choice, substance
+from holdfast.memory.capture.signatures import normalise_error
+from holdfast.memory.model.entry import DURABLE, PERSON
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Protocol
+
+    class New(Protocol):
+        """What is captured (``capture.candidate.Candidate``)."""
+
+        @property
+        def type(self) -> str: ...
+        @property
+        def title(self) -> str: ...
+
+    class Known(New, Protocol):
+        """What is known: a ``Card`` or an ``Entry``."""
+
+        @property
+        def id(self) -> str: ...
+        @property
+        def source(self) -> str: ...
+        @property
+        def pinned(self) -> bool: ...
+        @property
+        def storage(self) -> str: ...
+        @property
+        def superseded_by(self) -> str: ...
+
+
+# Types that may say the same, or the contrary of each other: an error and its resolution never do, and what happened
+# (episodic, a digest) is no statement.
+_FAMILIES = {
+    **dict.fromkeys(("decision", "user_correction", "validated_pattern", "lesson"), "choice"),
+    **dict.fromkeys(("semantic", "procedural", "reflective"), "choice"),
+    **dict.fromkeys(("error_pattern", "gotcha"), "error"),
+    "resolution": "resolution",
+}
+
+
+class Add(Value):
+    """It is new."""
+
+
+class Strengthen(Value):
+    """The entry ``id`` says the same: it has one more evidence."""
+
+    id: str
+
+
+class Supersede(Value):
+    """It contradicts the entry ``id``, which held until now."""
+
+    id: str
+
+
+class Conflict(Value):
+    """It contradicts the entry ``id``, which a person wrote, pinned or made durable, and capture never overrules."""
+
+    id: str
+
+
+def reconcile(
+    candidate: New, others: Sequence[Known], settings: Mapping[str, Mapping[str, float]]
+) -> Add | Strengthen | Supersede | Conflict:
+    """The verdict on a candidate; ``settings`` is the configuration's section ``memory``.
+
+    Only entries in force that may be read count: leave out what was archived, forgotten or has expired. What says the
+    same goes before what contradicts, the likest first; what was said before the entry it contradicts closes nothing.
+    """
+    same, contrary = 0.0, -1.0
+    verdict: Add | Strengthen | Supersede | Conflict = Add()
+    limits = settings["likeness"]
+    for other in others:
+        if other.superseded_by or _FAMILIES.get(candidate.type) != _FAMILIES.get(other.type):
+            continue
+        like = _likeness(candidate, other)
+        contradicted, apart = _compare(candidate, other, limits["related"])
+        if contradicted:
+            if not same and like > contrary and (_is_persons(other) or not _is_older(candidate, other)):
+                contrary, verdict = like, (Conflict if _is_persons(other) else Supersede)(id=other.id)
+        elif like >= limits["same"] and like > same and not apart:
+            same, verdict = like, Strengthen(id=other.id)
+    return verdict
+
+
+def _likeness(candidate: New, other: Known) -> float:
+    """From 0 to 1, whatever words say that something is chosen; the same error is 1."""
+    plain = likeness(candidate.title, other.title)
+    if _FAMILIES.get(candidate.type) == "error":
+        signature = normalise_error(candidate.title)
+        return 1.0 if signature and signature == normalise_error(other.title) else plain
+    return max(plain, likeness(substance(candidate.title), substance(other.title)))
+
+
+def _compare(candidate: New, other: Known, related: float) -> tuple[bool, bool]:
+    """Whether they surely cannot both hold, and whether at least they do not say the same."""
+    if _FAMILIES.get(candidate.type) != "choice":
+        return False, False
+    new, old = read_choice(candidate.title), read_choice(other.title)
+    return contradicts(new, old, related), at_odds(new, old)
+
+
+def _is_older(candidate: New, other: Known) -> bool:
+    """Whether it was said before what is known was last borne out; a moment that nobody knows is now."""
+    return 0 < getattr(candidate, "at", 0.0) < getattr(other, "last_evidence", 0.0)
+
+
+def _is_persons(other: Known) -> bool:
+    return other.pinned or other.source == PERSON or other.storage == DURABLE

@@ -1,0 +1,1 @@
+"""The entries as Markdown files, which are the truth."""

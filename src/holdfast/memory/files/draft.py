@@ -1,0 +1,108 @@
+"""What may be written into an entry: the right kinds and words, no secrets, and a flag where the text reads like an
+order. Pure; ``store`` lets nothing past it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import nearest
+from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.safety.redaction import redact
+from holdfast.memory.files.fields import read_fields
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST, SECTOR_OF, Entry
+from holdfast.memory.model.ids import new_id
+
+LONGEST_TITLE = 120
+INSTRUCTION = "instruction"
+# Types that start with the confidence of what was told, not of what was inferred (decision 23).
+TOLD = ("decision", "user_correction")
+
+_TEXTS = ("title", "body")
+_SPEAKING = (*_TEXTS, "workaround")
+_EMPTY: tuple[object, ...] = (None, "", (), [])
+_UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 10, 13)}
+
+
+def make_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> Entry:
+    """A new entry of these fields, fit to be written: without what looks like a secret and without these ``secrets``.
+    Raises HoldfastError naming the field that is wrong."""
+    entry = Entry(**{"body": "", **_clean(fields, secrets)})
+    return entry.replace(flags=_flags(entry, entry.flags))
+
+
+def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection[str] = ()) -> dict[str, object]:
+    """The changes that make a difference, fit to be written, without secrets. Raises HoldfastError naming the field
+    that is wrong."""
+    if "id" in changes and changes["id"] != entry.id:
+        raise HoldfastError("a memory keeps its id", "id")
+    known = {name: getattr(entry, name) for name in Entry.fields if name not in _TEXTS}
+    clean = _clean({"title": "kept", **known, **changes}, secrets)
+    asked = {name: clean.get(name, Entry.defaults.get(name, "")) for name in changes}
+    if any(name in asked for name in _SPEAKING) and "flags" not in asked:
+        asked["flags"] = _flags(entry.replace(**asked), entry.flags)
+    return {name: value for name, value in asked.items() if getattr(entry, name) != value}
+
+
+def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: float) -> dict[str, Any]:
+    """What a new entry of this type has where nobody says otherwise."""
+    told = by_person or kind in TOLD
+    return {
+        "id": new_id(now),
+        "created_at": iso(now),
+        "sector": SECTOR_OF.get(kind, Entry.defaults["sector"]),
+        "confidence": settings["confidence"]["told" if told else "inferred"],
+    }
+
+
+def redacted(entry: Entry, secrets: Collection[str]) -> Entry:
+    """The entry without secrets that a person typed into its file, those known by value among them."""
+    lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in ("tags", "paths")}
+    return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
+
+
+def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:
+    unknown = next((name for name in fields if name not in Entry.fields), None)
+    if unknown is not None:
+        raise HoldfastError(f"is no field of a memory{nearest(unknown, Entry.fields)}", unknown)
+    told = {name: value for name, value in fields.items() if value not in _EMPTY}
+    kept, faults = read_fields({name: _as_data(value) for name, value in told.items() if name not in _TEXTS})
+    if faults:
+        raise HoldfastError(faults[0].what, ".".join(map(str, faults[0].path)))
+    return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
+
+
+def _as_data(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
+    title, body = told.get("title", ""), told.get("body", "")
+    if not isinstance(title, str) or not isinstance(body, str):
+        raise HoldfastError("must be text", "body" if isinstance(title, str) else "title")
+    if len(body) > LARGEST:  # before anything looks for secrets in it, which takes seconds
+        raise HoldfastError(f"is larger than {LARGEST // 1_000_000} MB", "body", KEEP_LESS)
+    line = redact(" ".join(_printable(title).split()), known=secrets)
+    if not line or len(line) > LONGEST_TITLE:
+        raise HoldfastError(f"must be a line of 1 to {LONGEST_TITLE} characters", "title", "tell the rest in the body")
+    return {"title": line, "body": redact(_printable(body), known=secrets)}
+
+
+def _safe(name: str, value: object, secrets: Collection[str]) -> object:
+    if name == "workaround" and isinstance(value, str):
+        return redact(_printable(value), known=secrets)
+    if name in ("tags", "paths") and isinstance(value, tuple):
+        return tuple(dict.fromkeys(redact(_printable(each), known=secrets) for each in value))
+    return value
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").translate(_UNPRINTABLE)
+
+
+def _flags(entry: Entry, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The flags that others gave, and those that the text gives now."""
+    found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
+    return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)

@@ -1,0 +1,115 @@
+"""What an entry's frontmatter may hold and how it is written: the schema's words for people's spellings and back."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from holdfast.ground.formats.frontmatter import render_plainly
+from holdfast.ground.formats.schema import Fault, Schema, load_schema, nearest, shown, sift
+from holdfast.memory.model.entry import SECTOR_OF, Entry
+from holdfast.memory.model.ids import is_id
+
+TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until")
+LISTS = ("tags", "seen", "paths", "supersedes", "flags")
+ALIASES = {"storage_tier": "storage"}
+KEYS = (
+    *("id", "type", "agent", "tags", "confidence", "sector", "tier", "access_count", "last_accessed", "created_at"),
+    *("evidence_count", "storage", "scope", "pinned", "source", "session", "seen", "paths", "expires_at"),
+    *("valid_from", "valid_until", "supersedes", "superseded_by", "flags"),
+    *("category", "severity", "workaround", "resolved"),
+)
+"""The keys in the order in which a new entry has them: chati.dev's ten first."""
+
+_ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
+
+
+def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
+    """The good fields of an entry, as ``Entry`` takes them, and every fault of the frontmatter's data."""
+    if not isinstance(data, dict):
+        return {}, [Fault((), f"the frontmatter must be a mapping (got {shown(data)})")]
+    schema = memory_schema()
+    given = {key: value for key, value in data.items() if value is not None and key in schema["properties"]}
+    known = {key: _leniently(key, value) for key, value in given.items()}
+    kept, faults = sift(known, schema)
+    fields = {ALIASES.get(key, key): value for key, value in _by_rank(kept)}
+    faults = [_advised(fault, schema) for fault in faults]
+    faults += _misspelt(fields)
+    faults += [Fault((key,), "is missing") for key in schema["required"] if known.get(key) in (None, "")]
+    return _finished(fields), faults
+
+
+def write_fields(entry: Entry) -> Iterator[tuple[str, str]]:
+    """The frontmatter's keys and values, as YAML on one line each, without what is optional and empty; a moment that
+    has not come is null."""
+    for key in KEYS:
+        value = getattr(entry, key)
+        if key in _ALWAYS or value != Entry.defaults.get(key):
+            yield key, render_plainly(value if value or key not in TIMES else None)
+
+
+def is_optional(key: str) -> bool:
+    """Whether a new entry has the key only where it says something."""
+    return key in KEYS and key not in _ALWAYS
+
+
+def to_utc(text: str) -> str:
+    """A date or time of ISO 8601 as ``2026-11-21T12:00:00Z``, "" for what is none; without a zone it is in UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment
+    except (ValueError, OverflowError):
+        return ""
+    return moment.replace(tzinfo=None, microsecond=0).isoformat() + "Z"
+
+
+@functools.cache
+def memory_schema() -> Schema:
+    """The shipped schema of the frontmatter."""
+    return load_schema("memory")
+
+
+def _leniently(key: str, value: object) -> object:
+    """A value as people write it: one text for a list of one, a comma list of tags, a year as a tag."""
+    if key not in LISTS:
+        return value
+    if isinstance(value, str):
+        value = value.split(",") if key == "tags" else [value]
+    if isinstance(value, list) and key == "tags":
+        return [_tag(item) for item in value if item not in (None, "")]
+    return value
+
+
+def _tag(item: object) -> object:
+    if isinstance(item, int) and not isinstance(item, bool):
+        return str(item)
+    return item.strip() if isinstance(item, str) else item
+
+
+def _by_rank(kept: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """Other names of a key first, so that the key itself has the last word."""
+    return sorted(kept.items(), key=lambda pair: pair[0] not in ALIASES)
+
+
+def _advised(fault: Fault, schema: Schema) -> Fault:
+    words = schema["properties"].get(fault.path[0], {}).get("enum")
+    got = fault.what.rpartition("(got ")[2].rstrip(")").strip("'")
+    return fault.replace(what=fault.what + nearest(got, [word for word in words if word])) if words else fault
+
+
+def _misspelt(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    if "id" in fields and not is_id(fields["id"]):
+        yield Fault(("id",), f"must be like mem-2026-11-21-k7q2m9xa (got {shown(fields['id'])})")
+    for key in TIMES:
+        if fields.get(key) and not to_utc(fields[key]):
+            yield Fault((key,), f"must be a time like 2026-11-21T12:00:00Z (got {shown(fields[key])})")
+
+
+def _finished(fields: dict[str, Any]) -> dict[str, Any]:
+    done: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
+    done |= {key: to_utc(done[key]) for key in TIMES if key in done}
+    if "confidence" in done:
+        done["confidence"] = float(done["confidence"])
+    return {"sector": SECTOR_OF.get(done.get("type", ""), Entry.defaults["sector"]), **done}

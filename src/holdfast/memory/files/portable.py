@@ -1,0 +1,204 @@
+"""Memories as one file that can be carried elsewhere, and what such a file, or a folder of Markdown, holds. Secrets
+that a person typed into a file by hand do not leave with it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tarfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.values import Value
+from holdfast.memory.files.codec import read_entry_text
+from holdfast.memory.files.draft import LONGEST_TITLE, make_entry, redacted
+from holdfast.memory.files.store import Stored
+from holdfast.memory.files.verify import Problem
+from holdfast.memory.model.entry import LARGEST, Entry
+from holdfast.memory.model.layout import ENDING, SHARED, Place, read_place
+
+FORMATS = ("json", "md-tar")
+FORMAT = "holdfast-memories"
+VERSION = 1
+INDEX = "index.json"
+MEND = "nothing of it was taken"
+
+
+class Arrival(Value):
+    """An entry that comes in, the place it had, and the Markdown that it came as, "" for none."""
+
+    entry: Entry
+    place: Place
+    text: str = ""
+
+
+def render_json(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
+    """All entries with all their fields; these ``secrets`` are known by value."""
+    told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
+    return _json({"format": FORMAT, "version": VERSION, "entries": told})
+
+
+def render_index(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
+    """chati.dev's ``index.json``: all but the texts, with the path of each file."""
+    told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
+    for row in told:
+        del row["body"]
+    return _json({"format": FORMAT, "version": VERSION, "memories": told})
+
+
+def render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
+    """The Markdown files as they are; equal files give equal bytes."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w") as tar:
+        for path, raw in sorted(files):
+            kept = raw if path == INDEX else _redacted(raw, secrets)
+            about = tarfile.TarInfo(path)
+            about.size, about.mode = len(kept), 0o600
+            tar.addfile(about, io.BytesIO(kept))
+    return whole.getvalue()
+
+
+def write_export(target: str, raw: bytes) -> None:
+    """Write what was exported, for the owner only. Raises HoldfastError, also where a file is already."""
+    if os.path.lexists(target):
+        raise HoldfastError("is there already", target, "choose another name, or delete it")
+    try:
+        write_atomic(target, raw)
+    except OSError as error:
+        raise HoldfastError(f"cannot be written ({error.strerror})", target) from None
+
+
+def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
+    """What a file of ours, a Markdown file or a folder of them holds, and what of it cannot be read.
+
+    Raises HoldfastError for a source that is none of them.
+    """
+    found = [each for path, raw in _files(source) for each in _read(path, raw)]
+    arrivals = [each for each in found if isinstance(each, Arrival)]
+    return arrivals, [each for each in found if isinstance(each, Problem)]
+
+
+def _fields(entry: Entry, secrets: Collection[str]) -> dict[str, object]:
+    clean = redacted(entry, secrets)
+    return {name: getattr(clean, name) for name in Entry.fields}
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def _redacted(raw: bytes, secrets: Collection[str]) -> bytes:
+    try:
+        return redact(raw.decode(), known=secrets).encode()
+    except UnicodeDecodeError:
+        return redact(raw.decode("latin-1"), known=secrets).encode("latin-1", "replace")
+
+
+def _files(source: str) -> Iterator[tuple[str, bytes]]:
+    if os.path.isdir(source):
+        yield from _folder_files(source)
+        return
+    raw = read_bytes(source)
+    if raw is None:
+        raise HoldfastError("cannot be read", source)
+    if tarfile.is_tarfile(io.BytesIO(raw)):
+        yield from _tar_files(raw, source)
+    elif source.endswith((ENDING, ".json")):
+        yield os.path.basename(source), raw
+    else:
+        mend = "a .json or .tar that was exported, a .md file or a folder of them"
+        raise HoldfastError("is no export of memories", source, mend)
+
+
+def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
+    for folder, folders, names in os.walk(source):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            raw = read_bytes(path) if name.endswith(ENDING) and not os.path.islink(path) else None
+            if raw is not None:
+                yield os.path.relpath(path, source).replace(os.sep, "/"), raw
+
+
+def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
+    """Nothing is unpacked: links and devices of a hostile archive stay in it."""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
+            for member in tar:
+                file = tar.extractfile(member) if member.isreg() and member.name.endswith(ENDING) else None
+                if file is not None:
+                    yield member.name.removeprefix("./"), file.read(LARGEST + 1)
+            if not _ends(tar):
+                raise HoldfastError("is a damaged archive (it breaks off)", source, MEND)
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise HoldfastError(f"is a damaged archive ({error})", source) from None
+
+
+def _ends(tar: tarfile.TarFile) -> bool:
+    """Whether the block of zeros that ends an archive is there; a header that breaks off is read like an end."""
+    assert tar.fileobj is not None
+    tar.fileobj.seek(tar.offset)
+    return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
+
+
+def _read(path: str, raw: bytes) -> list[Arrival | Problem]:
+    if len(raw) > LARGEST and path.endswith(ENDING):
+        return [Problem(path, 0, f"is larger than {LARGEST // 1_000_000} MB", MEND)]
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return [Problem(path, 0, "is not UTF-8", "save it as UTF-8")]
+    if path.endswith(ENDING):
+        arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
+        return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
+    return list(_read_json(path, text))
+
+
+def _read_json(path: str, text: str) -> Iterator[Arrival | Problem]:
+    for number, each in enumerate(_entries(path, text), 1):
+        where = f"{path}: entry {number}"
+        if isinstance(each, dict):
+            yield _arrive(str(each.get("path") or "-"), where, partial(_make_entry, each))
+        else:
+            yield Problem(where, 0, "is no entry", MEND)
+
+
+def _entries(path: str, text: str) -> list[object]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise HoldfastError(f"is no JSON ({error})", path) from None
+    entries = data.get("entries") if isinstance(data, dict) and data.get("format") == FORMAT else None
+    if entries is not None and data.get("version", VERSION) != VERSION:
+        raise HoldfastError("is an export of another version", path, "update holdfast")
+    if not isinstance(entries, list):
+        raise HoldfastError("is no export of memories", path, "holdfast memory export writes one")
+    return entries
+
+
+def _arrive(path: str, where: str, read: Callable[[], Entry]) -> Arrival | Problem:
+    try:
+        entry = read()
+    except HoldfastError as error:
+        what = f"{error.where}: {error.what}" if error.where and error.where != where else error.what
+        return Problem(where, 0, what, error.mend or MEND)
+    return Arrival(entry=entry, place=read_place(path) or _place(entry))
+
+
+def _make_entry(fields: Mapping[str, object]) -> Entry:
+    """The entry of these fields, others left aside; what a long title says whole comes first in the body."""
+    known = {name: value for name, value in fields.items() if name in Entry.fields}
+    title = str(known.get("title", ""))
+    if len(title) > LONGEST_TITLE:
+        known |= {"title": clip(title, LONGEST_TITLE), "body": f"{title}\n\n{known.get('body') or ''}"}
+    return make_entry(known)
+
+
+def _place(entry: Entry) -> Place:
+    owner = entry.agent if entry.scope == "private" and entry.agent else SHARED
+    return Place(owner=owner, storage=entry.storage)

@@ -1,0 +1,298 @@
+"""The only writer of the entries' Markdown files: one process at a time, each file whole or not at all, on the disk
+before the call returns, and every change in the audit log.
+
+Paths are from ``memories/`` with ``/``. Every function raises HoldfastError where it cannot do what it says; then
+nothing was changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.storage import durable
+from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.files import read_bytes, remove_file, stamp
+from holdfast.ground.values import Value
+from holdfast.memory.files import audit
+from holdfast.memory.files.audit import Actor, differences, record
+from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
+from holdfast.memory.files.draft import fit_changes, make_entry
+from holdfast.memory.files.placing import owned, place_of, scope_of
+from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
+from holdfast.memory.model.ids import file_name
+from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, Place, write_place
+
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+CURRENT = "current"
+PATIENCE = 20.0
+TRIES = 5
+
+Changes = Mapping[str, object] | Callable[[Entry], Mapping[str, object]]
+
+
+class Gone(HoldfastError):
+    """The one answer for what is not there and for what may not be seen."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__("there is no such memory", key, "holdfast memory list shows what there is")
+
+
+class Stored(Value):
+    """An entry and where it lies; its ``scope`` and ``storage`` are what the place says. ``stamp`` tells this text of
+    the file from any other."""
+
+    entry: Entry
+    path: str
+    place: Place
+    stamp: Stamp
+
+
+def scan(shared: str) -> Iterator[tuple[str, Stamp]]:
+    """Path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
+    return ((found.path, found.stamp) for found in walk(shared) if not found.what)
+
+
+def tombstones(shared: str) -> dict[str, float]:
+    """Path of every forgotten entry -> when it was forgotten, in seconds since 1970."""
+    return {path: mark[0] / 1e9 for path, mark in scan(shared) if path.startswith(f"{FORGOTTEN}/")}
+
+
+def read(shared: str, path: str) -> Stored:
+    """The entry that lies at ``path``."""
+    return _load(shared, path)[0]
+
+
+def read_raw(shared: str, path: str) -> bytes | None:
+    """The file's bytes whatever they are, None where there is no readable file."""
+    full, _ = locate(shared, path)
+    return read_bytes(full)
+
+
+def add(shared: str, entry: Entry, owner: str, actor: Actor, state: str = CURRENT, came_as: str = "") -> Stored:
+    """A new entry, made safe to be kept, in the place that its owner and its ``storage`` give it; what the Markdown
+    that it ``came_as`` holds besides stays, as far as it is no secret."""
+    secrets = _secrets(shared)
+    entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner), secrets)
+    place = place_of(entry, owner, state)
+    path = write_place(place, file_name(entry))
+    raw = _fit(_rewritten(came_as, entry, place, secrets) or write_entry_text(entry), path)
+    with sole_writer(shared):
+        path = free_path(shared, path)
+        try:
+            durable.create_file(prepare(shared, path), raw)
+        except OSError as error:
+            refuse_disk(error, path)
+        stored = read(shared, path)
+        record(shared, actor, audit.ADDED, {"memory": stored.entry.id, "path": path})
+    return stored
+
+
+def change(
+    shared: str,
+    path: str,
+    changes: Changes,
+    actor: Actor,
+    kind: str = audit.CHANGED,
+    expected: Stamp | None = None,
+) -> Stored:
+    """The entry changed as its file stands now, every other byte kept; ``changes`` may be worked out from that entry.
+
+    With ``expected`` (the stamp of what was read) somebody else's change in between is an error.
+    """
+    with sole_writer(shared):
+        before, after = _change(shared, path, changes, expected)
+        if after.stamp != before.stamp:
+            _record_change(shared, actor, kind, before, after)
+    return after
+
+
+def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stored:
+    """The entry given to another owner, or kept for another time."""
+    with sole_writer(shared):
+        before, after = _change(shared, path, lambda now: {"storage": storage, **owned(now, owner)}, None)
+        place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
+        moved = path
+        if place != before.place:
+            moved = _rename(shared, path, write_place(place, path.rpartition("/")[2]))
+        after = read(shared, moved)
+        _record_change(shared, actor, audit.MOVED, before, after)
+    return after
+
+
+def archive(shared: str, path: str, actor: Actor) -> str:
+    """Out of sight, not away: the new path."""
+    return _set_state(shared, path, ARCHIVE, actor, audit.ARCHIVED)
+
+
+def forget(shared: str, path: str, actor: Actor) -> str:
+    """Away, but for the days in which it can be restored: the new path. The file's time is from then on when that
+    was."""
+    with sole_writer(shared):
+        _touch(shared, path, actor.now)  # first, so that no moment holds a tombstone that is due
+        return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
+
+
+def restore(shared: str, path: str, actor: Actor) -> str:
+    """Back from the archive, or from what was forgotten: the new path."""
+    if locate(shared, path)[1].state == CURRENT:
+        raise HoldfastError("was neither archived nor forgotten", path, "there is nothing else that undo brings back")
+    return _set_state(shared, path, CURRENT, actor, audit.RESTORED)
+
+
+def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> bool:
+    """Delete a forgotten entry for good, with ``before`` only where it was forgotten before that moment: whether so."""
+    with sole_writer(shared):
+        full, place = locate(shared, path)
+        found = stamp(full)
+        if place.state != FORGOTTEN or found is None:
+            raise HoldfastError("was not forgotten", path, "only what was forgotten can be deleted")
+        if before is not None and found[0] >= before * 1e9:
+            return False
+        known = _id_of(shared, path)
+        try:
+            durable.delete_file(full)
+        except OSError as error:
+            refuse_disk(error, path)
+        prune(shared, path)
+        record(shared, actor, audit.PURGED, {"memory": known, "path": path})
+    return True
+
+
+def sweep(shared: str, dry_run: bool = False) -> list[str]:
+    """Remove what writers left half-written when they were killed: the full paths."""
+    with sole_writer(shared):
+        left = list(drafts(shared))
+        for path in left if not dry_run else ():
+            remove_file(path)
+    return left
+
+
+@contextmanager
+def sole_writer(shared: str) -> Iterator[None]:
+    """A ``with`` block in which no other process of ours writes a memory."""
+    path = os.path.join(shared, "cache", "locks", "memory.lock")
+    with take_turn(path, PATIENCE) as held:
+        if not held:
+            raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", "the memories", "try again")
+        yield
+
+
+def _load(shared: str, path: str) -> tuple[Stored, str]:
+    full, place = locate(shared, path)
+    mark = stamp(full)
+    raw = read_bytes(full)
+    if mark is None or raw is None:
+        raise Gone(path)
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise HoldfastError("is not UTF-8", f"{path}:{line}", "save it as UTF-8") from None
+    entry = read_entry_text(text, path).replace(scope=scope_of(place.owner), storage=place.storage)
+    return Stored(entry=entry, path=path, place=place, stamp=mark), text
+
+
+def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) -> tuple[Stored, Stored]:
+    """What lay there and what lies there now; done anew where a person saved the file in between."""
+    for _ in range(TRIES):
+        before, text = _load(shared, path)
+        if expected is not None and before.stamp != expected:
+            raise HoldfastError("somebody else changed it meanwhile", path, "look at it, then try again")
+        asked = changes(before.entry) if callable(changes) else changes
+        edited = change_entry_text(text, fit_changes(before.entry, asked, _secrets(shared)), path)
+        if edited == text:
+            return before, before
+        raw = _fit(edited, path, len(text.encode()))
+        try:
+            replaced = durable.replace_file(prepare(shared, path), raw, before.stamp)
+        except OSError as error:
+            refuse_disk(error, path)
+        if replaced:
+            return before, read(shared, path)
+    raise HoldfastError("somebody else is writing it", path, "try again")
+
+
+def _rewritten(text: str, entry: Entry, place: Place, secrets: frozenset[str]) -> str:
+    """The text saying what the entry says, its other bytes as they were; "" where that cannot be done."""
+    kept = redact(text, known=secrets)
+    try:
+        old = read_entry_text(kept, entry.id).replace(scope=scope_of(place.owner), storage=place.storage)
+        new = {name: getattr(entry, name) for name in Entry.fields if getattr(entry, name) != getattr(old, name)}
+        return change_entry_text(kept, new, entry.id)
+    except HoldfastError:
+        return ""
+
+
+def _fit(text: str, path: str, known: int = 0) -> bytes:
+    """The file's bytes. Raises HoldfastError for more than the index would look at, and than it holds already."""
+    raw = text.encode()
+    if len(raw) > max(LARGEST, known):
+        raise HoldfastError(f"would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
+    return raw
+
+
+def _set_state(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
+    with sole_writer(shared):
+        return _restate(shared, path, state, actor, kind)
+
+
+def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
+    """The bytes stay as they are, so that also a file that cannot be read goes, and comes back."""
+    _, place = locate(shared, path)
+    if place.state == state:
+        return path
+    moved = _rename(shared, path, write_place(place.replace(state=state), path.rpartition("/")[2]))
+    record(shared, actor, kind, {"memory": _id_of(shared, moved), "path": moved, "from": path})
+    return moved
+
+
+def _rename(shared: str, path: str, wanted: str) -> str:
+    source, _ = locate(shared, path)
+    if not os.path.isfile(source):
+        raise Gone(path)
+    target = free_path(shared, wanted)
+    try:
+        durable.rename_file(source, prepare(shared, target))
+    except OSError as error:
+        refuse_disk(error, path)
+    prune(shared, path)
+    return target
+
+
+def _touch(shared: str, path: str, now: float) -> None:
+    full, _ = locate(shared, path)
+    if not os.path.isfile(full):
+        raise Gone(path)
+    try:
+        os.utime(full, (now, now))
+    except OSError as error:
+        refuse_disk(error, path)
+
+
+def _record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
+    data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
+    if after.path != before.path:
+        data["from"] = before.path
+    record(shared, actor, kind, {**data, "changed": differences(before.entry, after.entry)})
+
+
+def _id_of(shared: str, path: str) -> str:
+    try:
+        return read(shared, path).entry.id
+    except HoldfastError:
+        return ""
+
+
+def _secrets(shared: str) -> frozenset[str]:
+    """What the project keeps out of its code, and its memories must not bring to light."""
+    return read_secrets(Path(os.path.dirname(shared)))

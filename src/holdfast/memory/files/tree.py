@@ -1,0 +1,144 @@
+"""The folders under ``memories/``: ways into them that no link and no ``..`` leads astray, and what lies there."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NoReturn
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.durable import is_draft, make_folder
+from holdfast.ground.values import Value
+from holdfast.memory.model.layout import ENDING, Place, memories, read_place
+
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+INDEX = "index.json"
+DEEPEST = 5
+MOST_ALIKE = 1000
+UNREAD = "cannot be read"
+PROBLEM_LINK = "is a symbolic link, which is not followed"
+
+
+class Found(Value):
+    """What lies at ``path`` (from ``memories/``): an entry's file with its ``stamp``, or, where ``what`` tells of it,
+    something else."""
+
+    path: str
+    stamp: Stamp = (0, 0, 0)
+    what: str = ""
+
+
+def walk(shared: str) -> Iterator[Found]:
+    """All that lies under ``memories/``, folder by folder in the order of names; left-over drafts are not told of."""
+    root = memories(shared)
+    if os.path.islink(root):
+        yield Found(path="", what=PROBLEM_LINK)
+    else:
+        yield from _walk(root, "")
+
+
+def drafts(shared: str) -> Iterator[str]:
+    """Full paths of files that somebody was writing when he was killed, if no writer is at work now."""
+    for folder, folders, names in os.walk(memories(shared)):
+        folders.sort()
+        yield from (os.path.join(folder, name) for name in sorted(names) if is_draft(name))
+
+
+def locate(shared: str, path: str) -> tuple[str, Place]:
+    """The full path and place of an entry's file, there or not. Raises HoldfastError where the path leads elsewhere."""
+    place = read_place(path) if path else None
+    parts = path.split("/")
+    if place is None or any(_leads_away(part) for part in parts):
+        raise HoldfastError("is no place for a memory", path, "such as shared/durable/name.md")
+    full = memories(shared)
+    for part in ("", *parts):
+        full = os.path.join(full, part) if part else full
+        if os.path.islink(full):
+            raise HoldfastError(PROBLEM_LINK, path, "put the file itself there")
+    return full, place
+
+
+def prepare(shared: str, path: str) -> str:
+    """The full path of an entry's file, its folders made, or tightened to their owner. Raises HoldfastError."""
+    full, _ = locate(shared, path)
+    folder = memories(shared)
+    os.makedirs(shared, exist_ok=True)
+    try:
+        for part in ("", *path.split("/")[:-1]):
+            folder = os.path.join(folder, part) if part else folder
+            make_folder(folder)
+    except OSError as error:
+        refuse_disk(error, path)
+    return full
+
+
+def free_path(shared: str, path: str) -> str:
+    """The path, numbered where something lies there already. Raises HoldfastError."""
+    stem, _, ending = path.rpartition(".")
+    for each in (path, *(f"{stem}-{number}.{ending}" for number in range(2, MOST_ALIKE))):
+        if not os.path.lexists(os.path.join(memories(shared), *each.split("/"))):
+            return each
+    raise HoldfastError(f"there are {MOST_ALIKE - 1} files of this name", path, "rename some")
+
+
+def prune(shared: str, path: str) -> None:
+    """Away with the day's or the conversation's folder in which ``path`` lay, once it is empty."""
+    place = read_place(path)
+    if place is not None and place.group:
+        try:
+            os.rmdir(os.path.dirname(os.path.join(memories(shared), *path.split("/"))))
+        except OSError:
+            return
+
+
+def refuse_disk(error: OSError, path: str) -> NoReturn:
+    """Raise what the system said as HoldfastError."""
+    raise HoldfastError(f"cannot be written ({error.strerror})", path, "nothing was changed") from None
+
+
+def _leads_away(part: str) -> bool:
+    return part in ("", ".", "..") or any(sign in part for sign in "\\\0") or (os.name == "nt" and ":" in part)
+
+
+def _walk(folder: str, prefix: str) -> Iterator[Found]:
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield Found(path=prefix.rstrip("/"), what=f"{UNREAD} ({error.strerror})")
+        return
+    for entry in entries:
+        yield from _look(entry, prefix + entry.name)
+
+
+def _look(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
+    printable = path.encode("utf-8", "replace").decode("utf-8")
+    if printable != path:
+        yield Found(path=printable, what="its name is not UTF-8")
+    elif entry.is_symlink():
+        yield Found(path=path, what=PROBLEM_LINK)
+    elif entry.is_dir(follow_symlinks=False):
+        if path.count("/") < DEEPEST:
+            yield from _walk(entry.path, f"{path}/")
+        else:
+            yield Found(path=path, what="is too deep: no memory lies there")
+    elif path.endswith(ENDING) and read_place(path):
+        yield from _stamped(entry, path)
+    elif path != INDEX and not is_draft(entry.name) and not entry.name.startswith("."):
+        yield Found(path=path, what="is no place for a memory, such as shared/durable/name.md")
+
+
+def _stamped(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
+    try:
+        about = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    if stat.S_ISREG(about.st_mode):
+        yield Found(path=path, stamp=(about.st_mtime_ns, about.st_size, about.st_ino))
+    else:
+        yield Found(path=path, what="is a pipe or a device")

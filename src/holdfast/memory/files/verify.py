@@ -1,0 +1,205 @@
+"""What is wrong with the entries' files, whatever bytes they hold, each with its line and its mend; apart from the
+codec, which stops at the first mistake."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.frontmatter import Frontmatter, split_frontmatter
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.ground.values import Value
+from holdfast.memory.files.body import read_body
+from holdfast.memory.files.codec import read_frontmatter
+from holdfast.memory.files.fields import memory_schema
+from holdfast.memory.model.entry import KEEP_LESS
+from holdfast.memory.model.entry import LARGEST as LARGEST
+from holdfast.memory.model.layout import SHARED, read_place
+
+_ALIKE = 0.8
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# Control characters but white space, and the marks that turn the direction of writing.
+_HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_OURS = re.compile(r"^<{7} ", re.MULTILINE)
+_THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
+
+
+class Problem(Value):
+    """A mistake: ``path`` from ``memories/``, ``line`` from 1 (0: the whole file), what is wrong and how to mend it."""
+
+    path: str
+    line: int
+    what: str
+    mend: str
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{where}: {self.what} ({self.mend})"
+
+
+class _Looked(Value):
+    """A file that was looked at: its problems, and what other files may contradict: ``id`` and the ids of ``links``,
+    each with its line and key."""
+
+    problems: tuple[Problem, ...]
+    id: str = ""
+    id_line: int = 0
+    links: tuple[tuple[int, str, str], ...] = ()
+
+
+def verify_text(path: str, raw: bytes) -> list[Problem]:
+    """What is wrong with one file, in the order of its lines."""
+    return list(_look(path, raw).problems)
+
+
+def verify_all(files: Iterable[tuple[str, bytes]]) -> list[Problem]:
+    """What is wrong with all files (path and bytes): each for itself, ids that two have, ids that nobody has."""
+    problems: list[Problem] = []
+    owners: dict[str, str] = {}
+    links: list[tuple[str, int, str, str]] = []
+    for path, raw in files:
+        looked = _look(path, raw)
+        problems += looked.problems
+        first = owners.setdefault(looked.id, path) if looked.id else path
+        if first != path:
+            what = f"has the id of {first}, {looked.id}"
+            problems.append(Problem(path, looked.id_line, what, "give one of the two another id, or delete it"))
+        links += [(path, *link) for link in looked.links]
+    return problems + list(_check_links(links, owners))
+
+
+def _check_links(links: Iterable[tuple[str, int, str, str]], owners: dict[str, str]) -> Iterator[Problem]:
+    for path, line, key, target in links:
+        if owners.get(target) == path:
+            yield Problem(path, line, f"{key} names the entry itself", "name another entry, or take the key out")
+        elif target not in owners:
+            yield Problem(path, line, f"{key} names {target!r}, which no entry has", "correct it, or take the key out")
+
+
+def _look(path: str, raw: bytes) -> _Looked:
+    problems = list(_check_bytes(path, raw))
+    if raw.startswith(_UTF16_MARKS):
+        return _Looked(tuple(problems))
+    text = _beginning(raw).decode("utf-8", "replace")
+    problems += _check_characters(path, text)
+    try:
+        parts = split_frontmatter(text, path)
+    except HoldfastError as error:
+        problems += [_problem_of(path, error), *_check_conflict(path, text, 1)]
+        return _Looked(_in_order(problems))
+    fields, errors = read_frontmatter(parts, path)
+    problems += [_problem_of(path, error) for error in errors]
+    problems += _check_fields(path, parts, fields)
+    problems += _check_body(path, parts)
+    if not errors:
+        problems += _check_keys(path, parts)
+    return _Looked(_in_order(problems), fields.get("id", ""), _line(parts, "id"), tuple(_links(parts, fields)))
+
+
+def _check_bytes(path: str, raw: bytes) -> Iterator[Problem]:
+    if read_place(path) is None:
+        mend = "move it into durable/, daily/<day>/ or session/<conversation>/ of shared/ or of an agent"
+        yield Problem(path, 0, "lies where no entry belongs", mend)
+    if len(raw) > LARGEST:
+        what = f"is larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes): only its beginning is looked at"
+        yield Problem(path, 0, what, KEEP_LESS)
+    if raw.startswith(_UTF16_MARKS):
+        yield Problem(path, 1, "is UTF-16", "save it as UTF-8")
+        return
+    try:
+        _beginning(raw).decode()
+    except UnicodeDecodeError as error:
+        what = f"is not UTF-8: the byte 0x{raw[error.start]:02x}"
+        yield Problem(path, raw.count(b"\n", 0, error.start) + 1, what, "save it as UTF-8")
+
+
+def _beginning(raw: bytes) -> bytes:
+    """What is looked at, without half a line at its end."""
+    if len(raw) <= LARGEST:
+        return raw
+    whole, line_break, _ = raw[:LARGEST].rpartition(b"\n")
+    return whole + line_break
+
+
+def _check_characters(path: str, text: str) -> Iterator[Problem]:
+    """The first of every character that cannot be seen but does something."""
+    seen: set[str] = set()
+    for found in _HIDDEN.finditer(text):
+        if found[0] not in seen:
+            seen.add(found[0])
+            line = text.count("\n", 0, found.start()) + 1
+            yield Problem(path, line, f"holds the invisible character U+{ord(found[0]):04X}", "delete the character")
+
+
+def _check_conflict(path: str, text: str, line: int) -> Iterator[Problem]:
+    ours = _OURS.search(text)
+    if ours and _THEIRS.search(text, ours.end()):
+        here = line + text.count("\n", 0, ours.start())
+        yield Problem(path, here, "an unsettled merge conflict", "settle it, or indent the lines if they are meant so")
+
+
+def _check_body(path: str, parts: Frontmatter) -> Iterator[Problem]:
+    line = (parts.head + parts.yaml + parts.rest[: parts.body]).count("\n") + 1
+    body = parts.rest[parts.body :]
+    yield from _check_conflict(path, body, line)
+    if not any(read_body(body)):
+        yield Problem(path, line, "has neither title nor text", "write what is to be remembered")
+
+
+def _check_fields(path: str, parts: Frontmatter, fields: dict[str, Any]) -> Iterator[Problem]:
+    move = "correct it, or move the file: the folder decides"
+    for key, what in _strays(path, fields):
+        yield Problem(path, _line(parts, key), what, move)
+    for earlier, later in (("valid_from", "valid_until"), ("created_at", "expires_at")):
+        if fields.get(later) and fields.get(earlier, "") > fields[later]:
+            yield Problem(path, _line(parts, later), f"{later} is before {earlier}", "correct one of the two")
+
+
+def _strays(path: str, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The fields that say something else than the folder."""
+    place = read_place(path)
+    if place is None:
+        return
+    if fields.get("storage", place.storage) != place.storage:
+        yield "storage", f"storage is {fields['storage']}, but the file lies in {place.storage}/"
+    scope = "shared" if place.owner == SHARED else "private"
+    if fields.get("scope", scope) != scope:
+        yield "scope", f"scope is {fields['scope']}, but the file lies in {place.owner}/"
+    if scope == "private" and fields.get("agent", "") not in ("", place.owner):
+        yield "agent", f"agent is {fields['agent']}, but the file is private to {place.owner}"
+
+
+def _check_keys(path: str, parts: Frontmatter) -> Iterator[Problem]:
+    known = memory_schema()["properties"]
+    data = load_yaml(parts.yaml, path)
+    for key in data if isinstance(data, dict) else ():
+        close = difflib.get_close_matches(str(key), known, 1, _ALIKE) if key not in known else []
+        if close:
+            what = f"the key {str(key)[:60]} means nothing; did you mean {close[0]}?"
+            yield Problem(path, _line(parts, str(key)), what, "correct it, or choose a name less like")
+
+
+def _links(parts: Frontmatter, fields: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
+    for target in fields.get("supersedes", ()):
+        yield _line(parts, "supersedes"), "supersedes", target
+    if fields.get("superseded_by"):
+        yield _line(parts, "superseded_by"), "superseded_by", fields["superseded_by"]
+
+
+def _line(parts: Frontmatter, key: str) -> int:
+    """The line on which the key stands, that of the frontmatter's beginning where it does not stand alone."""
+    names = "|".join(re.escape(name) for name in ((key, "storage_tier") if key == "storage" else (key,)))
+    found = re.search(rf"""^["']?(?:{names})["']?[ \t]*:""", parts.yaml, re.MULTILINE)
+    return parts.line + parts.yaml.count("\n", 0, found.start()) if found else 1
+
+
+def _problem_of(path: str, error: HoldfastError) -> Problem:
+    line = error.where.removeprefix(f"{path}:")
+    return Problem(path, int(line) if line.isdecimal() else 1, error.what, error.mend or "mend the YAML of this line")
+
+
+def _in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(problems, key=lambda problem: problem.line))

@@ -1,0 +1,1 @@
+"""The database derived from the entries' files, which the prompt hook reads."""

@@ -1,0 +1,94 @@
+"""The index's file as its writer handles it: known for what it is, opened, or made aside and put in place whole."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from holdfast.ground.storage.files import OWNER_ONLY, remove_file, replace_patiently
+from holdfast.memory.index.database import APPLICATION, VERSION, versions
+from holdfast.memory.index.tables import STATEMENTS
+
+PATIENCE = 20.0
+_DRAFT = ".draft"
+# What SQLite keeps beside a database; in a new one's place they would be taken for its own.
+_COMPANIONS = ("-journal", "-wal", "-shm")
+_TABLES = (
+    *("cards", "texts", "vocabulary", "talks", "citations", "cited_files", "files", "problems", "accesses", "logs"),
+    *("facts", "postings_data", "postings_idx", "postings_config", "journal", "generation"),
+)
+
+
+def is_sound(path: str) -> bool:
+    """Whether there is a database of ours and of this version, with its tables and its counts."""
+    if not os.path.isfile(path) or os.path.islink(path):
+        return False
+    try:
+        with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+            return versions(connection) == (APPLICATION, VERSION) and _is_whole(connection)
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _is_whole(connection: sqlite3.Connection) -> bool:
+    """Whether every table is there, which a question to it tells (sqlite3.Error), and what is counted."""
+    for table in _TABLES:
+        connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+    lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
+    return not connection.execute(lost).fetchone()[0]
+
+
+@contextmanager
+def writing(path: str) -> Iterator[sqlite3.Connection]:
+    """A connection in a transaction, which is kept if the block ends well. Readers never wait for it."""
+    with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute("BEGIN IMMEDIATE")
+        yield connection
+        connection.execute("COMMIT")
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[sqlite3.Connection]:
+    """A connection to a new database, which takes the place of whatever lies at ``path`` if the block ends well."""
+    draft = path + _DRAFT
+    _remove(draft)
+    os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+    try:
+        with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+            _begin(connection)
+            yield connection
+            connection.execute("COMMIT")
+            connection.execute("PRAGMA journal_mode=WAL")
+        _put_in_place(draft, path)
+    finally:
+        _remove(draft)
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    """Empty tables; nothing guards them, because nobody sees them before they are whole."""
+    for setting in ("journal_mode=OFF", "synchronous=OFF", "temp_store=MEMORY", "cache_size=-65536"):
+        connection.execute(f"PRAGMA {setting}")
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in STATEMENTS:
+        connection.execute(statement)
+
+
+def _put_in_place(draft: str, path: str) -> None:
+    """The old database goes before its companions, so that neither it nor the new one is ever seen with the wrong
+    ones."""
+    with open(draft, "rb+") as file:
+        os.fsync(file.fileno())
+    _remove(path)
+    if os.path.isdir(path) and not os.path.islink(path):
+        os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
+    replace_patiently(draft, path)
+
+
+def _remove(path: str) -> None:
+    for name in (path, *(path + ending for ending in _COMPANIONS)):
+        remove_file(name)

@@ -1,0 +1,140 @@
+"""What the index keeps of an entry: its card, and its terms by field, redacted. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import islice
+
+from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.ground.timestamps import seconds_of
+from holdfast.ground.values import Value
+from holdfast.memory.index.database import SEPARATOR
+from holdfast.memory.index.excerpt import excerpt
+from holdfast.memory.index.question_signals import MONTHS, is_question, tells_number, tells_when, words_of
+from holdfast.memory.index.terms import about, terms
+from holdfast.memory.model.card import Card
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.layout import Place
+
+# Characters of a body that are searched: far more than anyone writes by hand.
+SEARCHED = 100_000
+LONGEST_NAME = 64
+# What a column of the database holds of a number.
+MOST = 1 << 62
+_TEXTS = ("title", "body", "workaround")
+_LISTS = ("tags", "paths", "flags")
+_BETWEEN = "\n\x1f\n"
+
+
+class Record(Value):
+    """An entry in the index. ``said`` (title, body, tags, paths) and ``about`` (who, date) are terms as ``pack`` has
+    them; ``terms`` are the distinct ones of both; ``length`` counts those of the body. ``talk`` names the conversation
+    as its owner sees it; ``asks``, ``moment`` and ``number`` are signs of ``cues``."""
+
+    card: Card
+    said: str
+    about: str
+    terms: tuple[str, ...]
+    length: int
+    talk: str
+    asks: bool
+    moment: bool
+    number: bool
+    cites: tuple[str, ...]
+
+
+def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] = ()) -> Record:
+    """The record of an entry that lies at ``path`` (from ``memories/``), without these ``secrets`` and any that look
+    like one. What reads like an instruction is flagged here too: an editor, or a clone, may have brought it."""
+    kept = _flagged(_without_secrets(entry, secrets))
+    body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
+    said = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
+    told = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
+    words = words_of(body)
+    return Record(
+        card=_card(path, place, kept),
+        said=pack(said),
+        about=pack(told),
+        terms=tuple(sorted({term for field in (*said, *told) for term in field})),
+        length=len(said[1]),
+        talk=_talk(path, place, entry),
+        asks=is_question(kept.body),
+        moment=tells_when(words),
+        number=tells_number(words),
+        cites=kept.paths,
+    )
+
+
+def pack(fields: Sequence[Sequence[str]]) -> str:
+    """A line a field, each term between two spaces of its own, so that its occurrences can be counted as text."""
+    return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
+
+
+def _without_secrets(entry: Entry, secrets: Collection[str]) -> Entry:
+    """All texts in one go, because each costs a look for every form of secret."""
+    lists = [tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in _LISTS]
+    given = [getattr(entry, name) for name in _TEXTS] + [text for found in lists for text in found]
+    kept = redact(_BETWEEN.join(given), known=secrets).split(_BETWEEN)
+    if len(kept) != len(given):  # the text holds the mark itself, or a secret on both its sides
+        kept = [redact(text, known=secrets) for text in given]
+    texts, rest = dict(zip(_TEXTS, kept, strict=False)), iter(kept[len(_TEXTS) :])
+    clean = {name: tuple(islice(rest, len(old))) for name, old in zip(_LISTS, lists, strict=True)}
+    return entry.replace(**texts, **clean)
+
+
+def _flagged(entry: Entry) -> Entry:
+    found = flags_of("\n\n".join((entry.title, entry.body[:SEARCHED], entry.workaround)))
+    return entry.replace(flags=tuple(dict.fromkeys((*entry.flags, *found))))
+
+
+def _card(path: str, place: Place, entry: Entry) -> Card:
+    return Card(
+        id=entry.id,
+        path=path,
+        owner=place.owner,
+        type=entry.type,
+        sector=entry.sector,
+        storage=place.storage,
+        title=entry.title,
+        excerpt=excerpt(entry),
+        tags=entry.tags,
+        agent=_name(entry.agent),
+        session=entry.session,
+        source=entry.source,
+        created=seconds_of(entry.created_at),
+        last_accessed=seconds_of(entry.last_accessed),
+        accesses=min(entry.access_count, MOST),
+        evidence=min(entry.evidence_count, MOST),
+        confidence=entry.confidence if 0 <= entry.confidence <= 1 else 0.0,
+        pinned=entry.pinned,
+        tier=entry.tier,
+        expires=seconds_of(entry.expires_at),
+        valid_until=seconds_of(entry.valid_until),
+        superseded_by=entry.superseded_by,
+        flags=entry.flags,
+        resolved=entry.resolved,
+        state=place.state,
+        size=estimate_tokens(entry.title) + estimate_tokens(entry.body),
+        last_evidence=max(map(seconds_of, entry.seen), default=0.0),
+    )
+
+
+def _name(agent: str) -> str:
+    """The agent where it is one word: it stands outside the quotation, where a sentence would speak for Holdfast."""
+    return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
+
+
+def _talk(path: str, place: Place, entry: Entry) -> str:
+    """The conversation of an entry as one owner and state sees it; an entry of none is one of its own."""
+    inside = ("talk", entry.session) if entry.session else ("path", path)
+    return SEPARATOR.join((place.owner, place.state, *inside))
+
+
+def _date_terms(moment: str) -> list[str]:
+    """2026-11-21T...: the year, the month's names, the day, and the date in one."""
+    date = moment[:10].split("-")
+    if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
+        return []
+    return terms(f"{date[0]} {MONTHS[int(date[1]) - 1]} {date[2]}") + ["".join(date)]

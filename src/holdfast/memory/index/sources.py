@@ -1,0 +1,51 @@
+"""Reads entries' files for the index: what can be read, and for the rest what is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.files import UNSETTLED, read_bytes, settled
+from holdfast.ground.values import Value
+from holdfast.memory.files.codec import read_entry_text
+from holdfast.memory.files.verify import LARGEST, Problem, verify_text
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.layout import memories
+
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+
+class Source(Value):
+    """What an index learns of a file: its ``path`` from ``memories/``, its ``stamp``, and the entry or the problems;
+    neither for one that is gone meanwhile."""
+
+    path: str
+    stamp: Stamp
+    entry: Entry | None
+    problems: tuple[Problem, ...] = ()
+
+
+def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
+    """The files in the order of their names, which begin with their dates.
+
+    A stamp so fresh that an edit could repeat it is not kept, so that the file is read once more next time.
+    """
+    folder = memories(shared)
+    for path in sorted(stamps, key=lambda path: (path.rpartition("/")[2], path)):
+        mark = stamps[path] if settled(stamps[path], time.time_ns()) else UNSETTLED
+        raw = read_bytes(os.path.join(folder, *path.split("/")))
+        yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
+
+
+def _read(path: str, mark: Stamp, raw: bytes) -> Source:
+    try:
+        if len(raw) <= LARGEST:
+            return Source(path, mark, read_entry_text(raw.decode(), path))
+    except (HoldfastError, UnicodeDecodeError):
+        pass
+    unreadable = Problem(path, 0, "is no entry that could be read", "holdfast memory verify")
+    return Source(path, mark, None, tuple(verify_text(path, raw)) or (unreadable,))

@@ -1,0 +1,134 @@
+"""Keeps the index in step with the entries' files, and with the log that counts their accesses. The index is derived:
+what is damaged, foreign or of another version is made anew."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.files import UNSETTLED, stamp
+from holdfast.memory.files import store
+from holdfast.memory.files.tree import locate
+from holdfast.memory.index.database import database_path, is_led_astray
+from holdfast.memory.index.database_file import is_sound, replacing, writing
+from holdfast.memory.index.filing import join_postings
+from holdfast.memory.index.indexing import Refreshed as Refreshed
+from holdfast.memory.index.indexing import take_in
+from holdfast.memory.index.sources import Source, read_sources
+from holdfast.memory.model.entry import Entry
+
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+PATIENCE = 20.0
+Progress = Callable[[int, int], None]
+# SQLite's answers that are about the disk or another process.
+_NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
+
+
+def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
+    """Read what changed since the last time, by the files' stamps; ``progress`` is told (files done, of how many).
+
+    Raises HoldfastError where the index cannot be written.
+    """
+    with _sole_writer(shared) as path:
+        if is_sound(path):
+            try:
+                return _refresh(path, shared, settings, now, progress)
+            except sqlite3.DatabaseError as error:
+                if _is_of_the_disk(error):
+                    raise
+        return _build(path, shared, settings, now, progress)
+
+
+def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: float) -> Refreshed:
+    """Read these files anew (paths from ``memories/``), be they there or gone, without a look at any other."""
+    stamps = {path: stamp(locate(shared, path)[0]) for path in paths}
+    changed = {path: mark for path, mark in stamps.items() if mark is not None}
+    removed = [path for path, mark in stamps.items() if mark is None]
+    with _sole_writer(shared) as path:
+        if is_sound(path):
+            try:
+                with writing(path) as connection:
+                    return take_in(connection, shared, read_sources(shared, changed), removed, settings, now, False)
+            except sqlite3.DatabaseError as error:
+                if _is_of_the_disk(error):
+                    raise
+        return _build(path, shared, settings, now, None)
+
+
+def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
+    """Make the index anew from all files. Raises HoldfastError where it cannot be written."""
+    with _sole_writer(shared) as path:
+        return _build(path, shared, settings, now, progress)
+
+
+def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError) -> NoReturn:
+    """Make anew the index in which reading met this error, unless the disk or another process is to blame.
+
+    Raises HoldfastError, that says which.
+    """
+    if _is_of_the_disk(error):
+        raise HoldfastError(f"cannot be read ({error})", "the index of the memories", "try again") from None
+    rebuild(shared, settings, now)
+    what = "was damaged, and has been made anew"
+    raise HoldfastError(what, "the index of the memories", "run the command again") from None
+
+
+def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
+    """A new index of these entries (path from ``memories/`` and entry), whatever lies on the disk."""
+    sources = (Source(path, UNSETTLED, entry) for path, entry in entries)
+    with _sole_writer(shared) as path:
+        return _make(path, shared, sources, settings, now)
+
+
+@contextmanager
+def _sole_writer(shared: str) -> Iterator[str]:
+    """The database's path, for a block in which no other process writes it."""
+    if is_led_astray(shared):
+        raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
+    with take_turn(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
+        if not held:
+            raise HoldfastError("cannot be locked: in use, or not writable", "the index of the memories", "try again")
+        try:
+            yield database_path(shared)
+        except (OSError, sqlite3.Error) as error:
+            raise HoldfastError(f"cannot be written ({error})", "the index of the memories", "try again") from None
+
+
+def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
+    """Whether making the index anew would mend nothing."""
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
+
+
+def _build(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
+    return _make(path, shared, _read(shared, dict(store.scan(shared)), progress), settings, now)
+
+
+def _make(path: str, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float) -> Refreshed:
+    with replacing(path) as connection:
+        made = take_in(connection, shared, sources, [], settings, now)
+        join_postings(connection)
+        return made
+
+
+def _refresh(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
+    with writing(path) as connection:
+        rows = connection.execute("SELECT path, modified, size, inode FROM files")
+        known = {row[0]: row[1:] for row in rows}
+        there = dict(store.scan(shared))
+        changed = {name: mark for name, mark in there.items() if known.get(name) != mark}
+        removed = known.keys() - there.keys()
+        return take_in(connection, shared, _read(shared, changed, progress), removed, settings, now)
+
+
+def _read(shared: str, stamps: Mapping[str, Stamp], progress: Progress | None) -> Iterator[Source]:
+    for done, source in enumerate(read_sources(shared, stamps), 1):
+        yield source
+        if progress is not None:
+            progress(done, len(stamps))

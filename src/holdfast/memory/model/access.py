@@ -1,0 +1,32 @@
+"""Who may read what (decision 22): an agent sees what is shared and its own, a person sees all.
+
+Every way to an entry takes a ``Reader`` and goes through here.
+"""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+from holdfast.memory.model.layout import SHARED
+
+
+class Reader(Value):
+    """Who asks: a person, or an agent by its id ("" for one that nobody named, which sees what is shared)."""
+
+    agent: str = ""
+    person: bool = False
+
+
+PERSON = Reader(person=True)
+
+
+def owners(reader: Reader) -> tuple[str, ...] | None:
+    """The owners whose entries the reader may see, None for everybody's."""
+    if reader.person:
+        return None
+    return (SHARED, reader.agent) if reader.agent else (SHARED,)
+
+
+def may_read(reader: Reader, owner: str) -> bool:
+    """Whether the reader may see an entry of this owner."""
+    allowed = owners(reader)
+    return allowed is None or owner in allowed

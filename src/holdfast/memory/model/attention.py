@@ -1,0 +1,82 @@
+"""How much an entry counts now (decision 20): computed on reading and never stored, so that forgetting needs
+no clockwork."""
+
+from __future__ import annotations
+
+from math import inf, log2
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.memory.model.card import Card
+
+    Settings = dict[str, Any]
+
+DAY = 86_400.0
+
+
+def attention(card: Card, relevance: float, now: float, settings: Settings) -> float:
+    """0 to 1: relevance (0 to 1) x decay since the last use x accesses x confidence. ``now`` in seconds since 1970."""
+    return min(1.0, relevance * decay(card, now, settings) * strength(card, settings))
+
+
+def band(score: float, settings: Settings) -> str:
+    """The tier that a score alone gives: ``hot``, ``warm`` or ``cold``."""
+    if score > settings["hot_above"]:
+        return "hot"
+    return "warm" if score >= settings["warm_from"] else "cold"
+
+
+def crossing(card: Card, relevance: float, level: float, settings: Settings) -> float:
+    """The moment from which the score stays below ``level`` (0 to 1) if nobody uses the entry: its last use where
+    it was below at once, infinity where that never comes (pinned, or no level)."""
+    at_best = relevance * strength(card, settings)
+    if card.pinned or level <= 0:
+        return inf
+    if at_best < level:
+        return last_use(card)
+    return last_use(card) + log2(at_best / level) * half_life(card, settings)
+
+
+def heat(card: Card, settings: Settings) -> float:
+    """A key by which entries of one storage class order as by attention at any moment, before relevance and the clamps.
+
+    ``attention = relevance x 2 ** (heat - now / half-life)``. Pinned entries are a class of their own, whose key
+    holds no time; no confidence is minus infinity.
+    """
+    power = strength(card, settings)
+    if power <= 0:
+        return -inf
+    return log2(power) + (0.0 if card.pinned else last_use(card) / half_life(card, settings))
+
+
+def decay(card: Card, now: float, settings: Settings) -> float:
+    """What time leaves: 1 when just used (or used in a future that a clock imagined), half after each half-life."""
+    if card.pinned:
+        return 1.0
+    idle = max(0.0, now - last_use(card))
+    power: float = 0.5 ** (idle / half_life(card, settings))
+    return power
+
+
+def strength(card: Card, settings: Settings) -> float:
+    """What time does not change: confidence, raised by how often the entry was used."""
+    return card.confidence * access_factor(card.accesses, settings)
+
+
+def access_factor(accesses: int, settings: Settings) -> float:
+    """1 for none, a step more with each doubling, and no more than ``access_most``."""
+    factor: float = min(settings["access_most"], 1.0 + settings["access_step"] * log2(1 + max(0, accesses)))
+    return factor
+
+
+def last_use(card: Card) -> float:
+    """The moment from which idleness counts, in seconds since 1970."""
+    return max(card.created, card.last_accessed)
+
+
+def half_life(card: Card, settings: Settings) -> float:
+    """Seconds in which the attention of an unused entry halves."""
+    days: float = settings["half_life_days"][card.storage]
+    return days * DAY

@@ -1,0 +1,22 @@
+"""What an entry becomes when it proves true again, or no longer holds. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdfast.memory.model.entry import Entry
+
+
+def strengthen(entry: Entry, seen: Iterable[str], step: float) -> dict[str, object]:
+    """The changes by one more evidence or, with moments in ``seen``, by those that the entry does not hold yet."""
+    moments = tuple(dict.fromkeys(seen))
+    new = tuple(moment for moment in moments if moment not in entry.seen)
+    more = len(new) if moments else 1
+    confidence = max(entry.confidence, min(1.0, round(entry.confidence + step * more, 4)))
+    return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "seen": entry.seen + new}
+
+
+def end(entry: Entry, successor: Entry) -> dict[str, object]:
+    """The changes of an entry in whose place another one stands."""
+    until = entry.valid_until or successor.valid_from or successor.created_at
+    return {"superseded_by": successor.id, "valid_until": until}

@@ -1,0 +1,48 @@
+"""Names of entries: ids that no two processes or machines make alike, and file names that every system takes."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+
+from holdfast.ground.text.words import fold, split_words
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.layout import ENDING
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+LONGEST = 48
+NAMELESS = "memory"
+
+_DATE = r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+# Three digits: an entry that chati.dev numbered. The tail of ours is read in any base 32.
+_ID = re.compile(rf"mem-({_DATE})-([0-9]{{3}}|[0-9a-z]{{8}})")
+# What Windows takes for a device, whatever the ending.
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+
+
+def new_id(now: float, random: Callable[[int], bytes] = os.urandom) -> str:
+    """``mem-2026-11-21-k7q2m9xa``: the day in UTC and 40 bits from the system's source of randomness."""
+    day = time.strftime("%Y-%m-%d", time.gmtime(now))
+    return f"mem-{day}-" + "".join(ALPHABET[byte % 32] for byte in random(8))
+
+
+def is_id(text: str) -> bool:
+    """Whether the text is an entry's id, of ours or of chati.dev's three digits."""
+    return _ID.fullmatch(text) is not None
+
+
+def slug(title: str) -> str:
+    """The title as part of a file name: ``a-z0-9`` and ``-``, at most 48 of them, never empty."""
+    words = (word.encode("ascii", "ignore").decode("ascii") for word in split_words(fold(title)))
+    name = "-".join(word for word in words if word)
+    if len(name) > LONGEST:
+        name = name[: LONGEST + 1].rpartition("-")[0] or name[:LONGEST]
+    return f"{NAMELESS}-{name}" if name in _DEVICES else name or NAMELESS
+
+
+def file_name(entry: Entry) -> str:
+    """``2026-11-21-jwt-auth-k7q2m9xa.md``: day, title and the end of the id."""
+    day, end = entry.id[4:14], entry.id[15:]
+    return f"{day}-{slug(entry.title)}-{end}{ENDING}"

@@ -1,0 +1,43 @@
+"""Where entries lie: chati.dev V7.1 section 4.2, with a place for what was archived and what was forgotten."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.values import Value
+from holdfast.memory.model.entry import STORAGES
+
+SHARED = "shared"
+ARCHIVE = "archive"
+FORGOTTEN = "forgotten"
+ENDING = ".md"
+
+
+class Place(Value):
+    """What a path from ``memories/`` says: whose entry it is (``shared`` or an agent), how long it is kept, the
+    conversation or day of its folder, and whether it is ``current``, in the ``archive`` or ``forgotten``."""
+
+    owner: str
+    storage: str
+    group: str = ""
+    state: str = "current"
+
+
+def memories(shared: str) -> str:
+    """The folder of all entries; ``shared`` is the ``.holdfast`` of the main worktree."""
+    return os.path.join(shared, "memories")
+
+
+def read_place(path: str) -> Place | None:
+    """The place of ``path`` (from ``memories/``, with ``/``), None where no entry belongs."""
+    parts = path.split("/")
+    state = parts.pop(0) if parts[0] in (ARCHIVE, FORGOTTEN) else "current"
+    if len(parts) not in (3, 4) or parts[1] not in STORAGES or not parts[-1].endswith(ENDING):
+        return None
+    return Place(owner=parts[0], storage=parts[1], group=parts[2] if len(parts) == 4 else "", state=state)
+
+
+def write_place(place: Place, name: str) -> str:
+    """The path from ``memories/`` of the file ``name`` at this place."""
+    parts = [place.owner, place.storage, *([place.group] if place.group else []), name]
+    return "/".join(parts if place.state == "current" else [place.state, *parts])

@@ -1,0 +1,73 @@
+"""Who may change what (chati.dev V7.1 article XIII): a person anything; an agent what is shared or its own, and never
+against what a person decided. What may be read stands in ``access``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.model.access import Reader, may_read
+from holdfast.memory.model.entry import PERSON, Entry
+from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
+
+# What says only how often an entry proved true: to count that overrules nobody.
+COUNTED = frozenset({"evidence_count", "confidence", "seen"})
+ASK = "ask the user to do it"
+
+_OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+def refuse_owner(reader: Reader, owner: str) -> None:
+    """Raise HoldfastError where the reader may not put an entry under this owner."""
+    if not _OWNER.fullmatch(owner) or owner in (ARCHIVE, FORGOTTEN):
+        raise HoldfastError(f"{owner!r} owns no memories", mend=f"{SHARED}, or the id of an agent")
+    if not may_read(reader, owner):
+        raise HoldfastError(f"{name_of(reader)} may not write what is {owner}'s own", mend=ASK)
+
+
+def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
+    """Raise HoldfastError where fields of a new or changed entry are a person's to give."""
+    if reader.person:
+        return
+    if fields.get("storage") == "durable":
+        raise HoldfastError("only a person makes a memory durable", "storage", ASK)
+    if fields.get("pinned"):
+        raise HoldfastError("only a person pins a memory", "pinned", ASK)
+    if fields.get("source") == PERSON:
+        raise HoldfastError("an agent does not speak for a person", "source")
+
+
+def refuse_change(reader: Reader, entry: Entry, key: str, fields: Mapping[str, object]) -> None:
+    """Raise HoldfastError where the reader may not change these fields of the entry that ``key`` names."""
+    refuse_wishes(reader, fields)
+    if not fields.keys() <= COUNTED:
+        refuse_removal(reader, entry, key)
+
+
+def refuse_removal(reader: Reader, entry: Entry, key: str) -> None:
+    """Raise HoldfastError where the reader may not take the entry away from where it is."""
+    if not reader.person and (decided := _decided(entry)):
+        raise HoldfastError(f"{decided} by a person: {name_of(reader)} may not change it", key, ASK)
+
+
+def refuse_agents(reader: Reader, what: str) -> None:
+    """Raise HoldfastError where only a person may do ``what``."""
+    if not reader.person:
+        raise HoldfastError(f"only a person may {what}", mend=ASK)
+
+
+def name_of(reader: Reader) -> str:
+    """The reader as ``source`` and errors name it."""
+    if reader.person:
+        return PERSON
+    return f"agent:{reader.agent}" if reader.agent else "agent"
+
+
+def _decided(entry: Entry) -> str:
+    """What a person decided about the entry, "" for nothing."""
+    if entry.source == PERSON:
+        return "was written down"
+    if entry.pinned:
+        return "was pinned"
+    return "was made durable" if entry.storage == "durable" else ""

@@ -1,0 +1,43 @@
+"""Which kinds of memory each agent prefers (chati.dev V7.1 section 4.5); the table is ``framework/sectors.json``."""
+
+from __future__ import annotations
+
+import os
+
+import holdfast
+from holdfast.ground.formats.json_text import loads
+from holdfast.ground.storage.files import read_text
+from holdfast.memory.model.layout import SHARED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(holdfast.__file__)), "framework", "sectors.json")
+
+_read: dict[str, dict[str, str]] = {}
+
+
+def preferences() -> dict[str, dict[str, str]]:
+    """By agent its ``primary`` and ``secondary`` sector; read once a process."""
+    if not _read:
+        table: Any = loads(read_text(TABLE) or "{}")
+        _read.update(table)
+    return _read
+
+
+def sector_relevance(sector: str, agent: str, settings: dict[str, Any]) -> float:
+    """How relevant a sector is to an agent without a query, 0 to 1: 1 without an agent, and for one that prefers none
+    (the orchestrator, a project's own)."""
+    preferred = preferences().get(agent) if agent else None
+    if preferred is None:
+        return 1.0
+    rank = next((rank for rank, name in preferred.items() if name == sector), "other")
+    figure: float = settings["relevance"][rank]
+    return figure
+
+
+def best_relevance(sector: str, owner: str, settings: dict[str, Any]) -> float:
+    """The best over the agents that may read the owner's entries, 0 to 1: what is shared also meets those who prefer
+    no sector, what is private its owner only."""
+    return 1.0 if owner == SHARED else sector_relevance(sector, owner, settings)

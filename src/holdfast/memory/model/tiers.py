@@ -1,0 +1,85 @@
+"""Hot, warm or cold, and why (chati.dev V7.1 section 4.6, decision 20): the score's band, raised by what was
+counted."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.memory.model.attention import access_factor, attention, band, decay, half_life, last_use
+from holdfast.memory.model.card import Card
+from holdfast.memory.model.sectors import best_relevance
+
+
+def tier_of(card: Card, now: float, settings: dict[str, Any]) -> tuple[str, str]:
+    """(the tier, a sentence that says why, with the figures). Its score is the best over the agents that may read
+    it."""
+    score = attention(card, best_relevance(card.sector, card.owner, settings), now, settings)
+    by_score = band(score, settings)
+    why = f"Score {score:.3f} is {_limits(by_score, settings)}: {_factors(card, now, settings)}."
+    end = held_until(card, now, settings)
+    if now > end:
+        return by_score, why
+    tier, counted = _promote(card, by_score, settings)
+    return tier, f"{counted}, which holds {_until(card, end)}. {why}" if counted else why
+
+
+def first_tier(confidence: float, sector: str, owner: str, settings: dict[str, Any]) -> str:
+    """The tier of an entry that is written now and that nobody used yet."""
+    return band(best_relevance(sector, owner, settings) * confidence, settings)
+
+
+def held_until(card: Card, now: float, settings: dict[str, Any]) -> float:
+    """Until when a reached count holds: one half-life after the last access or evidence (no later than now); infinity
+    where pinned."""
+    return inf if card.pinned else min(now, last_support(card)) + half_life(card, settings)
+
+
+def last_support(card: Card) -> float:
+    """When the entry was last made, used or seen to be true, in seconds since 1970."""
+    return max(last_use(card), card.last_evidence)
+
+
+def _promote(card: Card, tier: str, settings: dict[str, Any]) -> tuple[str, str]:
+    """(the tier that the counts make of ``tier``, which of them did it)."""
+    counted = ""
+    if tier == "cold" and (counted := _warming(card, settings["promote"])):
+        tier = "warm"
+    if tier == "warm" and (heating := _heating(card, settings["promote"])):
+        return "hot", heating
+    return tier, counted
+
+
+def _warming(card: Card, needed: dict[str, Any]) -> str:
+    if card.accesses >= needed["warm_accesses"]:
+        return f"Warm by {card.accesses} accesses (from {needed['warm_accesses']})"
+    if card.evidence >= needed["warm_evidence"]:
+        return f"Warm by evidence {card.evidence} (from {needed['warm_evidence']})"
+    return ""
+
+
+def _heating(card: Card, needed: dict[str, Any]) -> str:
+    if card.confidence > needed["hot_confidence"] and card.evidence >= needed["hot_evidence"]:
+        return (
+            f"Hot by confidence {card.confidence:g} (above {needed['hot_confidence']:g}) "
+            f"and evidence {card.evidence} (from {needed['hot_evidence']})"
+        )
+    return ""
+
+
+def _limits(tier: str, settings: dict[str, Any]) -> str:
+    hot, warm = settings["hot_above"], settings["warm_from"]
+    return {"hot": f"above {hot:g}", "warm": f"from {warm:g} to {hot:g}", "cold": f"below {warm:g}"}[tier]
+
+
+def _factors(card: Card, now: float, settings: dict[str, Any]) -> str:
+    relevance = best_relevance(card.sector, card.owner, settings)
+    return (
+        f"relevance {relevance:g} x decay {decay(card, now, settings):.2f} "
+        f"x accesses {access_factor(card.accesses, settings):.2f} x confidence {card.confidence:g}"
+    )
+
+
+def _until(card: Card, end: float) -> str:
+    return "while it is pinned" if card.pinned else f"until {iso(end)[:10]}"

@@ -1,0 +1,1 @@
+"""The daily maintenance of memories: planned from cards, then carried out."""

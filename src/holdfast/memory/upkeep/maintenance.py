@@ -1,0 +1,113 @@
+"""Asks ``upkeep`` what is to be done and does it, one action after the other; one that fails does not stop the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.memory.files import store
+from holdfast.memory.files.audit import PROPOSED, Actor, record
+from holdfast.memory.model.card import Card
+from holdfast.memory.model.layout import SHARED, Place, read_place
+from holdfast.memory.upkeep.accesses import read_accesses, read_proposed
+from holdfast.memory.upkeep.actions import (
+    Action,
+    Archive,
+    Circumstances,
+    Expire,
+    FileSession,
+    FoldAccess,
+    Propose,
+    Purge,
+    Retier,
+    Share,
+)
+from holdfast.memory.upkeep.planning import plan_upkeep
+
+FOLDED = "Accesses that were counted since"
+
+# Writes the digest of a conversation (its id) where there is none yet.
+WriteDigest = Callable[[str], None]
+
+
+class Done(Value):
+    """An action, and why it could not be done ("" where it was)."""
+
+    action: Action
+    problem: str = ""
+
+
+def plan(
+    shared: str,
+    cards: Iterable[Card],
+    settings: dict[str, Any],
+    now: float,
+    known: Circumstances,
+) -> list[Action]:
+    """What is to be done. ``cards``: as filed; ``known``: what the project knows, to which comes what the memories'
+    own files tell."""
+    known = known.replace(
+        accesses=tuple(read_accesses(shared)),
+        proposed=read_proposed(shared),
+        forgotten=store.tombstones(shared),
+    )
+    return plan_upkeep(cards, now, settings, known)
+
+
+def lies_at(cards: Iterable[Card]) -> dict[str, str]:
+    """Where the current entry of each id lies."""
+    return {card.id: card.path for card in cards if card.state == "current"}
+
+
+def carry_out(
+    shared: str, actions: Iterable[Action], paths: Mapping[str, str], actor: Actor, write_digest: WriteDigest
+) -> Iterator[Done]:
+    """Do the actions in their order; ``paths`` says where the entry of an id lies. What lies elsewhere by now, as after
+    another maintenance at the same time, is left to the next one."""
+    lies = dict(paths)
+    for action in actions:
+        try:
+            _carry_out(shared, action, lies, actor, write_digest)
+        except store.Gone:
+            continue
+        except HoldfastError as error:
+            yield Done(action, str(error))
+        else:
+            yield Done(action)
+
+
+def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor, write_digest: WriteDigest) -> None:
+    if isinstance(action, FoldAccess):
+        seen = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
+        store.change(shared, _path(lies, action.id), seen, actor.replace(why=FOLDED))
+        return
+    actor = actor.replace(why=action.reason)
+    if isinstance(action, FileSession):
+        write_digest(action.session)
+        for each in action.ids:
+            _move(shared, lies, each, actor, storage="daily")
+    elif isinstance(action, Share):
+        _move(shared, lies, action.id, actor, owner=SHARED)
+    elif isinstance(action, (Expire, Archive)):
+        lies[action.id] = store.archive(shared, _path(lies, action.id), actor)
+    elif isinstance(action, Retier):
+        store.change(shared, _path(lies, action.id), {"tier": action.tier}, actor)
+    elif isinstance(action, Propose):
+        record(shared, actor, PROPOSED, {"memory": action.id})
+    elif isinstance(action, Purge):
+        store.purge(shared, action.path, actor)
+
+
+def _move(shared: str, lies: dict[str, str], each: str, actor: Actor, owner: str = "", storage: str = "") -> None:
+    path = _path(lies, each)
+    place = read_place(path) or Place(owner=SHARED, storage="daily")
+    lies[each] = store.move(shared, path, owner or place.owner, storage or place.storage, actor).path
+
+
+def _path(lies: Mapping[str, str], each: str) -> str:
+    if each not in lies:
+        raise store.Gone(each)
+    return lies[each]

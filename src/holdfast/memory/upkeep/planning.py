@@ -1,0 +1,193 @@
+"""What the daily maintenance has to do, decided from cards alone (decisions 20 to 24); others do it. Planned again
+after it was done, at the same moment, there is nothing left to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.memory.model.attention import DAY, crossing
+from holdfast.memory.model.card import Card
+from holdfast.memory.model.entry import PERSON
+from holdfast.memory.model.layout import SHARED, read_place
+from holdfast.memory.model.sectors import best_relevance
+from holdfast.memory.model.tiers import last_support, tier_of
+from holdfast.memory.upkeep.actions import (
+    ORDER,
+    Access,
+    Action,
+    Archive,
+    Circumstances,
+    Expire,
+    FileSession,
+    FoldAccess,
+    Propose,
+    Purge,
+    Retier,
+    Share,
+)
+
+HOUR = 3600.0
+CAPTURED = "capture:"
+# What capture keeps private until it is validated (decision 22).
+VALIDATED_FIRST = ("error_pattern", "resolution", "validated_pattern", "gotcha")
+
+
+def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Circumstances) -> list[Action]:
+    """The actions in the order in which to do them; ``settings`` is the section ``memory``.
+
+    An id that several current entries bear is left alone until a person mended it.
+    """
+    cards = list(cards)
+    over = _over(cards, now, settings, known)
+    current = _unambiguous([card for card in cards if card.state == "current"])
+    folded, actions = _fold(current, known.accesses, now)
+    actions += _file_sessions(folded, over)
+    for card in folded:
+        filed = card.replace(storage="daily") if _is_filed(card, over) else card
+        actions += _decide(filed, now, settings, known)
+    actions += _purge(known.forgotten, now, settings)
+    return sorted(actions, key=_place)
+
+
+def _place(action: Action) -> tuple[int, str]:
+    """By kind, then by what it is done to, which each action names first."""
+    return ORDER.index(type(action)), str(getattr(action, action.fields[0]))
+
+
+def _unambiguous(cards: list[Card]) -> list[Card]:
+    seen = Counter(card.id for card in cards)
+    return [card for card in cards if seen[card.id] == 1]
+
+
+def _fold(cards: list[Card], accesses: Iterable[Access], now: float) -> tuple[list[Card], list[Action]]:
+    """The cards with what was accessed since their ``last_accessed``, which is how folded accesses are known."""
+    by_id: dict[str, list[Access]] = {}
+    for access in accesses:
+        by_id.setdefault(access.id, []).append(access)
+    folded = [_fold_one(card, by_id.get(card.id, []), now) for card in cards]
+    changed = [new for old, new in zip(cards, folded, strict=True) if new is not old]
+    return folded, [FoldAccess(card.id, card.accesses, card.last_accessed) for card in changed]
+
+
+def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
+    """Entries hold whole seconds, so whole seconds are compared. A future access waits until its time has come."""
+    moments = [int(moment) for access in accesses for moment in (access.at, access.last) if moment <= now]
+    latest = max(moments, default=0)
+    if latest <= int(card.last_accessed):
+        return card
+    conversations = {access.session for access in accesses if int(card.last_accessed) < int(access.at) <= now}
+    return card.replace(accesses=card.accesses + len(conversations), last_accessed=float(latest))
+
+
+def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Circumstances) -> dict[str, str]:
+    """Conversation -> why it counts as over, for all that are named by an entry of any state."""
+    over = {}
+    for session, seen in _signs_of_life(cards, known).items():
+        if session in known.ended:
+            over[session] = "The conversation ended"
+        elif now - seen >= settings["idle_hours"] * HOUR:
+            over[session] = f"The conversation was idle since {iso(seen)}"
+    return over
+
+
+def _signs_of_life(cards: Iterable[Card], known: Circumstances) -> dict[str, float]:
+    """Conversation -> its last event, access or entry, whichever is latest."""
+    signs = [(_conversation(card), card.created) for card in cards]
+    signs += [(access.session, max(access.at, access.last)) for access in known.accesses]
+    latest = dict(known.last_active)
+    for session, moment in signs:
+        latest[session] = max(latest.get(session, 0.0), moment)
+    return latest
+
+
+def _conversation(card: Card) -> str:
+    place = read_place(card.path)
+    return card.session or (place.group if place else "")
+
+
+def _is_filed(card: Card, over: Mapping[str, str]) -> bool:
+    return card.storage == "session" and not card.pinned and _conversation(card) in over
+
+
+def _file_sessions(cards: list[Card], over: Mapping[str, str]) -> list[Action]:
+    ids: dict[str, list[str]] = {}
+    for card in cards:
+        if _is_filed(card, over):
+            ids.setdefault(_conversation(card), []).append(card.id)
+    return [FileSession(session, tuple(sorted(names)), over[session]) for session, names in ids.items()]
+
+
+def _decide(card: Card, now: float, settings: dict[str, Any], known: Circumstances) -> Iterator[Action]:
+    """What one entry needs, filed already if it had to be: archived, it needs nothing more."""
+    if reason := _expiry(card, now):
+        yield Expire(card.id, reason)
+        return
+    if reason := _validation(card, settings, known.passed):
+        yield Share(card.id, reason)
+        card = card.replace(owner=SHARED)
+    if reason := _neglect(card, now, settings):
+        yield Archive(card.id, reason)
+        return
+    tier, reason = tier_of(card, now, settings)
+    if tier != card.tier:
+        yield Retier(card.id, tier, reason)
+    if card.id not in known.proposed and (reason := _merit(card, settings)):
+        yield Propose(card.id, reason)
+
+
+def _expiry(card: Card, now: float) -> str:
+    """Durable and pinned entries stay where they are: searching leaves out what has expired."""
+    if card.storage == "durable" or card.pinned or not 0 < card.expires <= now:
+        return ""
+    return f"It expired on {iso(card.expires)[:10]}"
+
+
+def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float]) -> str:
+    """Only what capture kept back is shared by itself, never what an agent or a person wrote down as private."""
+    kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in VALIDATED_FIRST
+    if not kept_back or card.superseded_by or card.flags:
+        return ""
+    if card.evidence >= settings["share_evidence"]:
+        return f"Validated: evidence {card.evidence} (from {settings['share_evidence']})"
+    gate = passed.get(card.owner, 0.0)
+    return f"Validated: {card.owner} passed its gate at {iso(gate)}" if gate >= card.created else ""
+
+
+def _neglect(card: Card, now: float, settings: dict[str, Any]) -> str:
+    if card.storage != "daily" or card.pinned:
+        return ""
+    idle, days = now - last_support(card), settings["daily_days"]
+    if days and idle >= days * DAY:
+        return f"Daily, and not used since {iso(last_support(card))[:10]}, {int(idle // DAY)} days (from {days})"
+    return "" if card.source == PERSON else _fading(card, now, settings)
+
+
+def _fading(card: Card, now: float, settings: dict[str, Any]) -> str:
+    level, days = settings["archive_below"], settings["archive_days"]
+    below = crossing(card, best_relevance(card.sector, card.owner, settings), level, settings) if days else inf
+    below = max(below, last_support(card))
+    if below + days * DAY > now:
+        return ""
+    return f"Its score is below {level:g} since {iso(below)[:10]}, {int((now - below) // DAY)} days (from {days})"
+
+
+def _merit(card: Card, settings: dict[str, Any]) -> str:
+    needed = settings["durable_evidence"]
+    if card.storage == "durable" or card.superseded_by or card.flags or card.evidence < needed:
+        return ""
+    return f"Evidence {card.evidence} (from {needed}) says that it will be needed for long"
+
+
+def _purge(forgotten: Mapping[str, float], now: float, settings: dict[str, Any]) -> list[Action]:
+    days = settings["undo_days"]
+    if not days:
+        return []
+    return [
+        Purge(path, f"Forgotten on {iso(moment)[:10]}, {days} days ago or more")
+        for path, moment in forgotten.items()
+        if now - moment >= days * DAY
+    ]

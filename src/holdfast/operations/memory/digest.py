@@ -1,0 +1,51 @@
+"""The digest of a conversation: one daily memory that grows with each capture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.ground.clock import iso
+from holdfast.memory.capture.activity import activity
+from holdfast.memory.capture.candidate import Candidate
+from holdfast.memory.capture.digest import write_digest
+from holdfast.memory.library import Library
+from holdfast.memory.model.access import owners
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.entry import DIGEST
+from holdfast.memory.model.layout import SHARED
+from holdfast.operations.memory.lessons import TOLD
+from holdfast.transcripts.messages import Message
+
+WHY = "what the conversation did"
+
+
+def keep_digest(library: Library, messages: Sequence[Message], candidates: Sequence[Candidate]) -> None:
+    """Begin the conversation's digest, or add to it what is new; a stretch in which nothing happened adds nothing.
+
+    Everybody may read it, so what an active agent concluded for itself is left to its own memories.
+    """
+    done = activity(messages)
+    told = [one for one in candidates if one.type in TOLD or not library.reader.agent]
+    if not told and not done.files and not done.runs:
+        return
+    now = library.clock.now()
+    query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=now)
+    known = library.list(query).cards
+    if known:
+        before = library.show(known[0].id, count=False)
+        title, body = write_digest(told, done, before.entry.created_at[:10], before.entry.body)
+        library.edit(known[0].id, {"title": title, "body": body}, WHY)
+        return
+    title, body = write_digest(told, done, iso(now)[:10])
+    fields = {
+        "type": "episodic",
+        "title": title,
+        "body": body,
+        "tags": (DIGEST,),
+        "storage": "daily",
+        "agent": library.reader.agent,
+        "source": library.writer,
+        "session": library.session,
+        "confidence": library.settings["confidence"]["told"],
+    }
+    library.add(fields, SHARED, WHY)

@@ -1,0 +1,44 @@
+"""The memories that matter now, in full and quoted, for the continuation: where the window is nearly full the prompt
+has room for a pointer only (decision 6)."""
+
+from __future__ import annotations
+
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.memory.library import Library
+from holdfast.memory.model.card import Query
+
+LONGEST_TITLE = 120
+
+
+def quote_memories(library: Library, text: str) -> list[str]:
+    """What the words of ``text`` find, then the hottest, as much as the level's tokens hold; a long one is cut at its
+    end."""
+    left, parts = int(library.settings["tokens"]["full"]), []
+    for key in _ids(library, text):
+        part = _quote(library, key)
+        while estimate_tokens(part) > left and len(part) > LONGEST_TITLE * 2:
+            part = clip(part, len(part) * 4 // 5)
+        if estimate_tokens(part) > left:
+            break
+        left -= estimate_tokens(part)
+        parts.append(part)
+    return parts
+
+
+def _ids(library: Library, text: str) -> list[str]:
+    most = library.settings["shown"]["full"]
+    found = library.search(Query(text=text, limit=most, now=library.clock.now())).hits if text else ()
+    relevant = [hit.card.id for hit in found if hit.relevance >= library.settings["least_relevance"]]
+    hot = [hit.card.id for hit in library.hottest(most)]
+    return list(dict.fromkeys([*relevant, *hot]))[:most]
+
+
+def _quote(library: Library, key: str) -> str:
+    entry = library.show(key, count=False).entry
+    if entry.flags:
+        return f"### {entry.id}\n\nNot quoted: it reads like an instruction. `holdfast memory show {entry.id}`\n"
+    origin = ", ".join(part for part in (entry.id, entry.type, entry.agent, entry.created_at[:10]) if part)
+    title = clip(" ".join(entry.title.split()), LONGEST_TITLE)
+    body = "\n".join(f"> {line}".rstrip() for line in entry.body.splitlines())
+    return f"### {title}\n\n({origin}, confidence {entry.confidence:g})\n\n{body}\n"

@@ -1,0 +1,95 @@
+"""Tools that failed: each is logged once, whoever tells of it, and the same error often enough becomes a gotcha."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.storage.files import Lock
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.capture.gotchas import Occurrence, draft, find_gotchas, make_occurrence, signature_tag
+from holdfast.memory.capture.occurrences import append_occurrence, read_occurrences
+from holdfast.memory.library import Library
+from holdfast.memory.model.access import Reader, owners
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.layout import SHARED
+from holdfast.operations.memory.library import open_library
+from holdfast.transcripts.messages import Message
+
+HOUR = 3600.0
+# Windows that reach back further than the one that ends now.
+WINDOWS = 2
+# Each failure has a process of its own, and these overtake one another: of several the last to come sees them all.
+PATIENCE, OVERTAKING = 15.0, 60.0
+
+
+def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
+    """Log the failure that a host's event told of; how many gotchas there are new or borne out."""
+    agent = str(orders.get("agent") or "")
+    library = open_library(workspace, orders, Reader(agent=agent), f"capture:{orders['session']}")
+    occurrence = make_occurrence(
+        str(orders["error"]),
+        str(orders["tool"]),
+        library.clock.now(),
+        library.session,
+        str(orders["tool_use_id"]),
+        tuple(map(str, orders["paths"])),
+        read_secrets(Path(workspace.root)),
+    )
+    found = _keep(library, [occurrence])
+    if found:
+        library.refresh()
+    return {"gotchas": found}
+
+
+def keep_failures(library: Library, messages: Iterable[Message]) -> int:
+    """Log the failures of a stretch of conversation, which has no secrets; how many gotchas there are new or borne
+    out."""
+    failed = [message for message in messages if message.failed and message.error]
+    return _keep(library, [_occurrence(library, message) for message in failed])
+
+
+def _occurrence(library: Library, message: Message) -> Occurrence:
+    paths = (message.tool_input["file_path"],) if "file_path" in message.tool_input else ()
+    tool = " ".join(part for part in (message.tool, message.tool_input.get("command", "")) if part)
+    at = message.at or library.clock.now()
+    return make_occurrence(message.error, tool, at, library.session, message.tool_use_id, paths)
+
+
+def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:
+    with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
+        return _log(library, occurrences)
+
+
+def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
+    now = library.clock.now()
+    since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
+    logged = read_occurrences(library.shared, since)
+    told = {each.tool_use_id for each in logged if each.tool_use_id}
+    new = [each for each in occurrences if each.tool_use_id not in told]
+    for each in new:
+        append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent or None)
+    gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)
+    fresh = {each.signature for each in new}
+    return sum(_remember(library, signature, found) for signature, found in gotchas.items() if signature in fresh)
+
+
+def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> bool:
+    now = library.clock.now()
+    query = Query(tag=signature_tag(signature), type="gotcha", owners=owners(library.reader), limit=1, now=now)
+    known = library.list(query).cards
+    if known:
+        library.strengthen(known[0].id, tuple(iso(each.at) for each in found), "the same error again")
+        return True
+    fields = {
+        **draft(signature, found),
+        "agent": library.reader.agent,
+        "source": library.writer,
+        "confidence": library.settings["confidence"]["told"],  # it was seen, not concluded
+    }
+    library.add(fields, SHARED, f"the same error {len(found)} times")
+    return True

@@ -1,0 +1,103 @@
+"""The compiler of the mirror: YAML settings and session into the JSON that the prompt hook reads."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from holdfast import __version__
+from holdfast.ground.config.mirror import mirror_path
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.config.sources import source_files
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact, redact_all
+from holdfast.ground.storage.files import STAMP_GRAIN_NS, UNSETTLED, read_text, settled, stamp, write_atomic
+from holdfast.ground.workspace import Workspace, workspace_at
+from holdfast.operations.work_view import view_work, work_sources
+from holdfast.work.lock.instruction_file import update_blocks
+from holdfast.work.project import read_project
+
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+
+TOLD = ("task", "backlog", "deviations", "mode_transitions")
+"""What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
+
+
+def refresh(workspace: Workspace) -> None:
+    """Make the mirror anew, after every write to a YAML file, and let blocks in instruction files follow the session.
+    Where the mirror cannot be written, the hook makes its own."""
+    mirror = compose(workspace)
+    _write(workspace, dumps(mirror))
+    with suppress(HoldfastError):  # who turns the lock is told
+        update_blocks(workspace.root, mirror["session"], wanted=False)
+
+
+def main(home: str) -> None:
+    """Make the mirror of the ``.holdfast`` folder ``home``, and print it for a hook where nothing can be written."""
+    workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+    text = dumps(compose(workspace))
+    _write(workspace, text)
+    sys.stdout.write(text)
+
+
+def compose(workspace: Workspace) -> dict[str, Any]:
+    """The mirror as data. Stamps are taken before the files are read, so that an edit in between makes it stale."""
+    sources = _settled_stamps(source_files(workspace))
+    settings, problems = load_settings(workspace)
+    session, more = _session(workspace)
+    sources |= _settled_stamps(work_sources(workspace, session))
+    work, wrong = view_work(workspace, session)
+    session |= redact_all({key: session[key] for key in TOLD if key in session}, read_secrets(Path(workspace.root)))
+    data = {"settings": settings, "session": session, "work": work, "problems": problems + more + wrong}
+    head = {"product": __version__, "python": platform.python_version(), "sources": sources}
+    return head | {key: _plain(value) for key, value in data.items()}
+
+
+def _session(workspace: Workspace) -> tuple[dict[str, Any], list[str]]:
+    try:
+        return read_project(workspace)
+    except HoldfastError as error:
+        return _last_session(workspace), [f"{error}; using the session as it was before"]
+
+
+def _last_session(workspace: Workspace) -> dict[str, Any]:
+    with suppress(ValueError):
+        last = loads(read_text(mirror_path(workspace)) or "")
+        session = last.get("session") if isinstance(last, dict) else None
+        return session if isinstance(session, dict) else {}
+    return {}
+
+
+def _settled_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
+    """The files' stamps, after a moment's wait for one just edited; ``UNSETTLED`` for one that may change unseen."""
+    newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
+    wait = newest + STAMP_GRAIN_NS - time.time_ns()
+    if 0 <= wait <= STAMP_GRAIN_NS:
+        time.sleep((wait + 1_000_000) / 1e9)
+    now = time.time_ns()
+    return {path: mark if settled(mark, now) else UNSETTLED for path, mark in ((p, stamp(p)) for p in paths)}
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON can hold it, with secrets taken out of every text."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return redact(str(value))
+
+
+def _write(workspace: Workspace, text: str) -> None:
+    with suppress(OSError):
+        write_atomic(mirror_path(workspace), text, follow=False)

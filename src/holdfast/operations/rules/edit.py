@@ -1,0 +1,220 @@
+"""Changes to rule files that people ask for, by whatever door: read, edited, checked and written under one lock."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+from pathlib import Path
+
+from holdfast.ground.clock import Clock
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.rules.places import Place, find_place, new_place
+from holdfast.operations.rules.transaction import Edit, carry_out, read_file
+from holdfast.roles.roster import ALIASES, ROLES, resolve
+from holdfast.rules.edit.difference import Change
+from holdfast.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule
+from holdfast.rules.edit.manifest import (
+    change_list,
+    declare,
+    find_domain,
+    is_on,
+    remove_domain,
+    rename_domain,
+    set_value,
+    switch,
+)
+from holdfast.rules.format.lines import newline_of, value_of
+from holdfast.rules.format.manifest import SPECIAL
+from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
+from holdfast.rules.plan.sources import read_sources
+
+CONSTITUTION = "CONSTITUTION"
+
+
+class Wish(Value):
+    """What shall be different about a domain; None and () for "as it is".
+
+    ``recall`` and ``exclude`` replace a keyword list, ``add_`` and ``remove_`` change it; ``rules`` are (number or key,
+    text) to replace, ``add_rules`` texts, ``remove_rules`` numbers or keys.
+    """
+
+    recall: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] | None = None
+    add_recall: tuple[str, ...] = ()
+    remove_recall: tuple[str, ...] = ()
+    add_exclude: tuple[str, ...] = ()
+    remove_exclude: tuple[str, ...] = ()
+    always_on: bool | None = None
+    agent: str | None = None
+    workflow: str | None = None
+    rules: tuple[tuple[str, str], ...] = ()
+    add_rules: tuple[str, ...] = ()
+    remove_rules: tuple[str, ...] = ()
+
+
+def add_domain(workspace: Workspace, typed: str, wish: Wish, squad: str = "", dry_run: bool = False) -> Edit:
+    """Make a domain, of the project or of a squad, with its file. Raises HoldfastError, with nothing written."""
+    secrets = read_secrets(Path(workspace.root))
+    name = accept_name(typed, secrets)
+
+    def plan() -> tuple[Change, ...]:
+        place = new_place(workspace, name, squad)
+        manifest = read_file(workspace, place.manifest)
+        _refuse_known(workspace, name, manifest.before or "", place)
+        text = declare(manifest.before or "", name, {})
+        file = read_file(workspace, place.own_file)
+        empty = f"# The rules of {name}, one a line: {name}_RULE_0=...{newline_of(text)}"
+        rules = _with_rules(name, file.before or "", wish, secrets)
+        return (
+            file.replace(after=rules if rules or file.before is not None else empty),
+            manifest.replace(after=_with_values(name, text, wish, secrets)),
+        )
+
+    return carry_out(workspace, plan, dry_run)
+
+
+def edit_domain(workspace: Workspace, typed: str, wish: Wish, dry_run: bool = False) -> Edit:
+    """Change a domain's keywords, triggers or rules. Raises HoldfastError, with nothing written."""
+    secrets = read_secrets(Path(workspace.root))
+
+    def plan() -> tuple[Change, ...]:
+        place = find_place(workspace, typed)
+        manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
+        text = _with_rules(place.name, file.before or "", wish, secrets)
+        return (
+            file.replace(after=text if text or file.before is not None else None),
+            manifest.replace(after=_with_values(place.name, manifest.before or "", wish, secrets)),
+        )
+
+    return carry_out(workspace, plan, dry_run)
+
+
+def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_run: bool = False) -> Edit:
+    """Switch a domain on or off in its manifest, None: to the other. Raises HoldfastError, with nothing written."""
+    if spell(typed) == CONSTITUTION and not on:
+        raise HoldfastError("the constitution cannot be switched off", mend="a project may add to it: constitution.md")
+
+    def plan() -> tuple[Change, ...]:
+        place = find_place(workspace, typed)
+        manifest = read_file(workspace, place.manifest)
+        text = manifest.before or ""
+        wanted = not is_on(text, place.name) if on is None else on
+        return (manifest.replace(after=switch(text, place.name, wanted)),)
+
+    return carry_out(workspace, plan, dry_run)
+
+
+def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
+    """Give a domain another name: in its manifest, its file's name and its rules' keys. Raises HoldfastError, with
+    nothing written."""
+    name = accept_name(new, read_secrets(Path(workspace.root)))
+    for each in (spell(typed), name):
+        if each in SPECIAL:
+            raise HoldfastError(f"{each} has a meaning of its own: it keeps its name", mend="choose another")
+
+    def plan() -> tuple[Change, ...]:
+        place = find_place(workspace, typed)
+        manifest = read_file(workspace, place.manifest)
+        target = new_place(workspace, name, "").replace(folder=place.folder)
+        _refuse_known(workspace, name, manifest.before or "", target)
+        renamed = manifest.replace(after=rename_domain(manifest.before or "", place.name, name))
+        return (*_moved(workspace, place, name), renamed)
+
+    return carry_out(workspace, plan, dry_run)
+
+
+def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool = False) -> Edit:
+    """Take a domain out of its manifest and its file away; both are kept as they were in a folder that the edit names.
+
+    Raises HoldfastError, with nothing written.
+    """
+    if spell(typed) == CONSTITUTION:
+        raise HoldfastError("the constitution cannot be removed", mend="a project may add to it: constitution.md")
+
+    def plan() -> tuple[Change, ...]:
+        place = find_place(workspace, typed)
+        manifest = read_file(workspace, place.manifest)
+        gone = manifest.replace(after=remove_domain(manifest.before or "", place.name))
+        return (gone, *((read_file(workspace, place.file).replace(after=None),) if place.file else ()))
+
+    return carry_out(workspace, plan, dry_run, keep_at=clock.now())
+
+
+def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) -> None:
+    names = [unit.domain.name for unit in read_sources(workspace).units]
+    if name in names or find_domain(manifest, name):
+        raise HoldfastError(f"there is a domain {name} already", place.manifest, f"`holdfast rules show {name}`")
+
+
+def _with_rules(name: str, text: str, wish: Wish, secrets: Collection[str]) -> str:
+    """The file's text with the wished rules; numbers count as before all changes."""
+    for which, rule in wish.rules:
+        text = replace_rule(name, text, which, accept_rule(rule, secrets))
+    text = remove_rules(name, text, wish.remove_rules)
+    for rule in wish.add_rules:
+        text = add_rule(name, text, accept_rule(rule, secrets))
+    return text
+
+
+def _with_values(name: str, text: str, wish: Wish, secrets: Collection[str]) -> str:
+    """The manifest's text with the wished keywords and triggers."""
+    _refuse_pointless(name, wish)
+    words = (*(wish.recall or ()), *(wish.exclude or ()), *wish.add_recall, *wish.add_exclude)
+    refuse_secret("a keyword or trigger", " ".join((*words, wish.agent or "", wish.workflow or "")), secrets)
+    if wish.always_on is not None and (wish.always_on or value_of(text, f"{name}_ALWAYS_ON")):
+        text = set_value(text, name, "_ALWAYS_ON", str(wish.always_on).lower())
+    given = {"_RECALL": wish.recall, "_EXCLUDE": wish.exclude}
+    for suffix, listed in given.items():
+        if listed is not None:
+            text = set_value(text, name, suffix, ", ".join(accept_keywords(listed)))
+    for suffix, added, removed in (
+        ("_RECALL", wish.add_recall, wish.remove_recall),
+        ("_EXCLUDE", wish.add_exclude, wish.remove_exclude),
+    ):
+        text = _with_list(name, text, suffix, accept_keywords(added), accept_keywords(removed))
+    if wish.agent is not None:
+        text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(wish.agent))
+    return text if wish.workflow is None else set_value(text, name, "_WORKFLOW_TRIGGER", wish.workflow.strip())
+
+
+def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], removed: tuple[str, ...]) -> str:
+    known = {entry.strip().lower() for entry in value_of(text, f"{name}{suffix}").split(",")}
+    missing = [entry for entry in removed if entry.lower() not in known]
+    if missing:
+        raise HoldfastError(f"{missing[0]!r} is not in {name}{suffix}", mend="see `holdfast rules list --json`")
+    return change_list(text, name, suffix, added, removed)
+
+
+def _refuse_pointless(name: str, wish: Wish) -> None:
+    """Raise HoldfastError for keywords and triggers where none count; GLOBAL's exclusions are those of all domains."""
+    if name not in SPECIAL:
+        return
+    words = (wish.recall, wish.add_recall, wish.remove_recall, wish.agent, wish.workflow)
+    excluded = (wish.exclude, wish.add_exclude, wish.remove_exclude)
+    if any(words) or (name != "GLOBAL" and any(excluded)):
+        raise HoldfastError(f"{name} takes no keywords and no triggers: it always holds", mend="make another domain")
+
+
+def _known_agent(typed: str) -> str:
+    if typed and resolve(typed) is None:
+        close = difflib.get_close_matches(typed.strip("@ ").lower(), [*ROLES, *ALIASES], 3)
+        advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast agent list`"
+        raise HoldfastError(f"there is no agent {typed}", mend=advice)
+    return typed.strip().removeprefix("@").lower()
+
+
+def _moved(workspace: Workspace, place: Place, name: str) -> tuple[Change, ...]:
+    """The domain's file under the new name, in the spelling and with the suffix of the old one."""
+    if not place.file:
+        return ()
+    file = read_file(workspace, place.file)
+    stem, dot, suffix = place.file.rpartition("/")[2].partition(".")
+    new = file_name(name).replace("-", "_") if "_" in stem and "-" not in stem else file_name(name)
+    path = f"{place.folder}/{new}{dot}{suffix}"
+    if read_file(workspace, path).before is not None:
+        raise HoldfastError("there is such a file already", path, "move it away first")
+    after = rename_prefix(file.before or "", place.name, name)
+    return (file.replace(path=path, source=place.file, after=after),)

@@ -1,0 +1,77 @@
+"""Where a domain is declared and where its rules lie: the project's rules folder or a squad's."""
+
+from __future__ import annotations
+
+import difflib
+import os
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.naming import file_name, spell
+from holdfast.rules.plan.sources import plain_name, read_sources, squad_folders
+from holdfast.rules.plan.squads import squad_id
+
+
+class Place(Value):
+    """A domain's ``name`` in its manifest, its rules ``folder`` and its ``file`` ("" without one), from the project's
+    root."""
+
+    name: str
+    folder: str
+    file: str = ""
+
+    @property
+    def manifest(self) -> str:
+        """Its manifest, from the project's root."""
+        return f"{self.folder}/{HOLDFAST.manifest}"
+
+    @property
+    def own_file(self) -> str:
+        """Its file, or the one that it would have."""
+        return self.file or f"{self.folder}/{file_name(self.name)}"
+
+
+def find_place(workspace: Workspace, typed: str) -> Place:
+    """The place of the domain that ``typed`` names as `rules list` does. Raises HoldfastError for an unknown one."""
+    sources, name = read_sources(workspace), spell(typed)
+    for number, unit in enumerate(sources.units):
+        if unit.domain.name == name:
+            squad = next((place for place, one in enumerate(sources.squads) if number in one.numbers), None)
+            folder = HOLDFAST.folder if squad is None else _squad_rules(workspace)[squad]
+            return Place(name=unit.plain, folder=folder, file=unit.path)
+    raise unknown_domain(name, [unit.domain.name for unit in sources.units])
+
+
+def new_place(workspace: Workspace, name: str, squad: str) -> Place:
+    """The place of a domain to be made, in the project's rules or in a squad's; a file that lies there is its own.
+
+    Raises HoldfastError for an unknown squad.
+    """
+    folder = _find_squad(workspace, squad) if squad else HOLDFAST.folder
+    path = os.path.join(workspace.root, folder)
+    lying = sorted(os.listdir(path)) if os.path.isdir(path) else []
+    own = [each for each in lying if plain_name(each) == plain_name(name) and os.path.isfile(os.path.join(path, each))]
+    return Place(name=name, folder=folder, file=f"{folder}/{own[0]}" if own else "")
+
+
+def unknown_domain(name: str, known: list[str]) -> HoldfastError:
+    """What to say about a name that no domain has."""
+    close = difflib.get_close_matches(name, known, 3)
+    advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast rules list`"
+    return HoldfastError(f"there is no domain {name}", f"{HOLDFAST.folder}/{HOLDFAST.manifest}", advice)
+
+
+def _squad_rules(workspace: Workspace) -> list[str]:
+    """The rules folders of the squads that have a manifest, in their order."""
+    folders = squad_folders(workspace).values()
+    return [each for each in folders if os.path.isfile(os.path.join(workspace.root, each, HOLDFAST.manifest))]
+
+
+def _find_squad(workspace: Workspace, typed: str) -> str:
+    folders = {squad_id(os.path.basename(folder)): rules for folder, rules in squad_folders(workspace).items()}
+    if squad_id(typed) in folders:
+        return folders[squad_id(typed)]
+    known = ", ".join(sorted(folders)) or "there are none"
+    raise HoldfastError(f"there is no squad {typed}", f"{HOLDFAST.squads}/", f"make its folder first; known: {known}")

@@ -1,0 +1,140 @@
+"""An edit of several rule files, done whole or not at all, by one process at a time, on what the files say now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.storage.text_file import read_strictly, sole_writer
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.roles.roster import resolve
+from holdfast.rules.check.finding import Finding
+from holdfast.rules.check.project import check_rules
+from holdfast.rules.edit.difference import Change, changed_lines
+from holdfast.rules.plan.sources import read_files, shipped_constitution
+
+MARK = "\ufeff"
+TRIES = 5
+PUBLIC = 0o644
+
+
+class Edit(Value):
+    """What was done, or would be: the changed files, the folder from the project's root in which they are ``kept`` as
+    they were ("" for nowhere), and mistakes that were not there before."""
+
+    changes: tuple[Change, ...]
+    kept: str = ""
+    findings: tuple[Finding, ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """What changed, for people: file, line, what came and what went."""
+        for change in self.changes:
+            if change.after is None:
+                yield f"{change.path}: removed"
+                continue
+            if change.source:
+                yield f"{change.source}: is now {change.path}"
+            yield from map(str, changed_lines(change))
+        if self.kept:
+            yield f"{self.kept}: kept there as it was, until you delete it"
+
+
+def carry_out(
+    workspace: Workspace, plan: Callable[[], tuple[Change, ...]], dry_run: bool, keep_at: float | None = None
+) -> Edit:
+    """Make the plan's changes, planned anew as often as somebody else's edit came between; ``keep_at``: keep the files
+    as they were, under this moment. Raises HoldfastError, with nothing written."""
+    if dry_run:
+        return Edit(_pending(plan()))
+    with sole_writer(workspace.path("cache", "locks", "rules.lock"), "the rules"):
+        known = _mistakes(workspace)
+        for _ in range(TRIES):
+            changes = _pending(plan())
+            if all(_is_current(workspace, change) for change in changes):
+                kept = _keep(workspace, changes, keep_at) if keep_at is not None else ""
+                _write(workspace, changes)
+                news = [found for key, found in _mistakes(workspace).items() if key not in known]
+                return Edit(changes, kept, tuple(news))
+    raise HoldfastError("somebody else is writing the rules; nothing was changed", mend="try again")
+
+
+def read_file(workspace: Workspace, path: str) -> Change:
+    """A file as it is, as a change that changes nothing. Raises HoldfastError where an edit would lose something."""
+    full = os.path.join(workspace.root, path)
+    text = read_strictly(full, path)
+    mark = MARK if text.startswith(MARK) else ""
+    before = text.removeprefix(MARK) if os.path.lexists(full) else None
+    return Change(path=path, before=before, after=before, mark=mark)
+
+
+def _mistakes(workspace: Workspace) -> dict[tuple[str, str], Finding]:
+    """The findings in the files by file and wording: an edit moves the lines of those that were there before."""
+    secrets = read_secrets(Path(workspace.root))
+    files, shipped = read_files(workspace), shipped_constitution()
+    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
+    return {(finding.file, finding.what): finding for finding in findings}
+
+
+def _pending(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    return tuple(change for change in changes if change.before != change.after or change.source)
+
+
+def _is_current(workspace: Workspace, change: Change) -> bool:
+    path = os.path.join(workspace.root, change.source or change.path)
+    return read_bytes(path) == _bytes(change, change.before)
+
+
+def _bytes(change: Change, text: str | None) -> bytes | None:
+    return None if text is None else (change.mark + text).encode("utf-8", "replace")
+
+
+def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
+    """Copies of the files before the changes, in a folder of this moment's own."""
+    moment = iso(now).replace("-", "").replace(":", "")
+    folders = (f".holdfast/cache/removed/{moment}{end}" for end in ("", *(f"-{n}" for n in range(2, 1000))))
+    folder = next(each for each in folders if not os.path.lexists(os.path.join(workspace.root, each)))
+    for change in changes:
+        raw = _bytes(change, change.before)
+        if raw is not None:
+            _put(workspace, f"{folder}/{change.path.rpartition('/')[2]}", raw)
+    return folder
+
+
+def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
+    """All files that shall be, in their order, then away with those that shall not; all undone where one refuses."""
+    done: list[Change] = []
+    try:
+        for change in changes:
+            if change.after is not None:
+                _put(workspace, change.path, _bytes(change, change.after) or b"")
+                done.append(change)
+        for change in changes:
+            if change.source or change.after is None:
+                os.unlink(os.path.join(workspace.root, change.source or change.path))
+    except OSError as error:
+        for change in reversed(done):
+            with suppress(OSError):
+                _put_back(workspace, change)
+        what = f"cannot be written ({error.strerror}); nothing was changed"
+        raise HoldfastError(what, os.path.relpath(str(error.filename or "the rules"), workspace.root)) from None
+
+
+def _put(workspace: Workspace, path: str, raw: bytes) -> None:
+    full = os.path.join(workspace.root, path)
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    write_atomic(full, raw, PUBLIC)
+
+
+def _put_back(workspace: Workspace, change: Change) -> None:
+    raw = _bytes(change, change.before)
+    if raw is None or change.source:
+        os.unlink(os.path.join(workspace.root, change.path))
+    else:
+        _put(workspace, change.path, raw)

@@ -1,0 +1,118 @@
+"""Where the work of a conversation's project stands: agent, task, story, pipeline, and what waits for somebody."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.in_force import find_in_force, overlay
+from holdfast.work.pipeline.view import pipeline_line
+from holdfast.work.pipeline.workflow import read_workflow
+from holdfast.work.project import read_project
+from holdfast.work.session import read_state
+from holdfast.work.stories.store import read_story
+from holdfast.work.stories.story import Story, progress
+
+
+def active_agent(workspace: Workspace, session: str) -> str:
+    """Return the id of the conversation's agent, else of the project's, "" where none is active."""
+    return find_in_force(_read_project(workspace, []), read_state(workspace, session)).agent
+
+
+def read_standing(workspace: Workspace, session: str, agent: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a ``Continuation`` that the project's files tell; ``settings`` is the whole configuration.
+
+    A file that cannot be read costs its own fields, and is named among the open questions.
+    """
+    problems: list[str] = []
+    active = _active(workspace, session, problems)
+    task, story_id, executor = _task(active.get("task"))
+    story = _story(workspace, story_id, problems)
+    known = active.get("project")
+    name = known.get("name") if isinstance(known, dict) else ""
+    return {
+        "project": str(name or os.path.basename(workspace.root)),
+        "mode": str(active.get("mode") or settings["work"]["mode"]),
+        "agent": agent,
+        "workflow": str(active.get("workflow") or ""),
+        "pipeline": _pipeline(workspace, active, problems),
+        "task": task or (story.title if story else ""),
+        "story": story_id,
+        "executor": executor or (story.executor if story else ""),
+        **(_of_story(story) if story else {}),
+        "questions": (*problems, *_waiting(active)),
+        "pointers": tuple(_pointers(workspace, active, story_id)),
+    }
+
+
+def _active(workspace: Workspace, session: str, problems: list[str]) -> dict[str, Any]:
+    """Return the project's session with what the conversation has in its place."""
+    return overlay(_read_project(workspace, problems), read_state(workspace, session))
+
+
+def _read_project(workspace: Workspace, problems: list[str]) -> dict[str, Any]:
+    try:
+        return read_project(workspace)[0]
+    except HoldfastError as error:
+        problems.append(str(error))
+        return {}
+
+
+def _task(found: object) -> tuple[str, str, str]:
+    """(title, story, executor) of the task."""
+    if isinstance(found, dict):
+        title, story, executor = (str(found.get(key) or "") for key in ("title", "id", "executor"))
+        return title, story, executor
+    return (found, "", "") if isinstance(found, str) else ("", "", "")
+
+
+def _story(workspace: Workspace, story_id: str, problems: list[str]) -> Story | None:
+    try:
+        return read_story(workspace, story_id) if story_id else None
+    except HoldfastError as error:
+        problems.append(str(error))
+        return None
+
+
+def _of_story(story: Story) -> dict[str, Any]:
+    return {
+        "progress": progress(story),
+        "done": tuple(text for done, text in story.tasks if done),
+        "left": tuple(text for done, text in story.tasks if not done),
+        "acceptance": story.open_criteria,
+    }
+
+
+def _pipeline(workspace: Workspace, active: Mapping[str, Any], problems: list[str]) -> str:
+    try:
+        workflow = read_workflow(workspace, str(active.get("workflow") or ""))
+        return pipeline_line(active, workflow) if workflow else ""
+    except HoldfastError as error:
+        problems.append(str(error))
+        return ""
+
+
+def _waiting(project: Mapping[str, Any]) -> Iterator[str]:
+    """What waits for a person, or for the return to an interrupted point."""
+    agents = project.get("agents") or {}
+    for name, told in agents.items():
+        if isinstance(told, dict) and told.get("escalated"):
+            yield f"{name}: the rounds of correction are used up, a person decides"
+    for deviation in project.get("deviations") or []:
+        if not deviation.get("resolved"):
+            came, went, back = deviation.get("from_agent"), deviation.get("to_agent"), deviation.get("return_to") or {}
+            about = deviation.get("reason") or deviation.get("type") or ""
+            yield f"deviation from {came} to {went} is open ({about}); it returns to {back.get('agent') or came}"
+
+
+def _pointers(workspace: Workspace, project: Mapping[str, Any], story_id: str) -> Iterator[str]:
+    if story_id:
+        yield f"the story: {FOLDER}/stories/{story_id}/ (holdfast work story show {story_id})"
+    if project.get("last_handoff"):
+        yield f"the handoff: {project['last_handoff']}"
+    if os.path.isfile(workspace.path("manifest.yaml")):
+        yield "the specification: holdfast spec status"
+    yield "the pipeline: holdfast work status"

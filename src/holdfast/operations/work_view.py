@@ -1,0 +1,127 @@
+"""What the project's files say of the work, as the prompt hook needs it: made with the mirror, because they are YAML
+and Markdown with frontmatter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact_all
+from holdfast.ground.text.messages import LANGUAGES, say
+from holdfast.ground.workspace import Workspace
+from holdfast.work.documents.cold_start import cold_start
+from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text
+from holdfast.work.handoffs.store import handoff_agents, handoff_file, read_handoff
+from holdfast.work.in_force import resolve_agent
+from holdfast.work.lock.lock import lock_line
+from holdfast.work.pipeline.view import PENDING, REVALIDATE, pipeline_line, status_of, step_domains
+from holdfast.work.pipeline.workflow import read_workflow
+from holdfast.work.stories.store import read_story, story_file
+from holdfast.work.stories.story import Story, progress
+
+Result = TypeVar("Result")
+# What the hook itself says to the user, in the language that it was spoken to where the project has none.
+ASK = "exit.ask"
+
+
+def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """(the view, a line for each file that cannot be read): pipeline, the current step's domains, the task with its
+    story, the handoff to the active agent, the specs' cold start and the lock's line."""
+    problems: list[str] = []
+    secrets = read_secrets(Path(workspace.root))
+    name, language = str(session.get("workflow") or ""), str(session.get("language") or "")
+    workflow = _try(lambda: read_workflow(workspace, name), problems) if name else None
+    return {
+        "pipeline": pipeline_line(session, workflow) if workflow and session.get("agents") else "",
+        "domains": list(step_domains(session, workflow)) if workflow else [],
+        "task": view_task(workspace, session.get("task"), problems),
+        "handoff": redact_all(_view_handoff(workspace, session, problems), secrets),
+        "handoff_pending": _is_pending(workspace, session, problems),
+        "spec": redact_all(cold_start(workspace), secrets),
+        "lock": lock_line(session),
+        "ask": {each: say(ASK, language or each) for each in LANGUAGES},
+    }, problems
+
+
+def view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
+    """The task with what its story says, as JSON can hold it; None where there is none. Who executes it is the task's
+    own word before the story's (decision 7)."""
+    known = task if isinstance(task, dict) else {"title": task} if isinstance(task, str) and task else None
+    if known is None:
+        return None
+    name = str(known.get("id") or known.get("title") or "")
+    story = _try(lambda: read_story(workspace, name), problems)
+    own = {"executor": known["executor"]} if known.get("executor") else {}
+    told = {**known, **(_of_story(story) if story else {})}
+    return {**redact_all(told, read_secrets(Path(workspace.root))), **own}
+
+
+def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ...]:
+    """The files and folders whose change makes the view another one."""
+    task = session.get("task")
+    name = str((task.get("id") or task.get("title")) if isinstance(task, dict) else task or "")
+    story = story_file(workspace, name)
+    workflow = str(session.get("workflow") or "").strip().lower().replace("_", "-")
+    handoffs = [handoff_file(workspace, agent) for agent in handoff_agents(workspace)]
+    found = [
+        story,
+        workspace.path("workflows", f"{workflow}.yaml") if workflow else None,
+        workspace.path("handoffs"),
+        *handoffs,
+        workspace.path("manifest.yaml"),
+        workspace.path("artifacts"),
+    ]
+    return tuple(path for path in found if path)
+
+
+def _of_story(story: Story) -> dict[str, Any]:
+    return {
+        "id": story.id,
+        "title": story.title,
+        "executor": story.executor,
+        "agent": story.agent,
+        "progress": progress(story),
+        "pre_conditions": [list(pair) for pair in story.pre_conditions],
+        "acceptance": [list(pair) for pair in story.acceptance],
+        "files": [list(pair) for pair in story.files],
+    }
+
+
+def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> dict[str, Any] | None:
+    """The newest handoff that names the active agent as the one to go on."""
+    agent = _resolved(session.get("current_agent"), session)
+    if not agent:
+        return None
+    found = [_try(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
+    meant = [handoff for handoff in found if handoff and _resolved(handoff.to, session) == agent]
+    newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
+    if newest is None:
+        return None
+    return {"from": newest.from_agent, "to": agent, "score": score_text(newest), "lines": list(block_lines(newest))}
+
+
+def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:
+    """Whether the active agent is done and has handed over to another, which has not begun yet."""
+    agent = _resolved(session.get("current_agent"), session)
+    handoff = _try(partial(read_handoff, workspace, agent), problems) if agent else None
+    if handoff is None or handoff.status != "complete":
+        return False
+    after = _resolved(handoff.to, session)
+    return bool(after) and after != agent and status_of(session, after) in (PENDING, REVALIDATE)
+
+
+def _resolved(name: object, session: dict[str, Any]) -> str:
+    return (resolve_agent(name, str(session.get("workflow") or "")) or name) if isinstance(name, str) and name else ""
+
+
+def _try(read: Callable[[], Result | None], problems: list[str]) -> Result | None:
+    """What was read; a file that is wrong costs its own part and is told."""
+    try:
+        return read()
+    except (HoldfastError, OSError) as error:
+        problems.append(str(error))
+        return None

@@ -1,0 +1,1 @@
+"""Every mistake in a project's rules."""

@@ -1,0 +1,37 @@
+"""What is wrong with the star-commands of the file ``commands``: names that cannot be typed, or that act already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.rules.check.finding import ERROR, Finding
+from holdfast.rules.format.domain import command_name, read_domain
+from holdfast.rules.format.key_value import read_lines
+from holdfast.rules.format.star_commands import RESERVED, find_commands
+
+
+def check_commands(path: str, text: str) -> Iterator[Finding]:
+    """The findings on the names in the file's text, each name once; ``path`` stands for the file in them."""
+    content = text.splitlines()
+    told: set[str] = set()
+    for number, key, _ in read_lines(text):
+        for name in _names(key, content[number - 1]):
+            if name not in told:
+                yield from _check_name(path, number, name)
+            told.add(name)
+
+
+def _names(key: str, line: str) -> tuple[str, ...]:
+    """The command that a header opens, or that a rule belongs to."""
+    if key.startswith("[*") and "]" in key:
+        return (command_name(key[2 : key.index("]")].strip()),)
+    return tuple(read_domain("COMMANDS", line).commands)
+
+
+def _check_name(path: str, number: int, name: str) -> Iterator[Finding]:
+    if name in RESERVED:
+        what = f"*{name} acts by itself: what stands here is never sent"
+        yield Finding(ERROR, path, number, what, "give the command another name")
+    elif not find_commands(f"*{name}", (name,)):
+        what = f"*{name} cannot be typed: a name has letters, digits, - and _, a letter first"
+        yield Finding(ERROR, path, number, what, "give the command another name")

@@ -1,0 +1,44 @@
+"""What is wrong in a project's own constitution: it may add and tighten, and must be written as articles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.rules.check.finding import ERROR, WARNING, Finding
+from holdfast.rules.format.constitution import Article, Constitution, merge, read_constitution
+
+
+def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[Finding]:
+    """The findings in the text of ``constitution.md``; ``shipped`` is what it is added to."""
+    project = read_constitution(text)
+    lines = _heading_lines(text)
+    for number, what in project.problems:
+        yield Finding(ERROR, path, number, what, "correct the heading")
+    for _, what in merge(shipped, project.replace(problems=())).problems:
+        yield Finding(ERROR, path, lines.get(_numeral(what), 0), what, "raise the severity, or leave it as it is")
+    for article in project.articles:
+        if not article.duties and not _raises(article, shipped):
+            what = f"article {article.numeral} has no duty"
+            yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
+    if project.short:
+        what = "the lines under 'In short' are not read: the summary is the product's own"
+        yield Finding(WARNING, path, 0, what, "write them as duties of an article")
+
+
+def _heading_lines(text: str) -> dict[str, int]:
+    """By numeral the line of the article's heading."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip().startswith("### "):
+            found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
+    return found
+
+
+def _numeral(what: str) -> str:
+    """The numeral in ``article V: ...``."""
+    return what.partition(":")[0].rpartition(" ")[2]
+
+
+def _raises(article: Article, shipped: Constitution) -> bool:
+    """Whether the heading alone does something: a shipped article whose severity it raises."""
+    return any(known.number == article.number and known.severity != article.severity for known in shipped.articles)

@@ -1,0 +1,87 @@
+"""What is wrong in a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from holdfast.rules.check.commands import check_commands
+from holdfast.rules.check.finding import ERROR, WARNING, Finding
+from holdfast.rules.format.domain import BRACKETS, has_keys, read_domain, split_rule
+from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, read_lines
+from holdfast.rules.format.manifest import split_key
+
+LONGEST_RULE = 300
+
+
+def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
+    """The findings in the text of the domain ``name``; ``path`` stands for its file in them."""
+    lines = read_lines(text)
+    if not lines:
+        yield Finding(WARNING, path, 0, f"{name} has no rules", "add one, or remove the file and its entry")
+    if has_keys(name, lines):
+        yield from _check_lengths(path, [(number, value or "") for number, _, value in lines])
+        yield from _check_keys(path, name, text)
+    else:
+        content = text.splitlines()
+        yield from _check_lengths(path, [(number, content[number - 1].strip()) for number, _, _ in lines])
+    if name == "COMMANDS":
+        yield from check_commands(path, text)
+
+
+def _check_lengths(path: str, rules: list[tuple[int, str]]) -> Iterator[Finding]:
+    for number, rule in rules:
+        if len(rule) > LONGEST_RULE:
+            what = f"a rule of {len(rule)} characters: long ones are the first to be cut and the last to be followed"
+            yield Finding(WARNING, path, number, what, f"say it in {LONGEST_RULE}, or make two of it")
+
+
+def _check_keys(path: str, name: str, text: str) -> Iterator[Finding]:
+    foreign = {number for number, _ in read_domain(name, text).foreign}
+    seen: dict[str, int] = {}
+    group = False
+    for number, key, value in read_lines(text):
+        group = group or (name == "COMMANDS" and key.startswith("[*"))
+        if value is None:
+            if not group:
+                yield Finding(ERROR, path, number, f"no = in {key[:60]!r}: it is not read", f"write {name}_RULE_n=...")
+            continue
+        if not value:
+            yield Finding(WARNING, path, number, f"{key} is empty", "write the rule, or remove the line")
+        elif key.endswith("_RULES") and key[:-6] in BRACKETS:
+            yield from _check_flag(path, number, key, value)
+        elif name == "CONTEXT" and split_rule(key)[1]:
+            yield from _check_bracket(path, number, key)
+        elif number in foreign:
+            yield _foreign(path, name, number, key)
+        if key in seen:
+            what = f"{key} stands in line {seen[key]} already; both rules count"
+            yield Finding(WARNING, path, number, what, "number them anew, or remove one")
+        seen[key] = number
+
+
+def _foreign(path: str, name: str, number: int, key: str) -> Finding:
+    prefix, infix, _ = split_rule(key)
+    if infix:
+        what = f"{key} has the prefix of another domain; the rule counts here all the same"
+        return Finding(WARNING, path, number, what, f"rename {prefix} to {name}")
+    what = f"{key[:60]!r} is no key of a rule: the line is not read"
+    mend = "move it to the manifest" if split_key(key)[1] else f"write {name}_RULE_n=..."
+    return Finding(ERROR, path, number, what, mend)
+
+
+def _check_flag(path: str, number: int, key: str, value: str) -> Iterator[Finding]:
+    if value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
+        what = f"{key}={value[:60]} is not understood and counts as off"
+        yield Finding(ERROR, path, number, what, "write true or false")
+
+
+def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
+    """A rule of CONTEXT that no bracket claims, though its key looks as if one should."""
+    prefix, _, rest = split_rule(key)
+    word = rest.partition("_")[0] if prefix == "CONTEXT" else prefix
+    close = difflib.get_close_matches(word, BRACKETS, 1)
+    if word not in BRACKETS and (prefix != "CONTEXT" or close):
+        meant = f"; did you mean {close[0]}?" if close else ""
+        what = f"{key} names no bracket and comes in every one{meant}"
+        yield Finding(WARNING, path, number, what, f"write {', '.join(BRACKETS)} or CONTEXT before _RULE_n")

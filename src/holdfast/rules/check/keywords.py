@@ -1,0 +1,49 @@
+"""What is wrong with keyword lists: entries that are none, that cannot match, or that an exclusion keeps out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from holdfast.rules.check.finding import ERROR, WARNING
+from holdfast.rules.format.key_value import read_list
+from holdfast.rules.format.manifest import Domain
+from holdfast.rules.matching import EXCLUDE, build_index, find_matches
+from holdfast.rules.naming import can_match
+
+if TYPE_CHECKING:
+    from holdfast.rules.matching import Index
+
+WORDS = "words"
+
+
+def check_list(value: str) -> Iterator[tuple[str, str, str]]:
+    """(severity, what, mend) of each mistake in the value of a keyword list."""
+    if value and any(not part.strip() for part in value.split(",")):
+        yield WARNING, "an empty keyword is left out", "remove the surplus comma"
+    for keyword in read_list(value):
+        if not can_match(keyword):
+            yield ERROR, f"the keyword {keyword!r} can never match", "give it a letter or a digit"
+        elif " #" in keyword:
+            what = f"a # behind a value opens no comment: the keyword is {keyword!r}"
+            yield ERROR, what, "put the comment on a line of its own"
+        elif ";" in keyword:
+            yield WARNING, f"{keyword!r} is one keyword: ; divides nothing", "write commas between keywords"
+
+
+def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str]]:
+    """(domain, what) of each keyword that never brings its domain, because a prompt that holds it is excluded."""
+    shared = {way: _index(everywhere, way) for way in {domain.match or WORDS for domain in domains}}
+    for domain in domains:
+        way = domain.match or WORDS
+        lists = [("GLOBAL_EXCLUDE", everywhere, shared[way])]
+        lists += [(f"{domain.name}_EXCLUDE", domain.exclude, _index(domain.exclude, way))] if domain.recall else []
+        for keyword in domain.recall:
+            for key, entries, index in lists:
+                found = find_matches(index, keyword.lstrip("="))[1] if entries else {}
+                for place in sorted(found)[:1]:
+                    yield domain, f"the keyword {keyword!r} never brings {domain.name}: {key} holds {entries[place]!r}"
+
+
+def _index(entries: Sequence[str], way: str) -> Index:
+    return build_index([(place, EXCLUDE, keyword, way) for place, keyword in enumerate(entries)])

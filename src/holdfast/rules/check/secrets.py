@@ -1,0 +1,19 @@
+"""Secrets in rule files: they are taken out of what is sent, but git keeps the file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from holdfast.ground.safety.redaction import redact
+from holdfast.rules.check.finding import ERROR, Finding
+
+MEND = "say where the secret is kept instead; where git has the file already, replace the secret itself"
+
+
+def check_secrets(path: str, text: str, known: Collection[str] = ()) -> Iterator[Finding]:
+    """A finding for each line from which a secret, such as one of those ``known``, is taken out before it is sent."""
+    if redact(text, known=known) == text:
+        return
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
+    for number in lines or (0,):
+        yield Finding(ERROR, path, number, "holds what looks like a secret: it is taken out before it is sent", MEND)

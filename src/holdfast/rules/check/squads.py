@@ -1,0 +1,90 @@
+"""What is wrong with squads as a whole: their ids, their modes, and rules that nobody reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from holdfast.ground.formats.schema import nearest
+from holdfast.rules.check.finding import ERROR, WARNING, Finding
+from holdfast.rules.format.key_value import read_lines
+from holdfast.rules.format.manifest import split_key
+from holdfast.rules.layout import SQUAD_FILE, Layout
+from holdfast.rules.plan.squads import EXTEND, MODES, squad_id
+
+# The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
+SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
+
+
+def squads_in(texts: Mapping[str, str], layout: Layout) -> list[str]:
+    """The rules folders of the squads that are read, in the order of their squads' folders."""
+    return [found[0] for squad in _folders(texts, layout) if (found := _with_manifest(squad, texts, layout))]
+
+
+def check_squads(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
+    """The findings in all files of squads but what their manifests and domain files say."""
+    first: dict[str, str] = {}
+    for squad in _folders(texts, layout):
+        own = squad_id(squad.rpartition("/")[2])
+        if own in first:
+            what = f"is squad {own}, as is {first[own]}: the first one only can be active"
+            yield Finding(ERROR, squad, 0, what, "rename one of the folders")
+        first.setdefault(own, squad)
+        yield from _check_folders(squad, texts, layout)
+        yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
+    for rules in (layout.folder, *squads_in(texts, layout)):
+        yield from _check_extends(f"{rules}/{layout.manifest}", texts, is_squad=rules != layout.folder)
+
+
+def _folders(texts: Mapping[str, str], layout: Layout) -> list[str]:
+    """The squads' folders of which any file was read."""
+    inside = [path.split("/") for path in texts if path.startswith(f"{layout.squads}/")]
+    return sorted({"/".join(parts[:2]) for parts in inside})
+
+
+def _with_manifest(squad: str, texts: Mapping[str, str], layout: Layout) -> list[str]:
+    rules = [f"{squad}/{each}" for each in layout.squad_rules]
+    return [each for each in rules if f"{each}/{layout.manifest}" in texts]
+
+
+def _check_folders(squad: str, texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
+    """Rules that lie where they are not looked for: beside a manifest that comes first, or without one."""
+    found = _with_manifest(squad, texts, layout)
+    for rules in (f"{squad}/{each}" for each in layout.squad_rules):
+        if rules in found[1:]:
+            what = f"is not read: {found[0]} is this squad's rules folder"
+            yield Finding(WARNING, rules, 0, what, "put all its rules into one of the two")
+        elif not found and any(path.startswith(f"{rules}/") for path in texts):
+            what = "there is no manifest: none of this squad's rules is loaded"
+            yield Finding(ERROR, rules, 0, what, f"make {rules}/{layout.manifest}")
+
+
+def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
+    """The ``extends:`` line of a ``squad.yaml``, found as the prompt hook finds it."""
+    found = False
+    for number, line in enumerate(texts.get(path, "").splitlines(), 1):
+        key, divider, value = line.strip().partition(":")
+        if divider and key == "extends":
+            found = True
+            yield from _check_word(path, number, value.partition("#")[0].strip(" '\""))
+    for number, line in enumerate(texts.get(path, "").splitlines(), 1):
+        if not found and SHARED_LINE.search(line):
+            what = f"extends is not found, because it shares its line; {EXTEND} is used"
+            yield Finding(ERROR, path, number, what, "write extends: and the mode on a line of their own")
+
+
+def _check_extends(manifest: str, texts: Mapping[str, str], is_squad: bool) -> Iterator[Finding]:
+    for number, key, value in read_lines(texts.get(manifest, "")):
+        if value is None or split_key(key)[1] != "_EXTENDS":
+            continue
+        if is_squad:
+            yield from _check_word(manifest, number, value)
+        else:
+            what = f"{key} does nothing here: only a squad extends or overrides"
+            yield Finding(WARNING, manifest, number, what, "move it to the squad's manifest, or remove it")
+
+
+def _check_word(path: str, number: int, word: str) -> Iterator[Finding]:
+    if word.lower() not in MODES:
+        what = f"extends {word!r} is not understood{nearest(word.lower(), MODES)}; {EXTEND} is used"
+        yield Finding(ERROR, path, number, what, f"write {', '.join(MODES[:2])} or {MODES[2]}")

@@ -1,0 +1,61 @@
+"""What is wrong with a rule file's bytes, whatever they say: encoding, control characters, an unsettled merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.rules.check.finding import ERROR, WARNING, Finding
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+UTF8_MARK = b"\xef\xbb\xbf"
+HIDDEN_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
+SAVE_AS_UTF8 = "save it as UTF-8"
+
+
+def check_text(path: str, raw: bytes | None) -> tuple[str, list[Finding]]:
+    """The text for the checks that follow, without what is reported here, line numbers kept; and the findings."""
+    if raw is None:
+        return "", [Finding(ERROR, path, 0, "cannot be read", "give yourself the right to read it")]
+    if raw.startswith(UTF16_MARKS):
+        return "", [Finding(ERROR, path, 0, "is UTF-16", SAVE_AS_UTF8)]
+    findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]
+    text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
+    conflict = _conflict_lines(text)
+    if conflict:
+        findings.append(Finding(ERROR, path, conflict[0], "an unsettled merge conflict", "settle it"))
+    return _without_lines(text, conflict), findings
+
+
+def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:
+    if raw.startswith(UTF8_MARK):
+        yield Finding(WARNING, path, 1, "begins with a byte order mark", "save it as UTF-8 without BOM")
+    for number, line in enumerate(raw.split(b"\n"), 1):
+        if b"\0" in line:
+            yield Finding(ERROR, path, number, "holds a NUL byte", SAVE_AS_UTF8)
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            what = f"is not UTF-8 at byte {error.start + 1} of the line: 0x{line[error.start]:02x}"
+            yield Finding(ERROR, path, number, what, SAVE_AS_UTF8)
+
+
+def _hidden_breaks(path: str, text: str) -> Iterator[Finding]:
+    for number, line in enumerate(text.split("\n"), 1):
+        found = next((c for c in line if c in HIDDEN_BREAKS), "")
+        if found:
+            what = f"the invisible character U+{ord(found):04X} ends the line: what follows is not part of the rule"
+            yield Finding(ERROR, path, number, what, "delete the character")
+
+
+def _conflict_lines(text: str) -> list[int]:
+    lines = text.splitlines()
+    if not any(line.startswith(CONFLICT_MARKS[0]) for line in lines):
+        return []
+    return [n for n, line in enumerate(lines, 1) if line.startswith(CONFLICT_MARKS) or line == "======="]
+
+
+def _without_lines(text: str, numbers: list[int]) -> str:
+    if not numbers:
+        return text
+    return "\n".join("" if n in numbers else line for n, line in enumerate(text.splitlines(), 1))

@@ -1,0 +1,1 @@
+"""Changes to rule files: text to text, every other byte kept."""

@@ -1,0 +1,157 @@
+"""Changes to a domain file's text: pure, and every line that is not meant stays byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.rules.format.domain import PREFIXES, command_name, has_keys, split_rule
+from holdfast.rules.format.key_value import read_lines
+from holdfast.rules.format.lines import ended, insert, newline_of, rename, with_value
+
+
+class RuleLine(Value):
+    """A rule in its file: ``place`` counts lines from 0; ``key`` is "" in a file that holds a rule a line."""
+
+    place: int
+    key: str
+    text: str
+
+
+def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
+    """The rules of the domain ``name`` as `rules show` counts them."""
+    lines = read_lines(text)
+    if has_keys(name, lines):
+        return tuple(RuleLine(number - 1, key, value) for number, key, value in lines if value)
+    content = text.splitlines()
+    return tuple(RuleLine(number - 1, "", content[number - 1].strip()) for number, _, _ in lines)
+
+
+def find_rule(name: str, text: str, which: str) -> RuleLine:
+    """The rule that a number or a key names. Raises HoldfastError where there is none."""
+    rules = rule_lines(name, text)
+    by_key = [rule for rule in rules if rule.key and rule.key == which.strip().upper()]
+    if by_key:
+        return by_key[-1]
+    if which.strip().isdecimal() and int(which) < len(rules) and name != "COMMANDS":
+        return rules[int(which)]
+    if name == "COMMANDS":
+        raise HoldfastError(f"COMMANDS has no rule {which}", mend="name it by its key, as in BRIEF_RULE_0")
+    known = f"its rules are 0 to {len(rules) - 1}" if rules else "it has none"
+    raise HoldfastError(f"{name} has no rule {which}: {known}", mend=f"see `holdfast rules show {name}`")
+
+
+def replace_rule(name: str, text: str, which: str, rule: str) -> str:
+    """The text in which the rule that ``which`` names says something else. Raises HoldfastError."""
+    found = find_rule(name, text, which)
+    if found.key and not split_rule(found.key)[1]:
+        raise HoldfastError(f"{found.key} is no rule", mend="change it in the file: `holdfast rules edit DOMAIN`")
+    _refuse_unreadable(name, rule, keyed=bool(found.key))
+    lines = text.splitlines(keepends=True)
+    line = lines[found.place]
+    lines[found.place] = with_value(line, rule) if found.key else line.replace(line.strip(), rule)
+    return "".join(lines)
+
+
+def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
+    """The text without the rules so named, all counted as they are before. Raises HoldfastError."""
+    gone = {find_rule(name, text, each).place for each in which}
+    left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
+    if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
+        raise HoldfastError(f"what is left of {name} would be read as rules", mend="tidy the file in an editor first")
+    return left
+
+
+def add_rule(name: str, text: str, rule: str) -> str:
+    """The text with one more rule after the last of its sort, under the next number.
+
+    ``KEY=rule`` gives the key (FRESH_RULE_2, DEV_RULE_AUTH_6); in COMMANDS ``*name rule`` gives the command.
+    Raises HoldfastError.
+    """
+    lines = read_lines(text)
+    if lines and not has_keys(name, lines):
+        _refuse_unreadable(name, rule, keyed=False)
+        return _append(text, rule)
+    key, said = _keyed(name, text, rule)
+    if key in [found.key for found in rule_lines(name, text)]:
+        raise HoldfastError(f"{name} has a rule {key} already", mend=f"replace it: --rule {key}=TEXT")
+    _refuse_unreadable(name, said, keyed=True)
+    stem = _stem(key)
+    if any(value is not None and _stem(found) == stem for _, found, value in lines):
+        return insert(text, [f"{key}={said}"], lambda found: _stem(found) == stem)
+    return insert(text, [f"{key}={said}"], lambda found: name != "COMMANDS" and bool(split_rule(found)[1]))
+
+
+def rename_prefix(text: str, old: str, new: str) -> str:
+    """The text with the domain's own prefix renamed in every key, its short form (DEV for AGENT_DEV) to the new short
+    one; other prefixes stay."""
+    names = {old: new, short_name(old): short_name(new)}
+
+    def renamed(key: str) -> str:
+        prefix, infix, _ = split_rule(key)
+        return names[prefix] + key[len(prefix) :] if infix and prefix in names else key
+
+    return rename(text, renamed)
+
+
+def short_name(name: str) -> str:
+    """A domain's name without AGENT_ or WORKFLOW_."""
+    return next((name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix) and name != prefix), name)
+
+
+def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
+    """The key and the text of a rule to be added."""
+    key, divider, said = rule.partition("=")
+    if divider and split_rule(key)[1] and " " not in key.strip():
+        return key.strip().upper(), said.strip()
+    if name != "COMMANDS":
+        return _next(text, _own_stem(name, text)), rule
+    command, _, said = rule.partition(" ")
+    if not command.startswith("*") or not command[1:].replace("-", "").isalnum() or not said.strip():
+        raise HoldfastError("a rule of COMMANDS belongs to a command", mend="write '*name what it says'")
+    return _next(text, _command_stem(text, command_name(command[1:]))), said.strip()
+
+
+def _own_stem(name: str, text: str) -> str:
+    """What the keys of the domain's plain rules begin with, as the file has it."""
+    own = (name, short_name(name))
+    used = [_stem(rule.key) for rule in rule_lines(name, text) if split_rule(rule.key)[0] in own]
+    plain = [stem for stem in used if stem.endswith("_RULE")]
+    return plain[-1] if plain else f"{own[1]}_RULE"
+
+
+def _command_stem(text: str, command: str) -> str:
+    """What the keys of a command's rules begin with: ``BRIEF_RULE`` or, in SYNAPSE's files, ``COMMANDS_RULE_BRIEF``."""
+    name = command.upper().replace("-", "_")
+    written = f"COMMANDS_RULE_{name}"
+    return written if any(_stem(rule.key) == written for rule in rule_lines("COMMANDS", text)) else f"{name}_RULE"
+
+
+def _stem(key: str) -> str:
+    """The key without its number."""
+    stem, divider, number = key.rpartition("_")
+    return stem if divider and number.isdecimal() else key
+
+
+def _next(text: str, stem: str) -> str:
+    keys = [key for _, key, value in read_lines(text) if value is not None and _stem(key) == stem]
+    numbers = [int(key.rpartition("_")[2]) for key in keys if key.rpartition("_")[2].isdecimal()]
+    return f"{stem}_{max(numbers, default=-1) + 1}"
+
+
+def _append(text: str, rule: str) -> str:
+    """A line more, after the last that says something."""
+    lines, end = text.splitlines(keepends=True), newline_of(text)
+    after = 1 + max(place for place, line in enumerate(lines) if line.strip())
+    return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
+
+
+def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
+    """Raise HoldfastError for a text that would be read as something else in this file."""
+    if keyed and name == "COMMANDS" and rule.startswith("[*"):
+        raise HoldfastError("a rule that begins with [* opens another command", mend="begin it with a word")
+    if not keyed and rule.startswith("#"):
+        raise HoldfastError("a rule that begins with # would be a comment here", mend="begin it with a word")
+    if not keyed and has_keys(name, read_lines(rule)):
+        raise HoldfastError(f"{rule.partition('=')[0]}= would make a key of every line here", mend="reword its start")

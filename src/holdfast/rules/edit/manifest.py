@@ -1,0 +1,87 @@
+"""Changes to a manifest's text: pure, and every line that is not meant stays byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdfast.rules.format.key_value import read_list
+from holdfast.rules.format.lines import insert, remove, rename, set_key, value_of
+from holdfast.rules.format.manifest import PLAIN_KEYS, Domain, read_manifest, split_key
+
+SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
+ORDER = "DOMAIN_ORDER"
+TRIGGERS = {"agent": "_AGENT_TRIGGER", "workflow": "_WORKFLOW_TRIGGER"}
+
+
+def find_domain(text: str, name: str) -> Domain | None:
+    """The domain as the manifest declares it."""
+    return next((domain for domain in read_manifest(text).domains if domain.name == name), None)
+
+
+def declare(text: str, name: str, values: dict[str, str]) -> str:
+    """The manifest with a new domain at its end; ``values`` are by suffix, its state aside."""
+    keys = [f"{name}_STATE=active", *(f"{name}{suffix}={value}" for suffix, value in values.items())]
+    return insert(text, keys, lambda key: False)
+
+
+def set_value(text: str, name: str, suffix: str, value: str) -> str:
+    """The manifest in which the domain's key with this suffix has the value."""
+    return set_key(text, f"{name}{suffix}", value, lambda key: _is_of(key, name))
+
+
+def switch(text: str, name: str, on: bool) -> str:
+    """The manifest with the domain on or off, in the words that its STATE uses; untouched where it is so already."""
+    if is_on(text, name) == on:
+        return text
+    known = value_of(text, f"{name}_STATE").lower()
+    words = SWITCHED if not on else {off: word for word, off in SWITCHED.items()}
+    return set_value(text, name, "_STATE", words.get(known, "active" if on else "inactive"))
+
+
+def is_on(text: str, name: str) -> bool:
+    """Whether the manifest has the domain on; one without a STATE is."""
+    domain = find_domain(text, name)
+    return domain is not None and domain.active
+
+
+def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed: Iterable[str]) -> str:
+    """The manifest with entries added to a keyword list, those it has already aside, and others taken out."""
+    old = value_of(text, f"{name}{suffix}")
+    gone = {entry.lower() for entry in removed}
+    kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
+    known = {part.strip().lower() for part in kept}
+    new = [f" {entry}" for entry in added if entry.lower() not in known]
+    listed = ",".join([*kept, *new]).strip()
+    return text if read_list(listed) == read_list(old) else set_value(text, name, suffix, listed)
+
+
+def remove_domain(text: str, name: str) -> str:
+    """The manifest without the domain; comments stay."""
+    return _reorder(remove(text, lambda key: _is_of(key, name)), name, "")
+
+
+def rename_domain(text: str, old: str, new: str) -> str:
+    """The manifest in which the domain has another name and is the same in all else: triggers that its name implied,
+    or the new one would, are written out."""
+    was = find_domain(text, old)
+    renamed = rename(text, lambda key: new + key[len(old) :] if _is_of(key, old) else key)
+    renamed = _reorder(renamed, old, new)
+    now = find_domain(renamed, new)
+    for field, suffix in TRIGGERS.items():
+        if was and now and getattr(was, field) != getattr(now, field):
+            renamed = set_value(renamed, new, suffix, getattr(was, field))
+    return renamed
+
+
+def _is_of(key: str, name: str) -> bool:
+    found, suffix = split_key(key)
+    return found == name and bool(suffix) and key not in PLAIN_KEYS
+
+
+def _reorder(text: str, old: str, new: str) -> str:
+    """The text with the name replaced in the order of domains, or taken out of it."""
+    parts = value_of(text, ORDER).split(",")
+    if old not in [part.strip() for part in parts]:
+        return text
+    named = [part.replace(old, new) if part.strip() == old else part for part in parts]
+    return set_key(text, ORDER, ",".join(part for part in named if part.strip()).strip(), lambda key: False)

@@ -1,0 +1,110 @@
+"""Words that a domain's own rules suggest as its keywords: frequent there, rare in the other domains."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
+
+from holdfast.ground.text.stop_words import STOP_WORDS
+from holdfast.ground.text.words import bases, fold, is_unspaced, split_words
+from holdfast.ground.values import Value
+from holdfast.rules.edit.domain import short_name
+from holdfast.rules.matching import RECALL, build_index, find_matches
+
+SHORTEST = 3
+NAME_WEIGHT = 2
+"""A word of the domain's name counts as so many in its rules."""
+PHRASE_LEAST = 2
+"""So often must two words stand together to be a phrase."""
+
+
+class Suggestion(Value):
+    """A word or phrase as the rules spell it: ``score`` (higher is better), how often it stands in the domain's rules,
+    and how many other domains say it too."""
+
+    word: str
+    score: float
+    count: int
+    others: int
+
+
+def suggest(
+    name: str, rules: Mapping[str, Sequence[str]], known: Sequence[str], most: int = 10
+) -> tuple[Suggestion, ...]:
+    """The best new keywords for the domain ``name``, the best first. ``rules``: every domain's; ``known``: the words
+    that the domain has already, to call it or to keep it out."""
+    own, title = rules.get(name, ()), " ".join(short_name(name).lower().split("_"))
+    forms = _main_forms([*own, title])
+    counts, titled = _counted(own, forms), _counted([title], forms)
+    others = [{base for rule in said for base in _bases_in(rule)} for other, said in rules.items() if other != name]
+    index = build_index([(0, RECALL, keyword, "words") for each in known for keyword in (each, *each.split())])
+    spelling = _spellings(own)
+    found = []
+    for term in counts | titled:
+        if (" " in term and term not in titled and counts[term] < PHRASE_LEAST) or find_matches(index, term)[0]:
+            continue
+        spread = sum(all(not said.isdisjoint(bases(word)) for word in term.split()) for said in others)
+        weight = len(term.split()) * (counts[term] + NAME_WEIGHT * titled[term])
+        score = weight * log(1 + (1 + len(others)) / (1 + spread))
+        word = " ".join(spelling.get(each, each) for each in term.split())
+        found.append(Suggestion(word=word, score=round(score, 2), count=counts[term], others=spread))
+    return _without_parts(sorted(found, key=lambda one: (-one.score, -len(one.word), one.word)))[:most]
+
+
+def _counted(rules: Sequence[str], forms: Mapping[str, str]) -> Counter[str]:
+    """How often each term stands in the rules, its inflections under one."""
+    return Counter(" ".join(forms[word] for word in term.split()) for rule in rules for term in _terms(rule))
+
+
+def _terms(rule: str) -> Iterator[str]:
+    """The content words of a rule, and each two that stand side by side."""
+    words = split_words(fold(rule))
+    for place, word in enumerate(words):
+        if _says_something(word):
+            yield word
+            following = words[place + 1 : place + 2]
+            if following and _says_something(following[0]):
+                yield f"{word} {following[0]}"
+
+
+def _says_something(word: str) -> bool:
+    return len(word) >= SHORTEST and word not in STOP_WORDS and word.isalpha() and not is_unspaced(word)
+
+
+def _main_forms(rules: Sequence[str]) -> dict[str, str]:
+    """Word -> the most frequent, then shortest, of its inflections in the rules."""
+    counts = Counter(word for rule in rules for word in split_words(fold(rule)))
+    by_base: dict[str, str] = {}
+    forms: dict[str, str] = {}
+    for word in sorted(counts, key=lambda each: (-counts[each], len(each), each)):
+        forms[word] = next((by_base[base] for base in bases(word) if base in by_base), word)
+        for base in bases(word):
+            by_base.setdefault(base, forms[word])
+    return forms
+
+
+def _bases_in(rule: str) -> Iterator[str]:
+    for word in split_words(fold(rule)):
+        yield from bases(word)
+
+
+def _spellings(rules: Sequence[str]) -> dict[str, str]:
+    """Folded word -> the word with its accents."""
+    found: dict[str, str] = {}
+    for token in (token for rule in rules for token in rule.split()):
+        plain = "".join(c for c in token if c.isalnum())
+        words = split_words(fold(token))
+        if len(words) == 1:
+            found.setdefault(words[0], plain.lower())
+    return found
+
+
+def _without_parts(ranked: list[Suggestion]) -> tuple[Suggestion, ...]:
+    """The suggestions without the words of a better phrase that stands there no less often."""
+    kept: list[Suggestion] = []
+    for one in ranked:
+        inside = any(one.word in better.word.split() and one.count <= better.count for better in kept)
+        if not inside:
+            kept.append(one)
+    return tuple(kept)

@@ -1,0 +1,1 @@
+"""The text of rule files: manifest, domains, constitution, star-commands."""

@@ -1,0 +1,130 @@
+"""A domain file's text to its rules, by the spellings of CARL, SYNAPSE and ADR-001 alike."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+from holdfast.rules.format.key_value import is_key, is_true, read_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.rules.format.key_value import Line
+
+BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
+PREFIXES = ("AGENT_", "WORKFLOW_")
+
+
+class DomainText(Value):
+    """What a file says: plain ``rules``, ``authority`` rules, and rules by bracket, by command and by article number.
+
+    ``disabled`` names brackets whose flag is off; ``foreign`` are (line, key) whose prefix is another domain's.
+    """
+
+    rules: tuple[str, ...] = ()
+    authority: tuple[str, ...] = ()
+    brackets: dict[str, list[str]] = {}
+    disabled: tuple[str, ...] = ()
+    commands: dict[str, list[str]] = {}
+    articles: dict[str, list[str]] = {}
+    foreign: tuple[tuple[int, str], ...] = ()
+
+
+def read_domain(name: str, text: str) -> DomainText:
+    """The rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one
+    rule a line."""
+    lines = read_lines(text)
+    if not has_keys(name, lines):
+        content = text.splitlines()
+        return DomainText(rules=tuple(content[number - 1].strip() for number, _, _ in lines))
+    draft = _Draft(name)
+    for number, key, value in lines:
+        if value is None:
+            draft.read_header(key)
+        elif value:
+            draft.read_rule(number, key, value)
+    return draft.text()
+
+
+def has_keys(name: str, lines: list[Line]) -> bool:
+    """Whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule as it stands."""
+    return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
+
+
+def _is_rule_key(key: str) -> bool:
+    """Whether it is a key; behind ``_RULE_`` anything may stand."""
+    return is_key(key) or (bool(split_rule(key)[1]) and " " not in key)
+
+
+def command_name(key: str) -> str:
+    """A command's name as typed after the star: lower case, hyphens."""
+    return key.lower().replace("_", "-")
+
+
+def split_rule(key: str) -> tuple[str, str, str]:
+    """(prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
+    for infix in ("RULE", "AUTH"):
+        prefix, found, rest = key.partition(f"_{infix}_")
+        if found and prefix:
+            return prefix, infix, rest
+    return key, "", ""
+
+
+class _Draft:
+    """The lists that grow while a file is read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.own = {name, *(name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix))}
+        self.group = ""
+        self.headed: dict[str, str] = {}
+        self.rules: list[str] = []
+        self.authority: list[str] = []
+        self.brackets: dict[str, list[str]] = {}
+        self.disabled: list[str] = []
+        self.commands: dict[str, list[str]] = {}
+        self.articles: dict[str, list[str]] = {}
+        self.foreign: list[tuple[int, str]] = []
+
+    def read_header(self, line: str) -> None:
+        if self.name == "COMMANDS" and line.startswith("[*") and "]" in line:
+            self.group = command_name(line[2 : line.index("]")].strip())
+        elif self.group:
+            self.commands.setdefault(self.group, []).append(line)
+
+    def read_rule(self, number: int, key: str, value: str) -> None:
+        prefix, infix, rest = split_rule(key)
+        if key.endswith("_RULES") and key[:-6] in BRACKETS:
+            if not is_true(value):
+                self.disabled.append(key[:-6])
+        elif not infix:
+            self.foreign.append((number, key))
+        elif self.name == "COMMANDS":
+            self._read_command(prefix, rest, value)
+        elif self.name == "CONTEXT" and (prefix in BRACKETS or rest.partition("_")[0] in BRACKETS):
+            bracket = prefix if prefix in BRACKETS else rest.partition("_")[0]
+            self.brackets.setdefault(bracket, []).append(value)
+        elif self.name == "CONSTITUTION" and rest.startswith("ART"):
+            self.articles.setdefault(rest[3:].partition("_")[0], []).append(value)
+        else:
+            (self.authority if infix == "AUTH" or rest.startswith("AUTH") else self.rules).append(value)
+            if prefix not in self.own:
+                self.foreign.append((number, key))
+
+    def _read_command(self, prefix: str, rest: str, value: str) -> None:
+        own = command_name(rest.rpartition("_")[0] if prefix == "COMMANDS" else prefix)
+        if value.startswith("[*") and "]" in value:
+            self.headed[own] = command_name(value[2 : value.index("]")].strip())
+            value = value[value.index("]") + 1 :].strip() or value
+        name = self.group or self.headed.get(own, own)
+        if name:
+            self.commands.setdefault(name, []).append(value)
+
+    def text(self) -> DomainText:
+        return DomainText(
+            rules=tuple(self.rules),
+            authority=tuple(self.authority),
+            brackets=self.brackets,
+            disabled=tuple(self.disabled),
+            commands=self.commands,
+            articles=self.articles,
+            foreign=tuple(self.foreign),
+        )

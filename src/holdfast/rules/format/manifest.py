@@ -1,0 +1,125 @@
+"""The manifest: which domains there are, when each one applies, and what excludes it."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+from holdfast.rules.format.key_value import is_true, read_lines, read_list
+
+SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
+PLAIN_KEYS = ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER")
+SUFFIXES = (
+    "_NON_NEGOTIABLE",
+    "_WORKFLOW_TRIGGER",
+    "_AGENT_TRIGGER",
+    "_ALWAYS_ON",
+    "_EXCLUDE",
+    "_EXTENDS",
+    "_RECALL",
+    "_STATE",
+    "_MATCH",
+)
+
+
+class Domain(Value):
+    """One domain as the manifest declares it; ``agent`` and ``workflow`` are the ids that trigger it."""
+
+    name: str
+    active: bool = True
+    always_on: bool = False
+    recall: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    agent: str = ""
+    workflow: str = ""
+    match: str = ""
+    non_negotiable: bool = False
+
+    @property
+    def kind(self) -> str:
+        """constitution, global, context, commands, agent, workflow, always or keyword."""
+        if self.name in SPECIAL:
+            return SPECIAL[self.name]
+        if self.agent:
+            return "agent"
+        if self.workflow:
+            return "workflow"
+        return "always" if self.always_on else "keyword"
+
+
+class Manifest(Value):
+    """The domains in their order, how they extend the global ones (a squad's word), the exclusions that hold for all,
+    and dev mode."""
+
+    domains: tuple[Domain, ...] = ()
+    extends: str = ""
+    global_exclude: tuple[str, ...] = ()
+    devmode: bool = False
+    problems: tuple[tuple[int, str], ...] = ()
+
+
+def read_manifest(text: str) -> Manifest:
+    """The manifest in ``text``; unknown keys are kept as problems (line number, what is wrong)."""
+    fields: dict[str, dict[str, str]] = {}
+    plain: dict[str, str] = {}
+    problems: list[tuple[int, str]] = []
+    for number, key, value in read_lines(text):
+        if value is None:
+            problems.append((number, f"no = in {key!r}"))
+        elif key in PLAIN_KEYS:
+            plain[key] = value
+        else:
+            _sort_key(number, key, value, fields, problems)
+    extends = [given.pop("_EXTENDS") for given in fields.values() if "_EXTENDS" in given]
+    domains = {name: _domain(name, given) for name, given in fields.items() if given}
+    if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
+        problems.append((0, "CONSTITUTION cannot be switched off: it stays active"))
+        domains["CONSTITUTION"] = domains["CONSTITUTION"].replace(active=True)
+    return Manifest(
+        domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
+        extends=extends[-1].lower() if extends else "",
+        global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")),
+        devmode=is_true(plain.get("DEVMODE", "")),
+        problems=tuple(problems),
+    )
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """(domain, suffix) of a domain's key; the suffix is empty when it is none that we know."""
+    for suffix in SUFFIXES:
+        if key.endswith(suffix) and len(key) > len(suffix):
+            return key[: -len(suffix)], suffix
+    return key, ""
+
+
+def _sort_key(
+    number: int, key: str, value: str, fields: dict[str, dict[str, str]], problems: list[tuple[int, str]]
+) -> None:
+    name, suffix = split_key(key)
+    if suffix:
+        fields.setdefault(name, {})[suffix] = value
+    else:
+        problems.append((number, f"unknown key {key!r}"))
+
+
+def _domain(name: str, given: dict[str, str]) -> Domain:
+    special = name in SPECIAL
+    return Domain(
+        name=name,
+        active=is_true(given.get("_STATE", "active")),
+        always_on=special or is_true(given.get("_ALWAYS_ON", "")),
+        recall=() if special else read_list(given.get("_RECALL", "")),
+        exclude=() if special else read_list(given.get("_EXCLUDE", "")),
+        agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
+        workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
+        match=given.get("_MATCH", "").lower(),
+        non_negotiable=is_true(given.get("_NON_NEGOTIABLE", "")),
+    )
+
+
+def _trigger(name: str, given: dict[str, str], prefix: str, suffix: str) -> str:
+    implied = name[len(prefix) :] if name.startswith(prefix) else ""
+    return given.get(suffix, implied).strip().lower().lstrip("@").replace("_", "-")
+
+
+def _ordered(domains: dict[str, Domain], order: tuple[str, ...]) -> tuple[Domain, ...]:
+    first = [domains[name] for name in order if name in domains]
+    return (*first, *(domain for name, domain in domains.items() if name not in order))

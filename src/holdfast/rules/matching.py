@@ -1,0 +1,150 @@
+"""Keyword matching: an index made once from all domains, and one pass over the prompt whatever their number."""
+
+from __future__ import annotations
+
+from holdfast.ground.text.words import SYMBOLS, bases, fold, is_unspaced, split_words
+
+RECALL = 0
+EXCLUDE = 1
+EVERYWHERE = -1
+BLOCK = 64
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Protocol, TypedDict
+
+    class Index(TypedDict):
+        """Few long texts rather than many small objects, of which a prompt needs a few: the cost is the same for 10
+        domains and for 1,000.
+
+        ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
+        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a base; ``=``
+        and a word meant exactly; ``>`` and the base that opens a phrase, its numbers followed by ``:`` and the bases of
+        the words that must follow. ``literals``: first two characters -> lines "number, 1 when bounded by non-letters,
+        text".
+        """
+
+        entries: Texts
+        terms: Texts
+        literals: dict[str, str]
+
+    class Texts(Protocol):
+        """Texts by key."""
+
+        def get(self, key: str, default: str, /) -> str: ...
+
+    Draft = dict[str, list[str]]
+
+
+def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
+    """The index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means word."""
+    entries: list[str] = []
+    terms: Draft = {}
+    literals: Draft = {}
+    for owner, role, keyword, way in keywords:
+        plain = " ".join(keyword.split())
+        exact = plain.startswith("=")
+        folded = " ".join(fold(plain.lstrip("= ")).split())
+        _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
+        entries.append(f"{owner} {role} {plain}")
+    return {
+        "entries": {str(n // BLOCK): "\n".join(entries[n : n + BLOCK]) for n in range(0, len(entries), BLOCK)},
+        "terms": _shards(terms),
+        "literals": {key: "\n".join(lines) for key, lines in literals.items()},
+    }
+
+
+def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1: what excludes every keyword."""
+    folded = fold(prompt)
+    hits = set(_word_hits(index["terms"], split_words(folded)))
+    if index["literals"]:
+        hits.update(_literal_hits(index["literals"], folded))
+    found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
+    for number in sorted(map(int, hits)):
+        block = index["entries"].get(str(number // BLOCK), "")
+        owner, role, keyword = block.split("\n")[number % BLOCK].split(" ", 2)
+        found[int(role)].setdefault(int(owner), []).append(keyword)
+    return found
+
+
+def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> None:
+    if not keyword:
+        return
+    words = split_words(keyword)
+    unspaced = is_unspaced(keyword)
+    if way == "substring" or unspaced or not words or any(symbol in keyword for symbol in SYMBOLS):
+        bounded = int(way != "substring" and not unspaced)
+        literals.setdefault(keyword[:2], []).append(f"{number} {bounded} {keyword}")
+    elif len(words) > 1:
+        forms = [(word,) if way == "word" else bases(word) for word in words]
+        rest = " ".join(",".join(each) for each in forms[1:])
+        for first in forms[0]:
+            terms.setdefault(f">{first}", []).append(f"{number}:{rest}")
+    elif way == "word":
+        terms.setdefault(f"={words[0]}", []).append(number)
+    else:
+        for base in bases(words[0]):
+            terms.setdefault(base, []).append(number)
+
+
+def _shards(terms: Draft) -> dict[str, str]:
+    shards: Draft = {}
+    for term, numbers in terms.items():
+        shards.setdefault(term.lstrip("=>")[:2], []).append("\t".join((term, *numbers)))
+    return {key: "\n" + "\n".join(lines) + "\n" for key, lines in shards.items()}
+
+
+def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
+    """What stands behind the term ``mark`` + ``word``."""
+    shard = shards.get(word[:2], "")
+    term = f"\n{mark}{word}\t"
+    start = shard.find(term)
+    if start < 0:
+        return []
+    start += len(term)
+    return shard[start : shard.index("\n", start)].split("\t")
+
+
+def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
+    forms = {word: bases(word) for word in dict.fromkeys(words)}
+    openings: dict[str, list[str]] = {}
+    for word, found in forms.items():
+        yield from _look_up(terms, "=", word)
+        for base in found:
+            yield from _look_up(terms, "", base)
+            openings.setdefault(word, []).extend(_look_up(terms, ">", base))
+    for place, word in enumerate(words):
+        for phrase in openings[word]:
+            number, _, rest = phrase.partition(":")
+            if _continues(words, forms, place + 1, rest.split(" ")):
+                yield number
+
+
+def _continues(words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[str]) -> bool:
+    """Whether the words from ``place`` on are, each by one of its bases, those that the phrase goes on with."""
+    following = words[place : place + len(rest)]
+    return len(following) == len(rest) and all(
+        not set(wanted.split(",")).isdisjoint(forms[word]) for wanted, word in zip(rest, following, strict=True)
+    )
+
+
+def _literal_hits(literals: dict[str, str], folded: str) -> Iterator[str]:
+    text = " ".join(folded.split())
+    for place in range(len(text)):
+        for key in (text[place : place + 2], text[place]):
+            if key in literals:
+                yield from _literals_at(literals[key], text, place)
+
+
+def _literals_at(lines: str, text: str, place: int) -> Iterator[str]:
+    for line in lines.split("\n"):
+        number, bounded, literal = line.split(" ", 2)
+        if text.startswith(literal, place) and not (bounded == "1" and _is_inside_word(text, place, len(literal))):
+            yield number
+
+
+def _is_inside_word(text: str, place: int, length: int) -> bool:
+    before, after = text[place - 1 : place], text[place + length : place + length + 1]
+    return before.isalnum() or after.isalnum() or after in tuple(SYMBOLS)

@@ -1,0 +1,1 @@
+"""Rules compiled into the one file that the prompt hook reads."""

@@ -1,0 +1,151 @@
+"""Manifest, domain files and constitution to a plan; runs only when one of them changed, so it may import what
+it likes."""
+
+from __future__ import annotations
+
+from holdfast.ground.digest import digest
+from holdfast.ground.safety.redaction import redact, spellings_in
+from holdfast.ground.values import Value
+from holdfast.rules.format.constitution import Constitution
+from holdfast.rules.format.domain import read_domain
+from holdfast.rules.format.manifest import Domain, Manifest
+from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index
+from holdfast.rules.plan.plan import pack_stamps
+from holdfast.rules.plan.squads import Squad, write_squads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from holdfast.ground.storage.files import Stamp
+    from holdfast.rules.plan.plan import Charter, Matcher, Record
+
+SQUAD = "squad"
+
+
+class Unit(Value):
+    """A domain to compile: ``plain``, its name in its own manifest, its ``kind``, its file's ``path`` from the
+    project's root ("" without one), all ``files`` that speak for it with their stamps, and how to read its
+    text."""
+
+    domain: Domain
+    plain: str
+    kind: str
+    path: str
+    files: tuple[tuple[str, Stamp | None], ...]
+    read: Callable[[], str | None]
+
+
+def compile_plan(
+    manifest: Manifest,
+    units: list[Unit],
+    squads: list[Squad],
+    charter: Charter,
+    watched: list[list[tuple[str, Stamp | None]]],
+    way: str,
+    known: dict[str, Record],
+    problems: int,
+    secrets: Collection[str] = (),
+) -> tuple[Matcher, list[Record]]:
+    """The matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when the stamps
+    of its files are unchanged. These ``secrets`` are taken out of what is sent."""
+    records = [_record(unit, known, secrets) for unit in units]
+    groups = [_by_folder(group) for group in watched]
+    matcher: Matcher = {
+        "watched": [
+            {folder: "\0".join(path for path, _ in found) for folder, found in group.items()} for group in groups
+        ],
+        "marks": [pack_stamps([[mark for _, mark in found] for found in group.values()]) for group in groups],
+        "squads": write_squads(squads),
+        "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
+        "devmode": manifest.devmode,
+        "names": [unit.domain.name for unit in units],
+        "active": [unit.domain.active for unit in units],
+        "kinds": _numbers(units, lambda unit: unit.kind),
+        "agents": _numbers(units, lambda unit: unit.domain.agent if unit.kind != SQUAD else ""),
+        "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
+        "commands": [name for record in records for name in record["commands"]],
+        "index": build_index(_keywords(manifest, units, way)),
+        "charter": charter,
+        "places": b"",
+        "problems": problems,
+    }
+    return matcher, records
+
+
+def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> Charter:
+    """The constitution as the blocks carry it."""
+    titles = _redacted((f"{article.numeral} {article.title}" for article in constitution.articles), secrets)
+    project = [
+        (
+            redact(f"{article.numeral}. {article.title} ({article.severity})", known=secrets),
+            _redacted(article.duties, secrets),
+        )
+        for article in constitution.added
+    ]
+    text = repr((constitution.short, titles, project))
+    return {
+        "digest": digest(text),
+        "short": list(constitution.short),
+        "titles": titles,
+        "project": project,
+    }
+
+
+def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:
+    """The paths, less their first folder, by that folder."""
+    found: dict[str, list[tuple[str, Stamp | None]]] = {}
+    for path, mark in watched:
+        folder, divider, rest = path.partition("/")
+        found.setdefault(folder if divider else "", []).append((rest if divider else path, mark))
+    return found
+
+
+def _keywords(manifest: Manifest, units: list[Unit], way: str) -> Iterator[tuple[int, int, str, str]]:
+    for keyword in manifest.global_exclude:
+        yield EVERYWHERE, EXCLUDE, keyword, way
+    for number, unit in enumerate(units):
+        for keyword in unit.domain.recall:
+            yield number, RECALL, keyword, unit.domain.match or way
+        for keyword in unit.domain.exclude:
+            yield number, EXCLUDE, keyword, unit.domain.match or way
+
+
+def _numbers(units: list[Unit], key_of: Callable[[Unit], str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for number, unit in enumerate(units):
+        if key_of(unit):
+            found.setdefault(key_of(unit), []).append(number)
+    return found
+
+
+def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str]) -> Record:
+    name, files = unit.domain.name, [tuple(file) for file in unit.files]
+    old = known.get(name)
+    if old and old["files"] == files and old["kind"] == unit.kind:
+        return old
+    raw = unit.read()
+    text, held = read_domain(unit.plain, raw or ""), spellings_in(raw or "", secrets)
+    rules = _redacted(text.rules, held)
+    authority = _redacted(text.authority, held)
+    groups = [
+        {group: _redacted(texts, held) for group, texts in groups.items()}
+        for groups in (text.brackets, text.commands, text.articles)
+    ]
+    return {
+        "name": name,
+        "plain": unit.plain,
+        "kind": unit.kind,
+        "files": list(unit.files),
+        "digest": "" if raw is None else digest(repr((rules, authority, groups, text.disabled))),
+        "rules": rules,
+        "authority": authority,
+        "brackets": groups[0],
+        "disabled": list(text.disabled),
+        "commands": groups[1],
+        "articles": groups[2],
+    }
+
+
+def _redacted(texts: Iterable[str], secrets: Collection[str]) -> list[str]:
+    return [redact(text, known=secrets) for text in texts]

@@ -1,0 +1,168 @@
+"""The compiled rules as one file: a small matcher in front, behind it a record for each domain and the texts of the
+keyword index, each read only when needed."""
+
+from __future__ import annotations
+
+import marshal
+import sys
+
+from holdfast import __version__
+from holdfast.ground.digest import checksum
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from holdfast.ground.storage.files import FileView, Stamp
+    from holdfast.rules.matching import Index
+
+    class Record(TypedDict):
+        """What one domain says, redacted; ``files`` are the paths from the project's root that it was read from, with
+        their stamps then; ``plain`` is its name without the squad's; ``digest`` is empty where no file of it
+        can be read."""
+
+        name: str
+        plain: str
+        kind: str
+        files: list[tuple[str, Stamp | None]]
+        digest: str
+        rules: list[str]
+        authority: list[str]
+        brackets: dict[str, list[str]]
+        disabled: list[str]
+        commands: dict[str, list[str]]
+        articles: dict[str, list[str]]
+
+    class Charter(TypedDict):
+        """The constitution as blocks carry it: its summary, all titles, and the project's own articles in full."""
+
+        digest: str
+        short: list[str]
+        titles: list[str]
+        project: list[tuple[str, list[str]]]
+
+    class Matcher(TypedDict):
+        """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
+        records' places. ``watched`` are the paths that tell of a change, divided by NUL, by the folder from which they
+        go, in groups: the first is compared every time, the others in turn; ``marks`` are their stamps, as
+        ``pack_stamps`` has them; ``places`` are numbers of ``WIDTH`` bytes: few values each, because with 500 squads
+        there are as many paths."""
+
+        watched: list[dict[str, str]]
+        marks: list[bytes]
+        squads: str
+        squads_from: int
+        devmode: bool
+        names: list[str]
+        active: list[bool]
+        kinds: dict[str, list[int]]
+        agents: dict[str, list[int]]
+        workflows: dict[str, list[int]]
+        commands: list[str]
+        index: Index
+        charter: Charter
+        places: bytes
+        problems: int
+
+
+# The parts of the index of which a prompt needs little.
+LAZY = ("entries", "terms")
+WIDTH = 4
+# Raised whenever the shape of matcher or record changes, as development does between versions.
+FORMAT = 11
+
+
+class KeptTexts:
+    """Texts by key in a plan's bytes, read when they are asked for; ``places`` count from ``start``."""
+
+    def __init__(self, raw: bytes | FileView, start: int, places: dict[str, tuple[int, int]]) -> None:
+        self.raw = raw
+        self.start = start
+        self.places = places
+        self.known: dict[str, str] = {}
+
+    def get(self, key: str, default: str, /) -> str:
+        """The text of a key. Raises ValueError where the bytes were spoilt."""
+        if key not in self.known:
+            place = self.places.get(key)
+            text = _read_sealed(self.raw, self.start, *place).decode("utf-8", "surrogatepass") if place else default
+            self.known[key] = text
+        return self.known[key]
+
+
+class Plan(Value):
+    """The matcher, and the plan's bytes with the place from which its records stand in them."""
+
+    matcher: Matcher
+    raw: bytes | FileView
+    start: int
+
+    def record(self, number: int) -> Record:
+        """The record of domain ``number``. Raises ValueError where the bytes were spoilt."""
+        places = self.matcher["places"][number * WIDTH : (number + 2) * WIDTH]
+        place, end = (int.from_bytes(part, "little") for part in (places[:WIDTH], places[WIDTH:]))
+        loaded: Record = marshal.loads(_read_sealed(self.raw, self.start, place, end))
+        return loaded
+
+
+def pack_stamps(stamps: list[list[Stamp | None]]) -> bytes:
+    """The stamps as bytes that are equal where they are."""
+    return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
+
+
+def heading(way: str) -> bytes:
+    """The first line of a plan: it holds for one product version, one Python and one way of matching only."""
+    return f"holdfast-plan {FORMAT} {__version__} {sys.implementation.cache_tag} {way}\n".encode()
+
+
+def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
+    """The bytes of a plan file."""
+    places, body = [0], bytearray()
+    for record in records:
+        body += _seal(marshal.dumps(dict(record)))
+        places.append(len(body))
+    index = {part: _append(body, texts) if part in LAZY else texts for part, texts in matcher["index"].items()}
+    packed = b"".join(place.to_bytes(WIDTH, "little") for place in places)
+    front = marshal.dumps({**matcher, "index": index, "places": packed})
+    sizes = len(front).to_bytes(8, "little") + len(body).to_bytes(8, "little")
+    return head + sizes + checksum(front) + front + bytes(body)
+
+
+def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
+    """The plan in ``raw``, or None when it is another version's, torn, spoilt or absent."""
+    start = len(head) + 24
+    begin = b"" if raw is None else raw[:start]
+    if raw is None or not begin.startswith(head):
+        return None
+    front, body, check = (begin[place : place + 8] for place in range(len(head), start, 8))
+    end = start + int.from_bytes(front, "little")
+    packed = raw[start:end] if len(raw) == end + int.from_bytes(body, "little") else b""
+    if checksum(packed) != check:
+        return None
+    matcher = marshal.loads(packed)
+    matcher["index"].update({part: KeptTexts(raw, end, matcher["index"][part]) for part in LAZY})
+    return Plan(matcher=matcher, raw=raw, start=end)
+
+
+def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
+    """The places of the texts, which are a dict of them yet, put behind the body."""
+    assert isinstance(texts, dict)
+    places = {}
+    for key, text in texts.items():
+        start = len(body)
+        body += _seal(text.encode("utf-8", "surrogatepass"))
+        places[key] = (start, len(body))
+    return places
+
+
+def _seal(piece: bytes) -> bytes:
+    """The piece behind its checksum: what is read alone must be known to be whole."""
+    return checksum(piece) + piece
+
+
+def _read_sealed(raw: bytes | FileView, start: int, place: int, end: int) -> bytes:
+    sealed = raw[start + place : start + end]
+    if checksum(sealed[8:]) != sealed[:8]:
+        raise ValueError("the plan was spoilt")
+    return sealed[8:]

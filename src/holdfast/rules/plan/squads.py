@@ -1,0 +1,83 @@
+"""Squads: rules that come with a team's folder, under names of their own, and how they stand to the global ones."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from holdfast.rules.plan.plan import Matcher
+
+EXTEND, OVERRIDE, ALONE = "extend", "override", "none"
+MODES = (EXTEND, OVERRIDE, ALONE)
+
+
+class Squad(Value):
+    """A squad in the plan: its id, its mode (extend, override or none), and the numbers of its domains."""
+
+    id: str
+    mode: str
+    numbers: range
+
+
+def squad_id(name: str) -> str:
+    """The id of a squad by its folder's name, or by any spelling of it; no white space is left in it."""
+    return "_".join(name.upper().replace("-", "_").split())
+
+
+def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
+    """The name of a squad's domain among all: prefixed by the id, unless it begins with it (less ``_SQUAD``) already;
+    numbered where another domain has that name."""
+    own = (f"{squad}_", f"{squad.removesuffix('_SQUAD')}_")
+    if domain.startswith(own) and domain not in taken:
+        return domain
+    name, number = f"{squad}_{domain}", 1
+    while name in taken:
+        number += 1
+        name = f"{squad}_{domain}_{number}"
+    return name
+
+
+def read_mode(text: str, extends: str) -> str:
+    """The mode that ``squad.yaml`` names in an ``extends: <mode>`` line, else the manifest's; extend where neither
+    names one that we know. The line is found without a YAML reader, which the prompt hook has not got."""
+    for line in text.splitlines():
+        key, _, value = line.strip().partition(":")
+        mode = value.partition("#")[0].strip(" '\"").lower()
+        if key == "extends" and mode in MODES:
+            return mode
+    return extends if extends in MODES else EXTEND
+
+
+def find_squad(matcher: Matcher, name: str) -> Squad | None:
+    """The squad of this id in a plan."""
+    wanted = f"\n{squad_id(name)} "
+    start = matcher["squads"].find(wanted)
+    return _read(matcher["squads"][start + 1 :].partition("\n")[0]) if start >= 0 else None
+
+
+def squad_of(matcher: Matcher, number: int) -> Squad | None:
+    """The squad that a domain belongs to, None for a global one."""
+    if number < matcher["squads_from"]:
+        return None
+    lines = matcher["squads"].split("\n")
+    low, high = 1, len(lines)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _read(lines[middle]).numbers.start <= number:
+            low = middle
+        else:
+            high = middle
+    return _read(lines[low])
+
+
+def write_squads(squads: list[Squad]) -> str:
+    """The squads as the plan holds them, by their numbers: a line each, so that loading them costs one text."""
+    return "".join(f"\n{squad.id} {squad.mode} {squad.numbers.start} {squad.numbers.stop}" for squad in squads)
+
+
+def _read(line: str) -> Squad:
+    name, mode, start, stop = line.rsplit(" ", 3)
+    return Squad(id=name, mode=mode, numbers=range(int(start), int(stop)))

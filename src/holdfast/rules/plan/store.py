@@ -1,0 +1,141 @@
+"""The plan on disk: opens it, sees what was edited since, has it compiled anew and keeps it."""
+
+from __future__ import annotations
+
+import time
+
+from holdfast.ground.storage.files import (
+    UNSETTLED,
+    read_bytes,
+    remove_file,
+    settled,
+    stamp,
+    stamps,
+    view_file,
+    write_atomic,
+)
+from holdfast.rules.layout import HOLDFAST, Layout
+from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, unpack
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+    from holdfast.ground.workspace import Workspace
+    from holdfast.rules.plan.plan import Record
+    from holdfast.rules.plan.sources import Sources
+
+    Stamps = list[tuple[str, Stamp | None]]
+
+# So many paths of squads are compared on a prompt: with more, an edit is seen some prompts later, or at the next start.
+COMPARED = 200
+
+
+def open_plan(
+    workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False, turn: int | None = None
+) -> Plan:
+    """The plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed, or on
+    demand. With a ``turn`` (the prompt's number) only some of many squads are looked at, others the next time."""
+    head = heading(way)
+    kept = unpack(head, view_file(_plan_path(workspace)))
+    if kept and not anew and _is_current(workspace.root, kept, turn):
+        return kept
+    return _compile(workspace, way, layout, head, kept)
+
+
+def drop_plan(workspace: Workspace) -> None:
+    """Forget the plan, so that the next prompt compiles it anew."""
+    remove_file(_plan_path(workspace))
+
+
+def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[Record] | None:
+    """The records of these domains, or None when one of their files was edited since the plan was made: open it
+    anew."""
+    try:
+        records = [plan.record(number) for number in numbers]
+    except ValueError:
+        return None
+    unchanged = all(_is_unchanged(workspace.root, record["files"]) for record in records)
+    return records if unchanged else None
+
+
+def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
+    """(bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
+    raw = read_bytes(_plan_path(workspace))
+    kept = unpack(heading(way), raw)
+    if kept is None or not _is_current(workspace.root, kept):
+        return len(raw or b""), False
+    every = list(range(len(kept.matcher["names"])))
+    return len(raw or b""), fresh_records(workspace, kept, every) is not None
+
+
+def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: Plan | None) -> Plan:
+    from pathlib import Path
+
+    from holdfast.ground.safety.dotenv import read_secrets
+    from holdfast.rules.plan.compiler import compile_plan, make_charter
+    from holdfast.rules.plan.sources import mark_of, read_sources
+
+    began = time.time_ns()
+    found = read_sources(workspace, layout)
+    watched = [_settled([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in _groups(found)]
+    known, secrets = _known(kept), read_secrets(Path(workspace.root))
+    charter = make_charter(found.constitution, secrets)
+    matcher, records = compile_plan(
+        found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets
+    )
+    for record in records:
+        record["files"] = _settled(record["files"], began)
+    raw = pack(head, matcher, records)
+    _keep(_plan_path(workspace), raw)
+    plan = unpack(head, raw)
+    assert plan is not None
+    return plan
+
+
+def _groups(found: Sources) -> list[list[str]]:
+    """The project's own paths, and the squads' by as many as a prompt compares."""
+    squads = found.watched_squads
+    return [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
+
+
+def _is_current(root: str, plan: Plan, turn: int | None = None) -> bool:
+    """Whether nothing that the plan watches has changed; with a ``turn``, of its first group and one of the others."""
+    groups = list(zip(plan.matcher["watched"], plan.matcher["marks"], strict=True))
+    if turn is not None and len(groups) > 1:
+        groups = [groups[0], groups[1 + turn % (len(groups) - 1)]]
+    return all(_has_marks(root, watched, marks) for watched, marks in groups)
+
+
+def _has_marks(root: str, watched: dict[str, str], marks: bytes) -> bool:
+    return pack_stamps([stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched.items()]) == marks
+
+
+def _is_unchanged(root: str, stamps: Stamps) -> bool:
+    return all(mark == stamp(f"{root}/{path}") for path, mark in stamps)
+
+
+def _known(kept: Plan | None) -> dict[str, Record]:
+    """The records of an older plan by name, none of one that was spoilt."""
+    if kept is None:
+        return {}
+    try:
+        return {name: kept.record(number) for number, name in enumerate(kept.matcher["names"])}
+    except ValueError:
+        return {}
+
+
+def _settled(stamps: Stamps, now: int) -> Stamps:
+    """The stamps, those aside that a later edit might repeat."""
+    return [(path, mark if settled(mark, now) else UNSETTLED) for path, mark in stamps]
+
+
+def _keep(path: str, raw: bytes) -> None:
+    """Write the plan; where that is not possible the next prompt compiles again."""
+    try:
+        write_atomic(path, raw, follow=False)
+    except OSError:
+        return
+
+
+def _plan_path(workspace: Workspace) -> str:
+    return workspace.path("cache", "plan")

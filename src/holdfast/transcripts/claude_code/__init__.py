@@ -1,0 +1,1 @@
+"""Claude Code's transcript: one JSON object a line."""

@@ -1,0 +1,30 @@
+"""Where the newest stretch of a conversation begins in Claude Code's transcript. Apart from ``claude_code``, which the
+prompt hook imports."""
+
+from __future__ import annotations
+
+from holdfast.ground.formats.json_text import loads
+from holdfast.transcripts.claude_code.usage import BOUNDARY_MARK
+from holdfast.transcripts.tail import lines_from_end
+
+# Bytes of a stretch that are read: the newest are what matters, and they are read in a fraction of a second.
+LIMIT = 4 * 1024 * 1024
+
+
+def stretch_start(path: str, limit: int = LIMIT) -> int:
+    """The byte at which a line begins, so that what follows is the conversation since its newest compaction, or the
+    last ``limit`` bytes of it."""
+    start = 0
+    for offset, line in lines_from_end(path, limit=limit):
+        start = offset
+        if BOUNDARY_MARK in line and _is_boundary(line):
+            break
+    return start
+
+
+def _is_boundary(line: bytes) -> bool:
+    try:
+        record = loads(line.decode("utf-8", "replace"))
+    except ValueError:
+        return False
+    return isinstance(record, dict) and record.get("subtype") == "compact_boundary" and not record.get("isSidechain")

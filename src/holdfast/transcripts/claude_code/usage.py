@@ -1,0 +1,113 @@
+"""Claude Code's transcript (one JSON object a line): how full the context is, and where it was compacted."""
+
+from __future__ import annotations
+
+from holdfast.ground.formats.json_text import loads
+from holdfast.ground.values import Value
+from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
+
+USAGE_SCAN = 64 * 1024 * 1024
+NEEDLE_SCAN = 8 * 1024 * 1024
+PARENT_CANDIDATES = 20
+
+COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+
+# Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
+USAGE_MARK = b'"usage"'
+BOUNDARY_MARK = b'"compact_boundary"'
+
+
+class Reading(Value):
+    """What the end of a transcript says.
+
+    ``used`` tokens and ``model`` of the newest answer, whose line begins at byte ``at``; all None if unknown
+    or void. ``boundary`` is the byte at which the newest compaction's line begins, None unless it came after
+    that answer. ``size`` of the file is in bytes.
+    """
+
+    used: int | None
+    model: str | None
+    boundary: int | None
+    at: int | None
+    size: int
+
+
+def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
+    """The usage of the last main-chain answer at byte ``since`` or later and after the newest compaction.
+
+    Reads from the end, no further than that answer, that compaction, ``since``, or ``limit`` bytes. Broken
+    lines are skipped; a file that cannot be read gives ``used`` None and ``size`` 0.
+    """
+    blank = Reading(used=None, model=None, boundary=None, at=None, size=size_of(path))
+    for offset, line in lines_from_end(path, limit=limit):
+        if offset < since:
+            break
+        if _is_boundary(line):
+            return blank.replace(boundary=offset)
+        model, used = _usage(line)
+        if used:
+            return blank.replace(used=used, model=model, at=offset)
+    return blank
+
+
+def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
+    """The transcript beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did.
+
+    A forked session starts before its own transcript exists and does not name its parent; the host tells only
+    how full the parent was. The ``limit`` newest neighbours are looked at.
+    """
+    for candidate in neighbours(path)[:limit]:
+        if read_usage(candidate).used == used:
+            return candidate
+    return ""
+
+
+def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
+    """Whether a line after the newest compaction, within the last ``limit`` bytes, contains ``needle``.
+
+    The bytes are compared as they stand in the file, so ``needle`` must be JSON-escaped.
+    """
+    for _, line in lines_from_end(path, limit=limit):
+        if _is_boundary(line):
+            return False
+        if needle in line:
+            return True
+    return False
+
+
+def _is_boundary(line: bytes) -> bool:
+    if BOUNDARY_MARK not in line:
+        return False
+    record = _main_chain(line)
+    return record.get("type") == "system" and record.get("subtype") == "compact_boundary"
+
+
+def _usage(line: bytes) -> tuple[str | None, int]:
+    """(model, tokens) of an answer; 0 tokens for other lines and for answers no model gave (API errors)."""
+    record = _main_chain(line) if USAGE_MARK in line else {}
+    message = record.get("message")
+    if record.get("type") != "assistant" or not isinstance(message, dict):
+        return None, 0
+    model = message.get("model")
+    if model == "<synthetic>":
+        return None, 0
+    return model if isinstance(model, str) else None, _sum(message.get("usage"))
+
+
+def _sum(usage: object) -> int:
+    if not isinstance(usage, dict):
+        return 0
+    counts = [usage.get(name) for name in COUNTS]
+    return sum(count for count in counts if isinstance(count, int) and count > 0)
+
+
+def _main_chain(line: bytes) -> dict[str, object]:
+    """The record on a line, or an empty one when it is broken or a sub-agent's."""
+    text = line.strip(b"\0 \t")  # a crash of the machine leaves runs of NUL bytes
+    if not text.endswith(b"}"):
+        return {}
+    try:
+        record = loads(text.decode("utf-8", "replace"))
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) and not record.get("isSidechain") else {}

@@ -1,0 +1,103 @@
+"""What a session reads first: the manifest's substance within ``work.spec.cold_start_tokens``, what matters most in
+front."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.work.documents.backlog import BacklogItem, rank
+from holdfast.work.documents.priority import UNPROMPTED, propose
+from holdfast.work.documents.status import Standing, count_states, mean_level
+from holdfast.work.documents.survey import Survey, make_survey
+
+CHARACTERS = 110
+_LISTED = 20
+_FIRST = 8
+_SOON = 5
+_TOLD = 3
+_FOR_THE_REST = 50
+
+
+class _Line(Value):
+    """A line with its rank: lower ones are taken first, the order of lines stays."""
+
+    rank: int
+    text: str
+
+
+def cold_start(workspace: Workspace) -> tuple[str, ...]:
+    """The lines, none where the project has no manifest; one that cannot be read is told of in one line."""
+    try:
+        survey = make_survey(workspace)
+    except HoldfastError as error:
+        return (clip(f"the spec state cannot be read: {error}", 3 * CHARACTERS),)
+    return describe(survey) if survey else ()
+
+
+def describe(survey: Survey) -> tuple[str, ...]:
+    """The lines of a survey: what there is, what to do next, the documents that need work most, backlog and log."""
+    limits, manifest = survey.limits, survey.manifest
+    parts = (
+        _head(survey),
+        _documents(survey.standings),
+        _backlog(manifest.backlog, limits.backlog),
+        _log(manifest.log[: limits.log]),
+    )
+    taken = _within_budget([line for part in parts for line in part], limits.tokens)
+    head, documents, backlog, log = ([line.text for line in part if id(line) in taken] for part in parts)
+    return (*head, *documents, *_rest(survey.standings[len(documents) :]), *backlog, *log)
+
+
+def _within_budget(lines: Sequence[_Line], tokens: int) -> set[int]:
+    """The identities of the lines that fit: two lines may well be equal."""
+    taken, spent = set(), _FOR_THE_REST
+    for line in sorted(lines, key=lambda line: line.rank):
+        spent += estimate_tokens(line.text)
+        if spent > tokens:
+            break
+        taken.add(id(line))
+    return taken
+
+
+def _head(survey: Survey) -> list[_Line]:
+    manifest, standings = survey.manifest, survey.standings
+    counts = ", ".join(f"{count} {state}" for state, count in count_states(standings).items() if count)
+    score = f"; level {mean_level(standings)} of 5" if standings else ""
+    lines = [f"{clip(manifest.name or 'specs', 40)}: {len(standings)} documents{': ' if counts else ''}{counts}{score}"]
+    lines += [f"next: {one.action} {one.key} ({one.why})" for one in propose(standings, UNPROMPTED)]
+    lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate what you are asked to, no more"]
+    lines += survey.problems[:_TOLD]
+    return [_Line(0, _one_line(line)) for line in lines]
+
+
+def _documents(standings: Sequence[Standing]) -> list[_Line]:
+    return [_Line(1 if place < _FIRST else 4, _document(one)) for place, one in enumerate(standings[:_LISTED])]
+
+
+def _document(one: Standing) -> str:
+    reason = f": {one.reason}" if one.reason else ""
+    return _one_line(f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}")
+
+
+def _backlog(backlog: Sequence[BacklogItem], most: int) -> list[_Line]:
+    items = sorted(backlog, key=rank)[:most]
+    texts = [f"backlog {item.priority}, {item.artifact}: {item.item}" for item in items]
+    return [_Line(2 if place < _SOON else 3, _one_line(text)) for place, text in enumerate(texts)]
+
+
+def _log(log: Sequence[str]) -> list[_Line]:
+    return [_Line(2 if place < 2 else 3, _one_line(f"log {line}")) for place, line in enumerate(log)]
+
+
+def _rest(standings: Sequence[Standing]) -> list[str]:
+    counts = ", ".join(f"{count} {state}" for state, count in count_states(standings).items() if count)
+    return [f"and {len(standings)} more: {counts}"] if counts else []
+
+
+def _one_line(text: str) -> str:
+    return clip(" ".join(text.split()), CHARACTERS)

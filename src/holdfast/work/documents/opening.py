@@ -1,0 +1,38 @@
+"""Manifest and details as the actions find them: there, and of a version that may be written."""
+
+from __future__ import annotations
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.documents.detail import Detail, detail_name, new_detail_text, read_detail_text
+from holdfast.work.documents.manifest import NAME, VERSION, Manifest, read_manifest_text, refuse_newer
+from holdfast.work.documents.store import Files
+
+
+def open_manifest(files: Files) -> tuple[str, Manifest]:
+    """Text and value of the manifest. Raises HoldfastError where there is none, or none that may be written."""
+    text = files.manifest
+    manifest = existing(read_manifest_text(text) if text else None)
+    refuse_newer(manifest)
+    return text, manifest
+
+
+def open_detail(files: Files, key: str, kind: str = "") -> tuple[str, Detail]:
+    """Text and value of a detail, of a new one where there is no file. Raises HoldfastError as above."""
+    text = files.detail(key) or new_detail_text(key, kind)
+    detail = read_detail_text(key, text)
+    if detail.newer:
+        what = f"has version {detail.version}, and this holdfast writes up to {VERSION}"
+        raise HoldfastError(what, detail_name(key), "update holdfast; until then the file is read only")
+    return text, detail
+
+
+def existing(manifest: Manifest | None) -> Manifest:
+    """The manifest. Raises HoldfastError for None."""
+    if manifest is None:
+        raise HoldfastError("there is no spec state yet", NAME, "run `holdfast spec scan --write`")
+    return manifest
+
+
+def untracked(key: str) -> HoldfastError:
+    """What to raise for a document that the manifest does not know."""
+    return HoldfastError(f"no document {key!r} is tracked", NAME, "see `holdfast spec status`, `holdfast spec scan`")

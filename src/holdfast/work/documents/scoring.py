@@ -1,0 +1,88 @@
+"""From answers to points and a level: arithmetic only, so that the same answers give the same score everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.work.documents.rubrics import Rubric
+
+YES, NO, NOT_APPLICABLE = "yes", "no", "n/a"
+LEVELS = 5
+_WORDS = {
+    YES: ("yes", "y", "true", "pass", "passed"),
+    NO: ("no", "n", "false", "fail", "failed"),
+    NOT_APPLICABLE: ("n/a", "na", "not applicable", "skip"),
+}
+
+
+class Answer(Value):
+    """What was said to the item ``id``: yes, no, n/a, or "" for nothing yet."""
+
+    id: str
+    result: str = ""
+    note: str = ""
+
+
+class Score(Value):
+    """``points`` of ``most``; what n/a leaves of ``most`` is ``effective``. ``level`` is 1 to 5, None while items in
+    ``unanswered`` wait; ``reachable`` is the best level that the project can have with these n/a."""
+
+    points: int
+    most: int
+    effective: int
+    level: int | None
+    reachable: int
+    unanswered: tuple[str, ...]
+
+
+def read_result(value: object) -> str:
+    """yes, no, n/a of what a file or a person says, YAML's booleans too; "" for anything else."""
+    word = {True: YES, False: NO}.get(value, "") if isinstance(value, bool) else str(value or "").strip().lower()
+    return next((name for name, words in _WORDS.items() if word in words), "")
+
+
+def check_answers(rubric: Rubric, answers: Iterable[Answer]) -> None:
+    """Raise HoldfastError for an unknown item, an answer that is none, and a penalty without its cited example."""
+    for answer in answers:
+        item = rubric.item(answer.id)
+        if not answer.result:
+            raise HoldfastError("must be answered yes, no or n/a", answer.id, "nothing was recorded")
+        if item.is_penalty and answer.result == YES and not answer.note.strip():
+            mend = f"cite one: --note {item.id}='docs/x.md:12 says ..., but ...'"
+            raise HoldfastError("a penalty needs a cited example", answer.id, mend)
+
+
+def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Score:
+    """The score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they are, unless
+    ``scaled`` measures the points against what is left."""
+    results = {answer.id: answer.result for answer in answers}
+    positive = [item for item in rubric.items if not item.is_penalty]
+    effective = sum(item.weight for item in positive if results.get(item.id) != NOT_APPLICABLE)
+    points = max(0, sum(item.weight for item in rubric.items if results.get(item.id) == YES))
+    unanswered = tuple(item.id for item in rubric.items if not results.get(item.id))
+    size = (rubric.most / effective if effective else 1.0) if scaled else 1.0
+    return Score(
+        points=points,
+        most=rubric.most,
+        effective=effective,
+        level=None if unanswered else _level(points * size, rubric),
+        reachable=_level(effective * size, rubric),
+        unanswered=unanswered,
+    )
+
+
+def merge_answers(
+    rubric: Rubric, stored: Sequence[Answer], given: Mapping[str, Answer], keep: bool
+) -> tuple[Answer, ...]:
+    """What is said to each item now. An evaluation that was finished is begun anew, one that was not goes on; with
+    ``keep`` what is not ``given`` stays as it was."""
+    known = {answer.id: answer for answer in stored if answer.result}
+    is_finished = all(item.id in known for item in rubric.items)
+    base = known if keep or not is_finished else {}
+    return tuple(given.get(item.id) or base.get(item.id) or Answer(item.id) for item in rubric.items)
+
+
+def _level(points: float, rubric: Rubric) -> int:
+    return 1 + sum(points >= least - 1e-9 for least in rubric.levels)

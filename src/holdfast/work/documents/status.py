@@ -1,0 +1,87 @@
+"""How each document stands now: what the manifest says, corrected by its detail file and by the project's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from holdfast.ground.clock import iso
+from holdfast.ground.values import Value
+from holdfast.work.documents.dates import seconds_of
+from holdfast.work.documents.detail import Glance
+from holdfast.work.documents.manifest import Artifact
+from holdfast.work.documents.rubrics import Rubric, rubric_of
+from holdfast.work.documents.staleness import Change
+
+STATES = ("broken", "missing", "draft", "wip", "stale", "current")
+
+
+class Standing(Value):
+    """A document's ``state``, one of STATES, with the ``reason``; ``moment`` is its last evaluation in seconds since
+    1970, 0.0 for never; ``need`` the priority of its most urgent backlog item, "" for none; ``best`` the best level
+    that it can have."""
+
+    key: str
+    type: str
+    path: str
+    score: int
+    max_score: int
+    state: str
+    reason: str
+    core: bool
+    moment: float
+    need: str = ""
+    best: int = 5
+
+
+def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
+    """The shipped rubric that a document is measured by, None where it has none."""
+    return rubric_of(artifact.key, artifact.type or (glance.type if glance else ""))
+
+
+def judge(artifact: Artifact, glance: Glance | None, exists: bool, change: Change | None, need: str = "") -> Standing:
+    """How one document stands; ``exists`` tells of its file, ``change`` what changed since its evaluation."""
+    rubric = rubric_for(artifact, glance)
+    state, reason = _state(artifact, glance, exists, change)
+    return Standing(
+        key=artifact.key,
+        type=rubric.type if rubric else artifact.type or (glance.type if glance else ""),
+        path=artifact.path,
+        score=0 if state == "missing" else artifact.score,
+        max_score=artifact.max_score,
+        state=state,
+        reason=reason,
+        core=bool(rubric and rubric.core and rubric.type == artifact.key),
+        moment=seconds_of(artifact.day, artifact.time),
+        need=need,
+        best=artifact.reachable or artifact.max_score,
+    )
+
+
+def count_states(standings: Iterable[Standing]) -> dict[str, int]:
+    """State -> how many stand so, none left out of STATES."""
+    states = [standing.state for standing in standings]
+    return {state: states.count(state) for state in STATES}
+
+
+def mean_level(standings: Sequence[Standing]) -> float:
+    """The project's score: the mean of all levels, a document that is missing or not evaluated counting as 1."""
+    levels = [max(1, standing.score) for standing in standings]
+    return round(sum(levels) / len(levels), 1) if levels else 0.0
+
+
+def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: Change | None) -> tuple[str, str]:
+    if glance and glance.problem:
+        return "broken", glance.problem
+    if not exists and artifact.day:
+        return "broken", f"{artifact.path or 'its file'} is gone"
+    if not exists:
+        return "missing", "not written yet"
+    if glance and glance.day and (glance.day, glance.time) != (artifact.day, artifact.time):
+        return "stale", "its last evaluation was cut off before the manifest knew of it"
+    if glance and glance.wip or artifact.status == "wip":
+        return "wip", glance.wip if glance and glance.wip else "its evaluation is not finished"
+    if not artifact.day:
+        return "draft", "never evaluated"
+    if change:
+        return "stale", f"{change.path} changed {iso(change.moment)[:10]}"
+    return ("stale", "marked in the manifest") if artifact.status == "stale" else ("current", "")

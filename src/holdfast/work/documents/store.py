@@ -1,0 +1,160 @@
+"""The only file of this room that touches ``.holdfast``: one process writes at a time, each file whole or not at all,
+details first and the manifest last, so that the manifest never tells of what is not there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.storage.event_log import append_event
+from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.names import safe_name
+from holdfast.ground.storage.text_file import read_strictly, replace_text
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.work.documents.detail import Detail, Glance, detail_name, glance_at, read_detail_text
+from holdfast.work.documents.limits import STANDARD, Limits
+from holdfast.work.documents.manifest import KEY, NAME, Manifest, read_manifest_text
+
+PATIENCE = 20.0
+TRIES = 5
+MODE = 0o644
+"""The state belongs into git, for the whole team."""
+
+Result = TypeVar("Result")
+
+
+class Author(Value):
+    """Who acts: the ``writer`` (a door's or a person's name), the moment ``now`` in seconds, the configuration's
+    section ``retention`` and its limits, and where known the conversation."""
+
+    writer: str
+    now: float
+    retention: dict[str, Any]
+    session: str = ""
+    limits: Limits = STANDARD
+
+
+class Files:
+    """The texts of manifest and details as they stand, and as they are to be written; a file that is not there is
+    empty. Only ``transact`` makes one."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._found: dict[str, str] = {}
+        self._changed: dict[str, str] = {}
+
+    @property
+    def manifest(self) -> str:
+        """The manifest's text. Raises HoldfastError, as ``detail`` does, for what cannot be read without loss."""
+        return self._text("")
+
+    def detail(self, key: str) -> str:
+        """The text of a detail file."""
+        return self._text(key)
+
+    def put_manifest(self, text: str) -> None:
+        """Have the manifest written, after the details."""
+        self._changed[""] = text
+
+    def put_detail(self, key: str, text: str) -> None:
+        """Have a detail file written."""
+        self._changed[key] = text
+
+    def is_fresh(self) -> bool:
+        """Whether every file that was read still holds what was read."""
+        return all(_read(self._workspace, key) == text for key, text in self._found.items())
+
+    def write(self) -> None:
+        """Write what differs. Raises HoldfastError."""
+        for key in sorted(self._changed, reverse=True):  # the manifest's "" comes last
+            if self._changed[key] != self._found.get(key):
+                replace_text(_path(self._workspace, key), self._changed[key], _name(key), MODE)
+
+    def _text(self, key: str) -> str:
+        if key in self._changed:
+            return self._changed[key]
+        if key not in self._found:
+            self._found[key] = _read(self._workspace, key)
+        return self._found[key]
+
+
+def read_manifest(workspace: Workspace) -> Manifest | None:
+    """The manifest, None where there is none. Raises HoldfastError with ``file:line``."""
+    if not os.path.lexists(_path(workspace, "")):
+        return None
+    return read_manifest_text(_read(workspace, ""))
+
+
+def read_detail(workspace: Workspace, key: str) -> Detail:
+    """The detail of a document, an empty one where there is no file. Raises HoldfastError with ``file:line``."""
+    return read_detail_text(key, _read(workspace, key))
+
+
+def read_glances(workspace: Workspace, keys: Iterable[str]) -> dict[str, Glance]:
+    """Key -> what a look at the detail file tells, for those that have one."""
+    texts = {key: read_text(_path(workspace, key)) for key in keys}
+    return {key: glance_at(key, text) for key, text in texts.items() if text is not None}
+
+
+def detail_keys(workspace: Workspace) -> list[str]:
+    """The keys that have a detail file."""
+    folder = workspace.path("artifacts")
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    keys = [name.removesuffix(".yaml") for name in names if name.endswith(".yaml")]
+    return sorted(key for key in keys if KEY.fullmatch(key))
+
+
+def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
+    """Do ``work`` on the files as they stand, then write what it changed: alone, and again where somebody's editor was
+    faster. Raises HoldfastError; then the manifest was not written, and no detail unless the disk failed between."""
+    with _sole_writer(workspace):
+        for _ in range(TRIES):
+            files = Files(workspace)
+            result = work(files)
+            if files.is_fresh():
+                files.write()
+                return result
+    raise HoldfastError("somebody else is writing it", NAME, "try again")
+
+
+def record(workspace: Workspace, author: Author, kind: str, data: Mapping[str, object], why: str = "") -> None:
+    """Append an event to the audit log. A disk that refuses loses the line, not the change that it tells of."""
+    with suppress(OSError, ValueError):
+        append_event(
+            workspace.shared,
+            safe_name(author.writer),
+            kind,
+            dict(data),
+            author.now,
+            author.retention,
+            writer=author.writer,
+            session=author.session,
+            why=without_secrets(workspace, why) or None,
+        )
+
+
+@contextmanager
+def _sole_writer(workspace: Workspace) -> Iterator[None]:
+    path = workspace.path("cache", "locks", "spec.lock")
+    with take_turn(path, PATIENCE) as held:
+        if not held:
+            raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", NAME, "try again")
+        yield
+
+
+def _path(workspace: Workspace, key: str) -> str:
+    return workspace.path("artifacts", f"{key}.yaml") if key else workspace.path("manifest.yaml")
+
+
+def _name(key: str) -> str:
+    return detail_name(key) if key else NAME
+
+
+def _read(workspace: Workspace, key: str) -> str:
+    return read_strictly(_path(workspace, key), _name(key))

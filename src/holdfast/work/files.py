@@ -1,0 +1,58 @@
+"""How the files of the work that stand in git are written: one process at a time, whole or not at all, without secrets,
+and with respect for a person's edit in between."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.files import stamp
+from holdfast.ground.storage.text_file import replace_text
+from holdfast.ground.workspace import Workspace
+from holdfast.work.markdown_file import read_document
+
+PATIENCE = 20.0
+"""Seconds to wait for other processes that write."""
+
+TRIES = 5
+_FOR_EVERYBODY = 0o644
+
+
+def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
+    """Write what ``change`` makes of the file's text (None where there is none): whether that was any different.
+
+    The caller holds ``sole_writer``. Worked out anew where a person saved the file in between. Raises HoldfastError.
+    """
+    for _ in range(TRIES):
+        mark = stamp(path)
+        text = read_inside(workspace, path, where)
+        if text is None and mark is not None:
+            raise HoldfastError("cannot be read", where, "look at what lies there, and at its permissions")
+        changed = change(text)
+        if changed == text:
+            return False
+        if stamp(path) == mark:
+            replace_text(path, changed, where, _FOR_EVERYBODY)
+            return True
+    raise HoldfastError("somebody else is writing it", where, "try again")
+
+
+def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
+    """The file's exact text, None where there is none. Raises HoldfastError for a link out of the project."""
+    root = os.path.realpath(workspace.root)
+    if not os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep):
+        raise HoldfastError("is a link out of the project", where, "put the file itself there")
+    return read_document(path, where)
+
+
+@contextmanager
+def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
+    """A ``with`` block in which no other process of ours writes ``what``. Raises HoldfastError."""
+    path = workspace.path("cache", "locks", f"{what}.lock")
+    with take_turn(path, PATIENCE) as held:
+        if not held:
+            raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", f"the {what}", "try again")
+        yield

@@ -1,0 +1,1 @@
+"""Handoffs: what one agent leaves for the next."""

@@ -1,0 +1,112 @@
+"""Whether a handoff may be handed over: what is missing, untrue or in the way, in the order in which people mend it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from holdfast.ground.text.words import fold
+from holdfast.ground.values import Value
+from holdfast.work.handoffs.handoff import Handoff
+from holdfast.work.handoffs.text import SECTIONS
+from holdfast.work.outputs import is_gone, lies_inside, path_of
+from holdfast.work.reason import Reason
+
+REQUIRED = ("from_agent", "from_phase", "to", "timestamp", "status")
+
+_GO_ON = "proceed|continue|prosseguir|continuar|avancar|proseguir|seguir|avanzar|proceder|poursuivre|continuer|avancer"
+_CANNOT = (
+    ("can ?not", "can.?t", "unable to", "impossible to", "impossible de", "impossivel", "imposible")
+    + ("nao posso", "nao podemos", "nao pode", "nao se pode", "nao e possivel", "nao da para", "nao consigo")
+    + ("no puedo", "no podemos", "no puede", "no se puede", "no es posible")
+    + ("peux pas", "peut pas", "puis pas", "pouvons pas", "peuvent pas")
+)
+_GRAVE = ("critical", "critically", "critic[oa]s?", "critiques?", "blocking", "showstoppers?") + (
+    "bloqueantes?",
+    "bloqueando",
+    "bloqueador(?:es|as?)?",
+    "impeditiv[oa]s?",
+    "bloquante?s?",
+)
+_STOPS = re.compile(rf"\b(?:{'|'.join(_GRAVE)}|(?:{'|'.join(_CANNOT)}) (?:{_GO_ON}))\b")
+_DENIED = re.compile(r"\b(?:not|non|no|never|nao|sem|nenhum[ao]?|ningun[ao]?|sin|pas|sans|aucune?)[ -](?:\w+ )?$")
+
+
+class Bounds(Value):
+    """What a handoff is held against: the percent that a complete one's score and met criteria reach (article II), and
+    the lines that its layers may have, frontmatter and blank edges apart (article VIII)."""
+
+    threshold: float
+    first_lines: int
+    second_lines: int
+
+
+def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") -> tuple[Reason, ...]:
+    """Every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which outputs
+    are named, ``where`` the file in the reasons."""
+    found = (*_missing(handoff), *_outputs(handoff, root), *_blockers(handoff), *_score(handoff, bounds.threshold))
+    problems = (Reason(what=problem, mend="correct it") for problem in handoff.problems)
+    return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
+
+
+def is_refused(reasons: tuple[Reason, ...]) -> bool:
+    """Whether one of the reasons is grave."""
+    return any(reason.grave for reason in reasons)
+
+
+def _missing(handoff: Handoff) -> Iterator[Reason]:
+    told = " ".join(handoff.problems)
+    for key in REQUIRED:
+        if not getattr(handoff, key) and f" {key} " not in told:
+            yield Reason(what=f"{key} is missing", mend=f"add {key}: to the frontmatter")
+    if not handoff.summary:
+        yield Reason(
+            what="the summary is empty", mend=f"say under ## {SECTIONS['summary'][0]} what the next agent must know"
+        )
+
+
+def _outputs(handoff: Handoff, root: str) -> Iterator[Reason]:
+    for output in handoff.outputs:
+        path = path_of(output)
+        if path and not lies_inside(root, path):
+            yield Reason(what=f"output {path} lies outside the project", mend="name it from the project's root")
+        elif path and not is_gone(output) and not os.path.exists(os.path.join(root, path)):
+            yield Reason(what=f"output {path} is not there", mend="make it, or take it off the list")
+
+
+def _blockers(handoff: Handoff) -> Iterator[Reason]:
+    for blocker in handoff.blockers:
+        word = _stopping_word(blocker)
+        if word:
+            mend = "settle it first, or report it: holdfast work deviate"
+            yield Reason(what=f"a blocker stops the work ({word}): {blocker}", mend=mend)
+
+
+def _stopping_word(blocker: str) -> str:
+    """The word by which the blocker says that nobody can go on, "" where it does not."""
+    text = fold(blocker)
+    found = (found for found in _STOPS.finditer(text) if not _DENIED.search(text[: found.start()]))
+    return next((match[0] for match in found), "")
+
+
+def _score(handoff: Handoff, threshold: float) -> Iterator[Reason]:
+    complete = handoff.status == "complete"
+    if handoff.score is not None and not handoff.verified:
+        what = f"score {handoff.score:g} is unverified: no command's exit code backs it"
+        yield Reason(what=what, mend="holdfast work gate", grave=False)
+    if complete and handoff.score is not None and handoff.score < threshold:
+        yield Reason(what=f"score {handoff.score:g} is below {threshold:g}", mend="go on, or hand over as partial")
+    criteria = len(handoff.met) + len(handoff.unmet)
+    if complete and criteria and 100 * len(handoff.met) < threshold * criteria:
+        what = f"says complete, with {len(handoff.unmet)} of {criteria} criteria unmet"
+        yield Reason(what=what, mend="go on, or hand over as partial")
+
+
+def _lengths(handoff: Handoff, bounds: Bounds) -> Iterator[Reason]:
+    first = ("first", handoff.first_layer, bounds.first_lines)
+    layers = (first, ("second", handoff.second_layer, bounds.second_lines))
+    for name, lines, most in layers:
+        if len(lines) > most:
+            mend = "move details below # Layer 2" if name == "first" else "name the files in place of their content"
+            yield Reason(what=f"the {name} layer has {len(lines)} lines, {most} are allowed", mend=mend)

@@ -1,0 +1,43 @@
+"""What the session knows of an agent that hands over: its task, its phase, its score and whether that is backed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.work.handoffs.handoff import Handoff
+from holdfast.work.pipeline.gate import threshold
+from holdfast.work.pipeline.move import Limits, Session
+from holdfast.work.pipeline.view import is_backed, record_of, score_of
+from holdfast.work.pipeline.workflow import Workflow
+
+
+def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
+    """The frontmatter as far as it is known. ``phase`` is the pipeline mode where the session names none, ``score``
+    what was given in place of the gate's."""
+    gate = score_of(session, agent)
+    counted = gate if score is None else score
+    return Handoff(
+        from_agent=agent,
+        to=to,
+        from_task=_task(session.get("task")),
+        from_phase=str(session.get("mode") or phase),
+        status="complete",
+        score=counted,
+        verified=counted is not None and counted == gate and is_backed(session, agent),
+    )
+
+
+def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
+    """Percent that this agent's gate asks for: its own, its step's, else the configured one."""
+    step = workflow.step_of(agent) if workflow else None
+    if step:
+        return threshold(session, step, limits)
+    own: Any = record_of(session, agent).get("threshold")
+    return limits.gate if own is None else float(own)
+
+
+def _task(found: object) -> str:
+    if isinstance(found, Mapping):
+        return " ".join(str(found[key]) for key in ("id", "title") if found.get(key))
+    return str(found or "")

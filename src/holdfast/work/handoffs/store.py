@@ -1,0 +1,125 @@
+"""The handoffs on disk: ``handoffs/<agent>.md``, one of each agent, the newest; older ones are in git.
+
+Every function raises HoldfastError where it cannot do what it says; then nothing was changed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import refuse_conflict_marks
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.files import read_inside, rewrite, sole_writer
+from holdfast.work.handoffs.check import Bounds, check_handoff, is_refused
+from holdfast.work.handoffs.handoff import SCHEMA_VERSION, Handoff
+from holdfast.work.handoffs.text import handoff_keys, read_handoff_text, write_handoff_text
+from holdfast.work.journal import Actor, record
+from holdfast.work.markdown_file import is_safe_name, load_keys, refuse_newer, set_document_keys, split_document
+from holdfast.work.reason import Reason
+
+HANDOFFS = "handoffs"
+WRITTEN = "handoff.written"
+
+
+class Written(Value):
+    """A handoff as it was read back, and every reason against it: with a grave one nothing was written."""
+
+    handoff: Handoff
+    reasons: tuple[Reason, ...]
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was written."""
+        return is_refused(self.reasons)
+
+
+def handoff_file(workspace: Workspace, agent: str) -> str | None:
+    """The file of this agent's handoff, whether there is one yet or not; None for what can be no agent's id."""
+    return workspace.path(HANDOFFS, f"{agent}.md") if is_safe_name(agent) else None
+
+
+def handoff_agents(workspace: Workspace) -> list[str]:
+    """The agents that handed something over, by name."""
+    try:
+        names = os.listdir(workspace.path(HANDOFFS))
+    except FileNotFoundError:
+        return []
+    return sorted(name[:-3] for name in names if name.endswith(".md") and is_safe_name(name[:-3]))
+
+
+def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
+    """The agent's handoff, None where there is none."""
+    path = handoff_file(workspace, agent)
+    where = handoff_name(agent)
+    text = read_inside(workspace, path, where) if path else None
+    return None if text is None else read_handoff_text(text, where)
+
+
+def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Reason, ...]:
+    """Every reason against the agent's handoff as it stands."""
+    handoff = read_handoff(workspace, agent)
+    if handoff is None:
+        raise unknown(agent)
+    return check_handoff(handoff, workspace.root, bounds, handoff_name(agent))
+
+
+def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
+    """A handoff that somebody wrote, with what the program knows: who hands over to whom, when, and whether the score
+    is backed. What else the file says stays; what it does not say is taken from ``known``."""
+    own = read_handoff_text(text, where)
+    keys = handoff_keys(known.replace(timestamp=iso(now)))
+    always = {key: keys[key] for key in ("from_agent", "to", "timestamp", "verified") if keys[key] is not None}
+    missing = {key: value for key, value in keys.items() if value is not None and getattr(own, key) in ("", None)}
+    return set_document_keys(text, {**missing, **always}, where)
+
+
+def write_handoff(workspace: Workspace, handoff: Handoff, details: str, actor: Actor, bounds: Bounds) -> Written:
+    """Hand over from a value, ``details`` as second layer; its moment is the actor's."""
+    text = write_handoff_text(handoff.replace(timestamp=iso(actor.now)), details)
+    return write_handoff_file(workspace, handoff.from_agent, text, actor, bounds)
+
+
+def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor, bounds: Bounds) -> Written:
+    """Hand over from a text (``complete_text``), kept but for its secrets, unless a grave reason refuses it."""
+    path, where = handoff_file(workspace, agent), handoff_name(agent)
+    if path is None:
+        raise HoldfastError(f"{agent!r} can be no agent's id", mend="letters, digits, dots, dashes and underscores")
+    text = without_secrets(workspace, text)
+    handoff = read_handoff_text(text, where)
+    written = Written(handoff=handoff, reasons=check_handoff(handoff, workspace.root, bounds, where))
+    if not written.refused:
+        with sole_writer(workspace, HANDOFFS):
+            rewrite(workspace, path, where, lambda found: _over(found, text, where))
+            record(workspace, actor, WRITTEN, _told(handoff), agent)
+    return written
+
+
+def handoff_name(agent: str) -> str:
+    """How the file is called in messages, and in ``session.yaml``."""
+    return f"{FOLDER}/{HANDOFFS}/{agent}.md"
+
+
+def unknown(agent: str) -> HoldfastError:
+    """The error for an agent that handed nothing over."""
+    return HoldfastError("has handed nothing over", agent, "holdfast handoff write")
+
+
+def _over(found: str | None, text: str, where: str) -> str:
+    """The new text, unless what it would take the place of is of a newer version, or two that git could not merge. What
+    is half written may be replaced."""
+    refuse_conflict_marks(found or "", where)
+    try:
+        version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)
+    except HoldfastError:
+        return text
+    refuse_newer(version, SCHEMA_VERSION, where)
+    return text
+
+
+def _told(handoff: Handoff) -> dict[str, object]:
+    keys = ("from_agent", "to", "from_phase", "status", "score", "verified")
+    return {key: getattr(handoff, key) for key in keys}

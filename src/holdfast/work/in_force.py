@@ -1,0 +1,76 @@
+"""Which agent, workflow, task, squad and modes are in force: the one answer for block, capture, privacy and commands.
+
+A conversation's own word comes before the project's (decision 11). Pure, and on the prompt path.
+"""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+from holdfast.roles.roster import resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+# What a conversation says when it wants no agent though the project has one.
+NOBODY = "none"
+# Key of the project's session -> what a conversation's own state calls it.
+CONVERSATION_KEYS = {
+    "current_agent": "active_agent",
+    "workflow": "workflow",
+    "task": "task",
+    "squad": "squad",
+    "mode": "mode",
+    "permission": "permission",
+}
+_NOTHING: Mapping[str, Any] = {}
+
+
+class InForce(Value):
+    """What is in force for one conversation, or for the project where no conversation asks.
+
+    ``agent``: the id of the active agent, "" for none.
+    ``workflow``, ``squad``, ``mode``, ``permission``: as they were set, "" where nobody did.
+    ``task``: its title, or a mapping with ``id``, ``title``, ``executor``; None for none.
+    ``follows_project``: whether the workflow is the project's, so that its pipeline and step are this conversation's.
+    """
+
+    agent: str
+    workflow: str
+    task: Any
+    squad: str
+    mode: str
+    permission: str
+    follows_project: bool
+
+
+def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = _NOTHING) -> InForce:
+    """Return what is in force for ``conversation`` (``sessions/<id>.json``) in ``project`` (``session.yaml``)."""
+    found = {key: conversation.get(own) or project.get(key) for key, own in CONVERSATION_KEYS.items()}
+    workflow = str(found["workflow"] or "")
+    return InForce(
+        agent=name_agent(str(found["current_agent"] or NOBODY), workflow),
+        workflow=workflow,
+        task=found["task"],
+        squad=str(found["squad"] or ""),
+        mode=str(found["mode"] or ""),
+        permission=str(found["permission"] or ""),
+        follows_project=conversation.get("workflow") in (None, project.get("workflow")),
+    )
+
+
+def overlay(project: Mapping[str, Any], conversation: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the project's session with the conversation's own values in the places of the project's."""
+    own = {key: conversation[name] for key, name in CONVERSATION_KEYS.items() if conversation.get(name)}
+    return {**project, **own}
+
+
+def resolve_agent(name: str, workflow: str) -> str | None:
+    """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34)."""
+    return resolve(name, brownfield=workflow.startswith("brownfield"))
+
+
+def name_agent(name: str, workflow: str) -> str:
+    """Return the same, the name itself in plain form where it is unknown, and "" for nobody."""
+    return "" if name == NOBODY else resolve_agent(name, workflow) or name.lower().lstrip("@")

@@ -1,0 +1,1 @@
+"""The session lock and the ways to ask for it."""

@@ -1,0 +1,82 @@
+"""The session lock in a host's instruction file, for hosts that inject nothing per prompt and for who wants it in
+CLAUDE.md as well (``work.lock.instruction_file``): one marked block, every other byte of the user's file kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.marked_block import has_block, put_block
+from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.work.lock.lock import is_locked
+
+FIRST = "CLAUDE.md"
+FILES = (FIRST, ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md")
+"""From the project's root; a block is made in the first, and kept up to date in each that has one."""
+
+ACTIVE = """\
+## Session Lock - ACTIVE
+
+The Holdfast session of this project is ACTIVE. For EVERY message:
+
+1. Follow the newest `<holdfast-context>` block; where none is given, run `holdfast context` and follow what it prints.
+2. Route ALL messages through the current agent: `{agent}`.
+3. NEVER respond outside of the session, NEVER as a generic assistant.
+4. An off-topic request is a deviation: note it with `holdfast work deviate`, do NOT leave the session.
+5. The ONLY way out is the user's: /holdfast exit, /holdfast stop, /holdfast quit, or words that name Holdfast, such as
+   "exit holdfast". Where nothing confirms that, run `holdfast exit`.
+"""
+INACTIVE = """\
+## Session Lock
+
+Status: INACTIVE
+
+The Holdfast session of this project is saved. When the user types /holdfast or asks to resume, and nothing confirms
+that, run `holdfast resume` and follow what it prints.
+"""
+NOBODY = "orchestrator"
+
+
+def render_block(session: Mapping[str, Any]) -> str:
+    """What the block says while the project's session is like this."""
+    agent = session.get("current_agent") or NOBODY
+    return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
+
+
+def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
+    """Bring every block of the project at ``root`` up to date, with ``wanted`` making one where there is none; the
+    files that changed. Raises HoldfastError for the first that cannot be read or written, after the others."""
+    files = marked_files(root)
+    if not files and wanted:
+        files = (os.path.realpath(os.path.join(root, FIRST)),)
+    changed, problems = [], []
+    for path in files:
+        try:
+            changed += [path] if _update(path, render_block(session)) else []
+        except HoldfastError as error:
+            problems.append(error)
+    if problems:
+        raise problems[0]
+    return tuple(changed)
+
+
+def marked_files(root: str) -> tuple[str, ...]:
+    """The files of the project that hold a block of ours, links resolved."""
+    paths = dict.fromkeys(os.path.realpath(os.path.join(root, name)) for name in FILES)
+    return tuple(path for path in paths if has_block(read_bytes(path)))
+
+
+def _update(path: str, body: str) -> bool:
+    before = read_bytes(path)
+    if before is None and os.path.lexists(path):
+        raise HoldfastError("cannot be read", path, "make it a readable file")
+    after = put_block(before, body, path)
+    if after == before:
+        return False
+    try:
+        write_atomic(path, after, mode=0o644)
+    except OSError as error:
+        raise HoldfastError(f"cannot be written ({error.strerror})", path) from None
+    return True

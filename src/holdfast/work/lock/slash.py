@@ -1,0 +1,23 @@
+"""``/holdfast`` and its words as they are typed. Hosts hand the raw line to the hook, whatever else they make of it."""
+
+from __future__ import annotations
+
+from holdfast.work.lock.exit_phrases import NAMES
+
+EXITS = ("exit", "stop", "quit")
+RESUME, STATUS, HELP, EXIT, SPEC = "resume", "status", "help", "exit", "spec"
+
+
+def read_slash(prompt: str) -> tuple[str, str]:
+    """(verb, what follows it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
+
+    The verb is resume, status, help, exit or spec: alone it resumes, and help is for what is not known, and for an exit
+    with anything behind it, for that may be meant otherwise.
+    """
+    words = prompt.split()
+    if not words or words[0][:1] != "/" or words[0][1:].lower() not in NAMES:
+        return "", ""
+    verb, rest = (words[1].lower().rstrip(".!") if len(words) > 1 else RESUME), " ".join(words[2:])
+    if verb in EXITS:
+        return (HELP, "") if rest else (EXIT, "")
+    return (verb, rest) if verb in (RESUME, STATUS, SPEC) else (HELP, rest)

@@ -1,0 +1,90 @@
+"""A Markdown file of ours that may come without frontmatter, and what people get wrong in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.frontmatter import Frontmatter, render_plainly, set_keys, split_frontmatter
+from holdfast.ground.formats.markdown import line_break_of
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.ground.storage.files import read_bytes
+
+LARGEST = 500_000
+"""Bytes of a story or a handoff: more is no text that somebody wrote."""
+
+_BOX_IN_YAML = re.compile(r"\s*-\s+\[[ xX]\]\s")
+_DRIVES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+def is_safe_name(name: str) -> bool:
+    """Whether an id can be a file's name on every system as it is."""
+    return bool(_NAME.fullmatch(name)) and not name.endswith(".") and not _DRIVES.match(name)
+
+
+def read_document(path: str, where: str) -> str | None:
+    """The file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for what is no text."""
+    raw = read_bytes(path)
+    if raw is None:
+        return None
+    if len(raw) > LARGEST:
+        raise HoldfastError(f"holds {len(raw)} bytes", where, f"at most {LARGEST}: keep only what it is for")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise HoldfastError("is not UTF-8", f"{where}:{line}", "save it as UTF-8") from None
+
+
+def split_document(text: str, where: str) -> Frontmatter:
+    """The parts of the text; without frontmatter the first two are empty. Raises HoldfastError with ``file:line``."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    if text.startswith((f"{mark}---\n", f"{mark}---\r\n", f"{mark}--- ")):
+        return split_frontmatter(text, where)
+    return Frontmatter(head=mark, yaml="", rest=text[len(mark) :], body=0)
+
+
+def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
+    """The frontmatter as data. Raises HoldfastError with ``file:line`` for what cannot be read."""
+    try:
+        data = load_yaml(parts.yaml, where)
+    except HoldfastError as error:
+        raise _key_error(error, parts, where) from None
+    if data is not None and not isinstance(data, dict):
+        raise HoldfastError("must be keys with values", f"{where}:{parts.line}", "mend it by hand")
+    return data or {}
+
+
+def refuse_newer(version: object, known: int, where: str) -> None:
+    """Raise HoldfastError where the file's ``schema_version`` is of a time after this version."""
+    if not isinstance(version, int) or version > known:
+        what = f"has schema_version {version}, and this holdfast writes up to {known}"
+        raise HoldfastError(what, where, "update holdfast; until then the file is read only")
+
+
+def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> str:
+    """The text with keys of its frontmatter set, which it gets where it has none. Raises HoldfastError."""
+    parts = split_document(text, where)
+    if not parts.head.strip("\ufeff"):
+        end = line_break_of(text)
+        keys = [f"{key}: {render_plainly(value)}{end}" for key, value in changes.items() if value is not None]
+        return f"{parts.head}---{end}{''.join(keys)}---{end}{end}{parts.rest}"
+    try:
+        return set_keys(parts, changes, where).text
+    except HoldfastError as error:
+        raise _key_error(error, parts, where) from None
+
+
+def _key_error(error: HoldfastError, parts: Frontmatter, where: str) -> HoldfastError:
+    """An error about the frontmatter's own lines, told in those of the file, with a mend for the usual cause."""
+    number = error.where.removeprefix(f"{where}:")
+    if not number.isdecimal():
+        return error
+    lines = parts.yaml.splitlines()
+    near = lines[max(0, int(number) - 2) : int(number)]
+    boxes = any(_BOX_IN_YAML.match(line) for line in near)
+    mend = 'quote items with a box: - "[x] text"' if boxes else error.mend or "mend the YAML of this line"
+    return HoldfastError(error.what, f"{where}:{int(number) + parts.line - 1}", mend)

@@ -1,0 +1,209 @@
+"""Workflows as values, and their YAML files: the shipped ones and the project's own, which take their place."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+import holdfast
+from holdfast.ground.config.settings import explain
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import Fault, KeyPath, Schema, load_schema, nearest, sift
+from holdfast.ground.formats.yaml_text import compose_yaml, key_lines, load_yaml
+from holdfast.ground.storage.text_file import read_strictly
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER, Workspace
+
+SCHEMA_VERSION = 1
+WORKFLOWS = "workflows"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
+
+
+class Step(Value):
+    """An agent's part: the state and mode that it works in, the rule domains that it brings, the least score (percent,
+    None for the configured one) and whether a command has to back that."""
+
+    agent: str
+    label: str
+    state: str
+    mode: str
+    domains: tuple[str, ...] = ()
+    gate: float | None = None
+    evidence_required: bool = False
+
+
+class Disqualifier(Value):
+    """A fact with which a workflow is the wrong one: a number ``above`` this, or this answer."""
+
+    fact: str
+    says: str
+    above: float | None = None
+    answer: bool | None = None
+
+
+class Workflow(Value):
+    """A pipeline. ``issues`` maps the kind of an issue to the agent that mends it; ``confidence`` (0 to 1) and
+    ``confirmation`` are what it needs to start; ``source`` is the file that it comes from."""
+
+    name: str
+    description: str
+    project_type: str
+    steps: tuple[Step, ...]
+    issues: Mapping[str, str]
+    confidence: float
+    confirmation: bool
+    disqualifiers: tuple[Disqualifier, ...]
+    source: str
+
+    def step_of(self, agent: str) -> Step | None:
+        """The step in which this agent works."""
+        return next((step for step in self.steps if step.agent == agent), None)
+
+    def place_of(self, agent: str) -> int:
+        """The number of its step, from 0. Raises HoldfastError, naming the agents, for one that has none."""
+        for place, step in enumerate(self.steps):
+            if step.agent == agent:
+                return place
+        names = [step.agent for step in self.steps]
+        known = f"its agents are {', '.join(names)}{nearest(agent, names)}"
+        raise HoldfastError(f"{self.name} has no agent {agent}", self.source, known)
+
+
+def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
+    """The project's workflow of this name, else the shipped one; None where there is neither. ``_`` is read as ``-``
+    and case does not count.
+
+    Raises HoldfastError with ``file:line`` for a file that is no workflow.
+    """
+    plain = name.strip().lower().replace("_", "-")
+    if not _NAME.fullmatch(plain):
+        return None
+    for path, where in _candidates(workspace, plain):
+        if os.path.lexists(path):
+            return parse_workflow(read_strictly(path, where), plain, where)
+    return None
+
+
+def workflow_names(workspace: Workspace) -> list[str]:
+    """The names of all workflows, sorted."""
+    folders = [os.path.dirname(path) for path, _ in _candidates(workspace, "x")]
+    files = [file for folder in folders if os.path.isdir(folder) for file in os.listdir(folder)]
+    plain = {file.removesuffix(".yaml") for file in files if file.endswith(".yaml")}
+    return sorted(name for name in plain if _NAME.fullmatch(name))
+
+
+def parse_workflow(text: str, name: str, where: str) -> Workflow:
+    """The workflow of a file's text; ``where`` names the file in errors. Raises HoldfastError with ``file:line``."""
+    data = load_yaml(text, where)
+    schema = load_schema("workflow")
+    _, faults = sift(data, schema)
+    lines = _step_lines(text, where)
+    if faults:
+        raise _mistake(faults[0], data, schema, key_lines(text, where), lines, where)
+    assert isinstance(data, dict)
+    _refuse(data, name, lines, where)
+    return _workflow(data, where)
+
+
+def agent_name(written: str) -> str:
+    """The id of an agent as steps and session have it: ``@QA_Planning`` is ``qa-planning``."""
+    return written.strip().lower().removeprefix("@").replace("_", "-")
+
+
+def _candidates(workspace: Workspace, name: str) -> tuple[tuple[str, str], ...]:
+    shipped = os.path.join(os.path.dirname(holdfast.__file__), "framework", WORKFLOWS, f"{name}.yaml")
+    own = workspace.path(WORKFLOWS, f"{name}.yaml")
+    return (own, f"{FOLDER}/{WORKFLOWS}/{name}.yaml"), (shipped, f"framework/{WORKFLOWS}/{name}.yaml")
+
+
+def _step_lines(text: str, where: str) -> list[int]:
+    """The line of each step, from 1."""
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    steps = next((value for key, value in pairs if key.value == "steps"), None)
+    nodes = steps.value if isinstance(steps, yaml.SequenceNode) else []
+    return [node.start_mark.line + 1 for node in nodes]
+
+
+def _mistake(
+    fault: Fault, data: Any, schema: Schema, keys: Mapping[KeyPath, int], lines: list[int], where: str
+) -> HoldfastError:
+    """The error for a file that the schema refuses, with the line, and the number of the step."""
+    what, line = explain(fault, schema), keys.get(fault.path, 1)
+    if fault.path[:1] == ("steps",) and isinstance(data["steps"], list):
+        each = schema["properties"]["steps"]["items"]
+        number = next(number for number, step in enumerate(data["steps"], 1) if sift(step, each)[1])
+        what, line = f"step {number}: {what}", lines[number - 1]
+    return HoldfastError(what, f"{where}:{line}", "mend the file; nothing of it counts")
+
+
+def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) -> None:
+    """Raise HoldfastError for what the part of the schema that we check does not say."""
+    version, steps = data.get("schema_version", SCHEMA_VERSION), data.get("steps") or []
+    if version > SCHEMA_VERSION:
+        what = f"has schema_version {version}, and this holdfast reads up to {SCHEMA_VERSION}"
+        raise HoldfastError(what, where, "update holdfast")
+    if data.get("name", name) != name:
+        raise HoldfastError(f"is named {data['name']}", where, f"name it {name}, as its file")
+    if not steps:
+        raise HoldfastError("has no steps", where, "each step has agent, state and mode")
+    for number, (step, line) in enumerate(zip(steps, lines, strict=True), 1):
+        lost = [key for key in ("agent", "state", "mode") if not step.get(key)]
+        if lost:
+            what = f"step {number} has no {lost[0]}"
+            raise HoldfastError(what, f"{where}:{line}", "each step has agent, state and mode")
+    _refuse_agents([agent_name(step["agent"]) for step in steps], data.get("issues", {}), lines, where)
+
+
+def _refuse_agents(agents: list[str], issues: Mapping[str, str], lines: list[int], where: str) -> None:
+    for place, (agent, line) in enumerate(zip(agents, lines, strict=True)):
+        if not _AGENT.fullmatch(agent):
+            raise HoldfastError(f"{agent!r} is no agent's id", f"{where}:{line}", "letters, digits, dots and dashes")
+        if agent in agents[:place]:
+            what = f"{agent} stands in two steps"
+            raise HoldfastError(what, f"{where}:{line}", "an agent stands in one step only")
+    for kind, agent in issues.items():
+        if agent_name(agent) not in agents:
+            raise HoldfastError(f"issues of {kind} go to {agent}, who has no step", where, "name a step's agent")
+
+
+def _workflow(data: Mapping[str, Any], where: str) -> Workflow:
+    requires = data.get("requires", {})
+    return Workflow(
+        name=data["name"] if "name" in data else where.rpartition("/")[2].removesuffix(".yaml"),
+        description=data.get("description", ""),
+        project_type=data.get("project_type", ""),
+        steps=tuple(_step(step) for step in data["steps"]),
+        issues={kind: agent_name(agent) for kind, agent in data.get("issues", {}).items()},
+        confidence=float(requires.get("confidence", 0)),
+        confirmation=bool(requires.get("confirmation", False)),
+        disqualifiers=tuple(_disqualifier(fact, told) for fact, told in data.get("disqualifiers", {}).items()),
+        source=where,
+    )
+
+
+def _step(step: Mapping[str, Any]) -> Step:
+    agent = agent_name(step["agent"])
+    return Step(
+        agent=agent,
+        label=step.get("label") or _label(agent),
+        state=step["state"],
+        mode=step["mode"],
+        domains=tuple(step.get("domains", ())),
+        gate=step.get("gate"),
+        evidence_required=step.get("evidence") == "required",
+    )
+
+
+def _disqualifier(fact: str, told: Mapping[str, Any]) -> Disqualifier:
+    return Disqualifier(fact=fact, says=told.get("says", fact), above=told.get("above"), answer=told.get("is"))
+
+
+def _label(agent: str) -> str:
+    """``qa-planning`` as ``QA-Planning``."""
+    return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))

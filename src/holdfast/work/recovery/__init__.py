@@ -1,0 +1,1 @@
+"""Going on in a fresh conversation: continuations, and when one is due."""

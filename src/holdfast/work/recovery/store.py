@@ -1,0 +1,83 @@
+"""The continuations on the disk: ``continuation/<session>.md`` is a conversation's own, ``latest.md`` a copy of the
+newest."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.storage.names import safe_name
+from holdfast.ground.storage.text_file import sole_writer
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.recovery.continuation import Continuation, carry_over, parse, render
+
+PLACE = "continuation"
+LATEST = "latest.md"
+_IDS = ("at", "session", "host")
+
+
+def continuation_name(session: str) -> str:
+    """Where a conversation's continuation lies, from the project's root; that of the newest without a ``session``."""
+    return f"{FOLDER}/{PLACE}/{_file(session)}"
+
+
+def read_continuation(workspace: Workspace, session: str = "") -> Continuation | None:
+    """A conversation's continuation, without ``session`` the newest of all; None where there is none."""
+    text = read_text(workspace.path(PLACE, _file(session)))
+    if text is not None:
+        return parse(text)
+    return None if session else max(_all(workspace), key=lambda found: found.at, default=None)
+
+
+def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
+    """Write the conversation's file, and the copy where none is newer; what the file holds then.
+
+    What it held before is carried over; one of a later moment stays, for a slower process may come second. Secrets are
+    taken out. Raises HoldfastError, with nothing written.
+    """
+    name = continuation_name(now.session)
+    with sole_writer(workspace.path("cache", "locks", "continuation.lock"), name):
+        before = read_continuation(workspace, now.session)
+        if before and before.at > now.at:
+            return before
+        text = render(carry_over(before, _without_secrets(now, read_secrets(Path(workspace.root)))))
+        newest = read_continuation(workspace)
+        _write(workspace, _file(now.session), text)
+        if newest is None or newest.at <= now.at:
+            _write(workspace, LATEST, text)
+    return parse(text)
+
+
+def _file(session: str) -> str:
+    return f"{safe_name(session)}.md" if session else LATEST
+
+
+def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuation:
+    """Before anything is cut to its length: of half a secret nobody could tell what it is."""
+    clean: dict[str, Any] = {}
+    for name, value in now.__dict__.items():
+        if isinstance(value, tuple):
+            clean[name] = tuple(redact(each, known=secrets) for each in value)
+        else:  # an id may look as random as a secret, and must stay what it is
+            clean[name] = value if name in _IDS else redact(value, known=secrets)
+    return Continuation(**clean)
+
+
+def _write(workspace: Workspace, name: str, text: str) -> None:
+    try:
+        write_atomic(workspace.path(PLACE, name), text, follow=False)
+    except OSError as error:
+        raise HoldfastError(f"cannot be written ({error.strerror})", f"{FOLDER}/{PLACE}/{name}") from None
+
+
+def _all(workspace: Workspace) -> list[Continuation]:
+    folder = workspace.path(PLACE)
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    texts = (read_text(os.path.join(folder, name)) for name in names if name.endswith(".md"))
+    return [parse(text) for text in texts if text]

@@ -1,0 +1,1 @@
+"""Stories: units of work with criteria."""

@@ -1,0 +1,91 @@
+"""Checklists and file lists as YAML holds them, in any of the forms that people write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from holdfast.ground.formats.markdown import DONE, one_line
+from holdfast.ground.text.words import fold
+
+Check = tuple[bool, str]
+File = tuple[str, str]
+
+TEXTS = ("text", "title", "description", "criterion", "condition", "name", "item")
+DONES = ("done", "checked", "met", "complete", "completed")
+PATHS = ("path", "file", "arquivo")
+CHANGES = ("change", "action", "type", "status")
+KINDS = {
+    **dict.fromkeys(("new", "create", "created", "add", "added", "novo", "nova", "criar"), "new"),
+    **dict.fromkeys(("modify", "modified", "edit", "edited", "change", "changed", "update", "updated"), "modify"),
+    **dict.fromkeys(("modificar", "modificado", "alterar", "alterado", "editar"), "modify"),
+    **dict.fromkeys(("delete", "deleted", "remove", "removed", "excluir", "remover", "apagar"), "delete"),
+}
+"""What may happen to a file, by the words for it."""
+
+BOX = re.compile(r"\s*(?:[-*+]\s+)?\[([ xX])\](?:\s+|$)")
+_FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
+
+
+def read_checks(found: object) -> tuple[Check, ...]:
+    """The (done, text) of a list; what has no text is left out."""
+    checks = [read_check(item) for item in found] if isinstance(found, list) else []
+    return tuple(check for check in checks if check[1])
+
+
+def read_check(item: object) -> Check:
+    """``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML took apart at its colon."""
+    if isinstance(item, Mapping):
+        return _read_mapping(item)
+    if isinstance(item, (list, type(None))):
+        return False, ""
+    text = str(item)
+    box = BOX.match(text)
+    return (box[1].lower() == DONE, one_line(text[box.end() :])) if box else (False, one_line(text))
+
+
+def read_files(found: object) -> tuple[File, ...]:
+    """The (path, new|modify|delete or nothing) of a list; what has no path is left out."""
+    files = [read_file(item) for item in found] if isinstance(found, list) else []
+    return tuple(file for file in files if file[0])
+
+
+def read_file(item: object) -> File:
+    """``src/a.py (new)``, ``src/a.py``, ``{path: ..., change: new}`` or ``{src/a.py: new}``."""
+    if isinstance(item, Mapping):
+        path = _first(item, PATHS)
+        if path is None and len(item) == 1:
+            path, change = next(iter(item.items()))
+            return _clean(str(path)), _kind(change)
+        return _clean(str(path or "")), _kind(_first(item, CHANGES))
+    text = one_line(str(item)) if isinstance(item, str) else ""
+    found = _FILE.fullmatch(text)
+    if found and _kind(found[2]):
+        return _clean(found[1]), _kind(found[2])
+    return _clean(text), ""
+
+
+def _read_mapping(item: Mapping[object, object]) -> Check:
+    text = _first(item, TEXTS)
+    if text is not None:
+        done = _first(item, DONES)
+        ticked, words = read_check(str(text))
+        return (ticked if done is None else done is True or str(done).lower() in ("true", "yes", "x")), words
+    key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
+    if key is None or isinstance(value, (dict, list)):
+        return False, ""
+    if isinstance(value, bool):
+        return value, one_line(str(key))
+    return read_check(f"{key}: {'' if value is None else value}")
+
+
+def _first(item: Mapping[object, object], names: tuple[str, ...]) -> object:
+    return next((item[name] for name in names if item.get(name) is not None), None)
+
+
+def _clean(path: str) -> str:
+    return path.strip().strip("`").strip()
+
+
+def _kind(word: object) -> str:
+    return KINDS.get(fold(str(word)).strip(), "") if word is not None else ""

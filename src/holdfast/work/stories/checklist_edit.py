@@ -1,0 +1,93 @@
+"""Ticking one item of a YAML checklist in place, every other byte kept."""
+
+from __future__ import annotations
+
+import yaml
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import DONE, OPEN, one_line
+from holdfast.ground.formats.yaml_edit import render_value
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+from holdfast.work.stories.checklist import BOX, DONES, TEXTS, read_check, read_checks
+
+
+def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
+    """The YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte kept.
+
+    Items without text do not count. Raises HoldfastError where that cannot be done.
+    """
+    node = _item_node(text, key, number, where)
+    start, end, written = _edit(text, node, done)
+    edited = text[:start] + written + text[end:]
+    if not _holds(text, edited, key, number, done, where):
+        raise HoldfastError(f"cannot tick an item of {key} written like this", where, "edit it by hand")
+    return edited
+
+
+def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
+    root = compose_yaml(text, where)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    nodes: list[yaml.Node] = next((value.value for name, value in pairs if name.value == key), [])
+    data = load_yaml(text, where)
+    items = data.get(key) if isinstance(data, dict) else None
+    told = [node for node, item in zip(nodes, items or (), strict=False) if read_check(item)[1]]
+    if number >= len(told):
+        raise HoldfastError(f"{key} has no item {number + 1}", where)
+    return told[number]
+
+
+def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
+    """Start, end and replacement of what must change in the source."""
+    mark = DONE if done else OPEN
+    start, end = node.start_mark.index, _end(node)
+    if isinstance(node, yaml.MappingNode):
+        return _edit_mapping(text, node, done, start, end)
+    opening = text.find("[", start, end)
+    if opening >= 0 and BOX.match(str(node.value)):
+        return opening + 1, opening + 2, mark
+    return start, end, render_value(f"[{mark}] {one_line(str(node.value))}")
+
+
+def _edit_mapping(text: str, node: yaml.MappingNode, done: bool, start: int, end: int) -> tuple[int, int, str]:
+    word = "true" if done else "false"
+    known = {name.value: value for name, value in node.value}
+    for name in DONES:
+        if name in known:
+            value = known[name]
+            return value.start_mark.index, value.end_mark.index, word
+    if not any(name in known for name in TEXTS):
+        key, value = node.value[0]
+        return _edit_pair(key, value, done, start, end)
+    if node.flow_style:
+        return start + 1, start + 1, f"done: {word}, "
+    line_break = "\r\n" if "\r\n" in text else "\n"
+    return start, start, f"done: {word}{line_break}{' ' * node.start_mark.column}"
+
+
+def _edit_pair(key: yaml.Node, value: yaml.Node, done: bool, start: int, end: int) -> tuple[int, int, str]:
+    if value.tag == "tag:yaml.org,2002:bool":
+        return value.start_mark.index, value.end_mark.index, "true" if done else "false"
+    return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
+
+
+def _end(node: yaml.Node) -> int:
+    """Where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
+    while isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
+        node = node.value[-1][1]
+    return int(node.end_mark.index)
+
+
+def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:
+    """Whether the edit changed this item's state and nothing else that a reader sees."""
+    try:
+        old, new = load_yaml(text, where), load_yaml(edited, where)
+    except HoldfastError:
+        return False
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return False
+    wanted = [
+        (done, words) if place == number else (ticked, words)
+        for place, (ticked, words) in enumerate(read_checks(old[key]))
+    ]
+    others = ({name: value for name, value in data.items() if name != key} for data in (old, new))
+    return list(read_checks(new.get(key))) == wanted and repr(next(others)) == repr(next(others))

@@ -1,0 +1,118 @@
+"""A story's text made and changed: what is not changed keeps its bytes, in frontmatter and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.frontmatter import Frontmatter
+from holdfast.ground.formats.markdown import (
+    append_section,
+    append_to_section,
+    demote,
+    find_section,
+    read_items,
+    read_sections,
+    refuse_conflict_marks,
+    set_box,
+)
+from holdfast.ground.formats.yaml_edit import render_value
+from holdfast.ground.text.words import fold
+from holdfast.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
+from holdfast.work.stories.checklist import read_checks
+from holdfast.work.stories.checklist_edit import tick_yaml
+from holdfast.work.stories.story import CHECKLISTS, SCHEMA_VERSION, Story
+from holdfast.work.stories.text import HEADINGS, key_names
+
+SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
+"""The sections that a new story gets, by their field."""
+
+
+def write_story_text(story: Story) -> str:
+    """The text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the Markdown."""
+    lines = [f"{key}: {render_value(value)}" for key, value in _plain_fields(story) if value]
+    for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
+        lines += _block(key, [_boxed(check) for check in checks])
+    lines += _block("files", [f"{path} ({change})" if change else path for path, change in story.files])
+    body = [f"# {story.title}", f"## {SECTIONS['tasks']}", "\n".join(f"- {_boxed(task)}" for task in story.tasks)]
+    body += [f"## {SECTIONS['dev_record']}", story.dev_record, f"## {SECTIONS['qa_results']}", story.qa_results]
+    return "---\n" + "\n".join(lines) + "\n---\n\n" + "\n\n".join(part for part in body if part) + "\n"
+
+
+def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
+    """The story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
+
+    ``which`` is the item's number from 1, or words that only one item holds. Raises HoldfastError.
+    """
+    if field not in CHECKLISTS:
+        raise HoldfastError(f"{field} is no checklist", where, f"one of {', '.join(CHECKLISTS)}")
+    parts = _changeable(text, where)
+    data = load_keys(parts, where)
+    name = key_names(data).get(field, "")
+    if name and read_checks(data[name]):
+        return _tick_frontmatter(parts, name, which, done, where)
+    section = find_section(read_sections(text, len(parts.head) + len(parts.yaml) + parts.body), HEADINGS[field])
+    items = read_items(text, section) if section else ()
+    number = _number([item.text for item in items], which, field, where)
+    return text if items[number].box >= 0 and items[number].done == done else set_box(text, items[number], done)
+
+
+def set_status(text: str, status: str, where: str) -> str:
+    """The story with this status. Raises HoldfastError."""
+    parts = _changeable(text, where)
+    name = key_names(load_keys(parts, where)).get("status", "status")
+    return set_document_keys(text, {name: status}, where)
+
+
+def append_record(text: str, field: str, words: str, where: str) -> str:
+    """The story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section made.
+    Raises HoldfastError."""
+    parts = _changeable(text, where)
+    sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
+    section = find_section(sections, HEADINGS[field])
+    words = demote(words)
+    return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
+
+
+def _plain_fields(story: Story) -> Sequence[tuple[str, str]]:
+    keys = (("id", story.id), ("title", story.title), ("status", story.status), ("executor", story.executor_name))
+    return (*keys, ("agent", story.agent), ("workflow", story.workflow))
+
+
+def _block(key: str, items: Sequence[str]) -> list[str]:
+    return [f"{key}:", *(f"  - {render_value(item)}" for item in items)] if items else []
+
+
+def _boxed(check: tuple[bool, str]) -> str:
+    return f"[{'x' if check[0] else ' '}] {check[1]}"
+
+
+def _changeable(text: str, where: str) -> Frontmatter:
+    """The parts of a text that this version may write. Raises HoldfastError."""
+    refuse_conflict_marks(text, where)
+    parts = split_document(text, where)
+    refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
+    return parts
+
+
+def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, where: str) -> str:
+    checks = read_checks(load_keys(parts, where)[name])
+    number = _number([text for _, text in checks], which, name, where)
+    if checks[number][0] == done:
+        return parts.text
+    return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
+
+
+def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
+    """The item that is meant, from 0."""
+    wanted = which.strip()
+    if wanted.isdecimal():
+        if 1 <= int(wanted) <= len(texts):
+            return int(wanted) - 1
+        raise HoldfastError(f"{field} has no item {wanted}", where, f"it has {len(texts)}")
+    found = [place for place, text in enumerate(texts) if wanted and fold(wanted) in fold(text)]
+    exact = [place for place in found if fold(texts[place]) == fold(wanted)]
+    if len(exact or found) != 1:
+        what = f"{len(found)} items of {field} hold {wanted!r}" if found else f"no item of {field} holds {wanted!r}"
+        raise HoldfastError(what, where, f"give its number, 1 to {len(texts)}" if texts else "the list is empty")
+    return (exact or found)[0]

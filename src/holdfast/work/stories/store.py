@@ -1,0 +1,197 @@
+"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read. One story is read
+without a look at the others.
+
+Every function raises HoldfastError where it cannot do what it says; then nothing was changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.files import read_inside, rewrite, sole_writer
+from holdfast.work.journal import Actor, record
+from holdfast.work.markdown_file import is_safe_name, load_keys, split_document
+from holdfast.work.reason import Reason
+from holdfast.work.stories.check import check_story, reasons_against_done
+from holdfast.work.stories.edit import append_record, set_status, tick, write_story_text
+from holdfast.work.stories.story import Story
+from holdfast.work.stories.text import key_names, read_story_text, read_story_yaml
+
+STORIES = "stories"
+MARKDOWN, YAML = "story.md", "story.yml"
+DONE = "done"
+ADDED, CHANGED = "story.added", "story.changed"
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+def story_ids(workspace: Workspace) -> list[str]:
+    """The ids of all stories, numbers in their order; no story is read."""
+    try:
+        with os.scandir(workspace.path(STORIES)) as entries:
+            names = [entry.name for entry in entries if is_safe_name(entry.name) and entry.is_dir()]
+    except FileNotFoundError:
+        return []
+    return sorted(names, key=_natural)
+
+
+def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | HoldfastError]]:
+    """Each id with its story, or with what is wrong with it, read when it is asked for."""
+    for story_id in story_ids(workspace):
+        try:
+            story = read_story(workspace, story_id)
+        except HoldfastError as error:
+            yield story_id, error
+        else:
+            if story:
+                yield story_id, story
+
+
+def story_file(workspace: Workspace, story_id: str) -> str | None:
+    """The file of this story, whether there is one yet or not; None for what can be no story's id."""
+    if not is_safe_name(story_id):
+        return None
+    markdown, yaml = (workspace.path(STORIES, story_id, name) for name in (MARKDOWN, YAML))
+    return yaml if os.path.lexists(yaml) and not os.path.lexists(markdown) else markdown
+
+
+def read_story(workspace: Workspace, story_id: str) -> Story | None:
+    """The story, None where there is none of this id."""
+    path = story_file(workspace, story_id)
+    where = _where(story_id, path or "")
+    text = read_inside(workspace, path, where) if path else None
+    return None if text is None else _read(text, where, story_id)
+
+
+def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
+    """A new story from a value."""
+    return add_story_text(workspace, story.id, write_story_text(story), actor)
+
+
+def add_story_text(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
+    """A new story from the text of a ``story.md``, kept as it is but for its secrets."""
+    path, where = _place(workspace, story_id)
+    text = without_secrets(workspace, text)
+    story = read_story_text(text, where, story_id)
+
+    def put(found: str | None) -> str:
+        if found is not None or os.path.lexists(path):
+            raise HoldfastError("there is this story already", where, "take another id")
+        return text
+
+    with sole_writer(workspace, STORIES):
+        rewrite(workspace, path, where, put)
+        record(workspace, actor, ADDED, {"story": story_id})
+    return story
+
+
+def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done: bool, actor: Actor) -> Story:
+    """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``: its number, or words only it has."""
+    details = {"list": field, "item": which, "done": done}
+    return _change(workspace, story_id, lambda text, where: tick(text, field, which, done, where), details, actor)
+
+
+def change_status(workspace: Workspace, story_id: str, status: str, actor: Actor) -> Story:
+    """Give the story another status."""
+    return _change(workspace, story_id, lambda text, where: set_status(text, status, where), {"status": status}, actor)
+
+
+def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool = False, why: str = "") -> Story:
+    """Call the story done; with open criteria or tasks only ``anyway``, which the audit log tells, with ``why``."""
+
+    def finish(text: str, where: str) -> str:
+        reasons = reasons_against_done(read_story_text(text, where, story_id))
+        if reasons and not anyway:
+            raise HoldfastError("; ".join(reason.what for reason in reasons), where, "tick them, or use --anyway")
+        return set_status(text, DONE, where)
+
+    return _change(workspace, story_id, finish, {"status": DONE, "anyway": anyway}, actor, why)
+
+
+def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
+    """Append a paragraph to the ``dev_record`` or the ``qa_results``, without secrets."""
+    clean = without_secrets(workspace, words)
+    details = {"section": field, "characters": len(clean)}
+    return _change(workspace, story_id, lambda text, where: append_record(text, field, clean, where), details, actor)
+
+
+def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
+    """Everything that stands against working on this story."""
+    path = story_file(workspace, story_id)
+    where = _where(story_id, path or "")
+    text = read_inside(workspace, path, where) if path else None
+    if text is None or path is None:
+        raise unknown(story_id)
+    return check_story(_read(text, where, story_id), _written_id(text, where), workspace.root, where)
+
+
+def _change(
+    workspace: Workspace,
+    story_id: str,
+    change: Callable[[str, str], str],
+    details: dict[str, object],
+    actor: Actor,
+    why: str = "",
+) -> Story:
+    path, where = _place(workspace, story_id)
+    kept: list[Story] = []
+
+    def apply(text: str | None) -> str:
+        if text is None:
+            raise unknown(story_id)
+        changed = change(text, where)
+        kept[:] = [read_story_text(changed, where, story_id)]
+        return changed
+
+    with sole_writer(workspace, STORIES):
+        if rewrite(workspace, path, where, apply):
+            record(workspace, actor, CHANGED, {"story": story_id, **details}, why=why)
+    return kept[0]
+
+
+def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
+    """Path and name of a story that may be written. Raises HoldfastError for a bad id, and for a ``story.yml``."""
+    path = story_file(workspace, story_id)
+    if path is None:
+        mend = "letters, digits, dots, dashes and underscores, at most 80, beginning with a letter or digit"
+        raise HoldfastError(f"{story_id!r} can be no story's id", mend=mend)
+    where = _where(story_id, path)
+    if path.endswith(YAML):
+        raise HoldfastError("is only read", where, f"make a {MARKDOWN} of it: its keys are the frontmatter's")
+    return path, where
+
+
+def _where(story_id: str, path: str) -> str:
+    return f"{FOLDER}/{STORIES}/{story_id}/{os.path.basename(path) or MARKDOWN}"
+
+
+def _read(text: str, where: str, story_id: str) -> Story:
+    return (read_story_yaml if where.endswith(YAML) else read_story_text)(text, where, story_id)
+
+
+def _written_id(text: str, where: str) -> str:
+    """The id that the file itself gives; a number is no text, and YAML may have changed its spelling."""
+    parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
+    data = load_keys(parts, where)
+    written = data.get(key_names(data).get("id", "id"))
+    return (
+        written.strip()
+        if isinstance(written, str)
+        else ""
+        if written is None
+        else os.path.basename(os.path.dirname(where))
+    )
+
+
+def unknown(story_id: str) -> HoldfastError:
+    """The error for an id that no story has."""
+    return HoldfastError("there is no such story", story_id, "holdfast work story list shows what there is")
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdigit() else (-1, part.lower()) for part in _DIGITS.split(name)]

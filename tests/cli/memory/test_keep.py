@@ -1,0 +1,192 @@
+"""``holdfast memory`` by its door: where memories are kept, the index, health, and carrying them elsewhere."""
+
+import json
+import os
+
+import pytest
+
+from ..conftest import events
+
+
+@pytest.fixture
+def key(add):
+    """A memory of a person's."""
+    return add("The proxy needs CORS headers.", "--tag", "web")
+
+
+def titles(found):
+    """The titles of a list's cards."""
+    return [one["title"] for one in found]
+
+
+def test_pin_and_unpin(ask, key):
+    """The answer is the entry."""
+    assert ask("pin", key)["pinned"] is True
+    assert ask("unpin", key)["pinned"] is False
+
+
+def test_move_gives_another_owner_and_another_time(ask, call, key):
+    """By the folder in which it lies."""
+    moved = ask("move", key, "--owner", "@qa", "--storage", "daily")
+    assert (moved["owner"], moved["storage"], moved["scope"]) == ("qa-implementation", "daily", "private")
+    assert "/qa-implementation/daily/" in moved["path"].replace(os.sep, "/")
+    assert call("memory", "move", key).returncode == 2
+
+
+def test_what_is_forgotten_comes_back_by_undo(ask, key):
+    """Until then it is found under what was forgotten only."""
+    gone = ask("forget", key)
+    assert (gone["id"], gone["done"], os.path.exists(gone["path"])) == (key, "forgotten", True)
+    assert (ask("list"), titles(ask("list", "--forgotten"))) == ([], ["The proxy needs CORS headers."])
+    assert ask("undo", key)["done"] == "back"
+    assert titles(ask("list")) == ["The proxy needs CORS headers."]
+
+
+def test_undo_says_so_where_it_brings_nothing_back(call, key):
+    """It undoes no edit: whoever hopes so must not read that it did."""
+    call("memory", "edit", key, "--title", "Wrong")
+    done = call("memory", "undo", key)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "neither archived nor forgotten" in done.stderr
+
+
+def test_what_was_forgotten_is_no_mistake_to_be_told_of_again(call, ask, key):
+    """A file that nobody can read stops to be spoken of once it was forgotten."""
+    (card,) = ask("list")
+    with open(card["path"], "w", encoding="utf-8") as file:
+        file.write("---\nid: [\n---\n# Broken\n")
+    path = f"shared/durable/{os.path.basename(card['path'])}"
+    assert f"{path}:3: " in call("memory", "list").stderr
+    assert ask("forget", path)["done"] == "forgotten"
+    assert call("memory", "list").stderr == ""
+
+
+def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, workspace):
+    """Maintenance asks once, in the background too; the question stays until somebody makes the memory durable."""
+    ask("move", key, "--storage", "daily")
+    (card,) = ask("list")
+    with open(card["path"], encoding="utf-8") as file:
+        text = file.read()
+    with open(card["path"], "w", encoding="utf-8") as file:
+        file.write(text.replace("evidence_count: 1", "evidence_count: 5"))
+    assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
+    assert "propose as durable" in call("memory", "clean").stdout
+    assert "propose as durable" not in call("memory", "clean").stdout
+    assert ([one["id"] for one in ask("list", "--proposed")], ask("stats")["proposed"]) == ([key], 1)
+    ask("move", key, "--storage", "durable")
+    assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
+
+
+def test_an_export_says_what_it_could_not_read(call, ask, key, tmp_path):
+    """Nothing is left out in silence."""
+    path = os.path.join(os.path.dirname(ask("list")[0]["path"]), "broken.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("no frontmatter\n")
+    done = call("memory", "export", str(tmp_path / "all.json"))
+    assert (done.returncode, done.stdout) == (0, f"1 memory in {tmp_path / 'all.json'}\n")
+    assert "shared/durable/broken.md:1: does not begin with frontmatter" in done.stderr
+
+
+def test_what_is_archived_is_found_when_asked_for(ask, key):
+    """And not otherwise."""
+    assert ask("archive", key)["done"] == "archived"
+    assert (ask("search", "proxy"), titles(ask("search", "proxy", "--archived"))) == (
+        [],
+        ["The proxy needs CORS headers."],
+    )
+
+
+def test_every_change_is_in_the_audit_log_with_who_and_why(call, ask, key, workspace):
+    """What the memory tells is not."""
+    ask("edit", key, "--title", "CORS", "--why", "shorter")
+    ask("forget", key, "--why", "wrong")
+    told = [(line["kind"], line["writer"], line["why"]) for line in events(workspace)]
+    assert told == [
+        ("memory.added", "person", None),
+        ("memory.changed", "person", "shorter"),
+        ("memory.forgotten", "person", "wrong"),
+    ]
+    assert "proxy" not in json.dumps([line["data"].get("changed") for line in events(workspace)])
+
+
+def test_stats_count_by_owner_storage_sector_tier_and_type(call, ask, key):
+    """And what needs a look."""
+    figures = ask("stats")
+    assert (figures["total"], figures["owner"], figures["storage"]) == (1, {"shared": 1}, {"durable": 1})
+    assert {"sector", "tier", "type", "state", "stale", "flagged", "problems", "index"} <= set(figures)
+    assert "owner" in call("memory", "stats").stdout
+
+
+def test_stats_of_nothing_say_so(call):
+    """A new project has no memories."""
+    assert call("memory", "stats").stdout == "nothing is remembered yet\n"
+
+
+@pytest.mark.parametrize("harm", ["deleted", "damaged"])
+def test_rebuild_makes_the_index_anew(call, ask, key, workspace, harm):
+    """Without a bar where nobody looks; other commands heal it too."""
+    path = os.path.join(workspace.shared, "cache", "memory.db")
+    ask("list")
+    if harm == "deleted":
+        os.remove(path)
+    else:
+        with open(path, "wb") as file:
+            file.write(b"no database")
+    done = call("memory", "rebuild")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1 memory indexed\n", "")
+    assert titles(ask("search", "proxy")) == ["The proxy needs CORS headers."]
+
+
+def test_refresh_says_what_changed(ask, key):
+    """Since the last command."""
+    path = ask("list")[0]["path"]
+    os.remove(path)
+    assert ask("refresh") == {"changed": 0, "removed": 1, "total": 0, "problems": 0}
+
+
+def test_verify_prints_every_mistake_with_its_line_and_its_mend(call, ask, key):
+    """Exit code 1, and 0 where there is none."""
+    assert call("memory", "verify").stdout == "the memories hold no mistake\n"
+    path = ask("list")[0]["path"]
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace("type: semantic", "type: poem"))
+    done = call("memory", "verify")
+    assert done.returncode == 1
+    assert done.stdout.startswith(f"shared/durable/{os.path.basename(path)}:3: type ")
+    (problem, *_) = json.loads(call("memory", "verify", "--json").stdout)
+    assert set(problem) == {"path", "line", "what", "mend"}
+
+
+def test_clean_says_what_it_would_do_and_does_it(call, ask, key, workspace):
+    """Here it deletes what was forgotten long ago."""
+    path = ask("forget", key)["path"]
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    planned = ask("clean", "--dry-run")
+    assert (planned["applied"], [one["do"] for one in planned["actions"]]) == (False, ["Purge"])
+    assert os.path.exists(path)
+    assert "delete: " in call("memory", "clean").stdout
+    assert not os.path.exists(path)
+    assert call("memory", "clean").stdout == "nothing to do\n"
+
+
+@pytest.mark.parametrize("name", ["out.json", "out.tar"])
+def test_an_export_is_taken_in_elsewhere_once(call, ask, key, tmp_path, name):
+    """With the same ids; a second time everything is known."""
+    target = str(tmp_path / name)
+    assert ask("export", target)["entries"] == 1
+    other = tmp_path / "other"
+    (other / ".holdfast").mkdir(parents=True)
+    first = json.loads(call("memory", "import", target, "--json", cwd=str(other)).stdout)
+    again = json.loads(call("memory", "import", target, "--json", cwd=str(other)).stdout)
+    assert (first["added"], first["known"], again["added"], again["known"]) == ([key], 0, [], 1)
+
+
+def test_an_export_overwrites_nothing(call, key, tmp_path):
+    """And may write chati.dev's index beside it."""
+    target = str(tmp_path / "out.json")
+    assert call("memory", "export", target, "--index").returncode == 0
+    assert call("memory", "export", target).returncode == 1
+    with open(tmp_path / "index.json", encoding="utf-8") as file:
+        assert json.load(file)["memories"][0]["id"] == key

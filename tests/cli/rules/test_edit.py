@@ -1,0 +1,363 @@
+"""`holdfast rules add|edit|toggle|rename|remove|suggest` by their door."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ...conftest import SOURCE
+from ...conversation import write, write_rules
+from ...leaks import KNOWN, SECRETS, know_secret, leaks
+
+MANIFEST = """# mine
+GLOBAL_ALWAYS_ON=true
+
+QA_STATE=active
+QA_RECALL=test, lint
+# end
+"""
+QA = "# Tests.\nQA_RULE_0=Write tests.\nQA_RULE_1=Run them.\n"
+
+
+@pytest.fixture
+def project(workspace):
+    """A project with a global rule and a QA domain."""
+    write_rules(workspace, MANIFEST, **{"global": "GLOBAL_RULE_0=Read first.\n", "qa": QA})
+    return workspace
+
+
+def rules(workspace, name="manifest"):
+    """A rule file's exact text."""
+    with open(workspace.path("rules", name), encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def every_file(workspace):
+    """Every file of the project with its bytes, locks aside."""
+    found = {}
+    for folder, _, names in os.walk(workspace.root):
+        for name in (name for name in names if not name.endswith(".lock")):
+            with open(os.path.join(folder, name), "rb") as file:
+                found[os.path.join(folder, name)] = file.read()
+    return found
+
+
+def refused(done, *words):
+    """Exit code 1, one line on stderr that says all of this, nothing on stdout."""
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
+    assert all(word in done.stderr for word in words), done.stderr
+    return True
+
+
+def test_add_makes_entry_and_file_and_says_what_changed(project, run):
+    """File and line of each; what stood there stays."""
+    done = run("rules", "add", "http-api", "--recall", "endpoint, route", "--rule", "Version it.", "--exclude", "mock")
+    assert (
+        rules(project) == MANIFEST + "\nHTTP_API_STATE=active\nHTTP_API_RECALL=endpoint, route\nHTTP_API_EXCLUDE=mock\n"
+    )
+    assert rules(project, "http-api") == "HTTP_API_RULE_0=Version it.\n"
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ".holdfast/rules/http-api:1: + HTTP_API_RULE_0=Version it." in done.stdout.splitlines()
+    assert ".holdfast/rules/manifest:9: + HTTP_API_RECALL=endpoint, route" in done.stdout.splitlines()
+
+
+def test_an_added_domain_fires(project, run):
+    """At once."""
+    run("rules", "add", "API", "--recall", "endpoint", "--rule", "Version it.")
+    assert "fires  API" in run("rules", "match", "two endpoints").stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "key"),
+    [
+        ("--always-on", None, "API_ALWAYS_ON=true"),
+        ("--agent", "@PM", "API_AGENT_TRIGGER=pm"),
+        ("--workflow", "story-dev", "API_WORKFLOW_TRIGGER=story-dev"),
+    ],
+)
+def test_add_writes_what_brings_the_domain(project, run, option, value, key):
+    """Always, an agent or a workflow."""
+    run("rules", "add", "API", "--rule", "x", option, *([value] if value else []))
+    assert key in rules(project).splitlines()
+
+
+def test_a_domain_without_anything_that_calls_it_is_made_and_warned_of(project, run):
+    """What is wrong since the edit, on stderr."""
+    done = run("rules", "add", "API")
+    assert done.returncode == 0
+    assert "nothing loads API" in done.stderr
+    assert rules(project, "api") == "# The rules of API, one a line: API_RULE_0=...\n"
+
+
+def test_a_lying_file_is_taken_over(project, run):
+    """Its rules become the new domain's."""
+    write(project.path("rules", "api.env"), "API_RULE_0=Old.\n")
+    run("rules", "add", "API", "--recall", "endpoint", "--rule", "New.")
+    assert rules(project, "api.env") == "API_RULE_0=Old.\nAPI_RULE_1=New.\n"
+    assert not os.path.exists(project.path("rules", "api"))
+
+
+def test_add_to_a_squad_goes_to_its_own_rules(project, run):
+    """Its folder must be there; the manifest need not."""
+    assert refused(run("rules", "add", "LOAD", "--squad", "etl", "--rule", "x"), "there is no squad etl")
+    os.makedirs(os.path.join(project.root, "squads", "etl-squad"))
+    run("rules", "add", "LOAD", "--squad", "ETL_SQUAD", "--recall", "batch", "--rule", "In batches.")
+    assert "fires  ETL_SQUAD_LOAD" in run("rules", "match", "a batch").stdout
+    assert run("rules", "edit", "etl-squad-load", "--add-rule", "Small ones.").returncode == 0
+    with open(os.path.join(project.root, "squads", "etl-squad", ".holdfast", "rules", "load")) as file:
+        assert file.read() == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
+    run("rules", "rename", "etl-squad-load", "ingest")
+    run("rules", "toggle", "etl-squad-ingest", "off")
+    assert "inactive" in run("rules", "show", "ETL_SQUAD_INGEST").stdout
+    run("rules", "remove", "etl-squad-ingest", "--yes")
+    assert "ETL_SQUAD" not in run("rules", "list").stdout
+    assert rules(project) == MANIFEST
+
+
+def test_edit_changes_words_and_rules_in_one_go(project, run):
+    """Numbers are those of `rules show`, before all changes."""
+    shown = run("rules", "show", "qa").stdout.splitlines()[3:]
+    assert shown == ["0  QA_RULE_0  Write tests.", "1  QA_RULE_1  Run them."]
+    done = run(
+        *("rules", "edit", "qa", "--add-recall", "bug, smoke test", "--remove-recall", "LINT"),
+        *("--rule", "0=Write tests = first.", "--remove-rule", "1", "--add-rule", "Name them."),
+    )
+    assert done.returncode == 0, done.stderr
+    assert rules(project) == MANIFEST.replace("test, lint", "test, bug, smoke test")
+    assert rules(project, "qa") == "# Tests.\nQA_RULE_0=Write tests = first.\nQA_RULE_1=Name them.\n"
+
+
+def test_edit_keeps_line_ends_and_a_byte_order_mark(project, run):
+    """Every byte that was not meant."""
+    raw = b"\xef\xbb\xbf# \xc3\xbc\r\nQA_RULE_0 = a\r\n\r\n# end"
+    write(project.path("rules", "qa"), raw)
+    run("rules", "edit", "qa", "--rule", "QA_RULE_0=b", "--add-rule", "c")
+    with open(project.path("rules", "qa"), "rb") as file:
+        assert file.read() == raw.replace(b"= a\r\n", b"= b\r\nQA_RULE_1=c\r\n")
+
+
+def test_edit_sets_and_empties_whole_lists(project, run):
+    """An empty one calls nothing."""
+    run("rules", "edit", "qa", "--recall", "a, b", "--recall", "c", "--exclude", "x")
+    assert "QA_RECALL=a, b, c" in rules(project).splitlines()
+    run("rules", "edit", "qa", "--exclude", "")
+    assert "QA_EXCLUDE=" in rules(project).splitlines()
+
+
+def test_the_global_exclusions_are_globals_own(project, run):
+    """GLOBAL itself takes no keywords."""
+    run("rules", "edit", "global", "--add-exclude", "draft")
+    assert "GLOBAL_EXCLUDE=draft" in rules(project).splitlines()
+    assert refused(run("rules", "edit", "global", "--add-recall", "x"), "takes no keywords")
+
+
+def test_edit_without_options_opens_the_editor_and_checks(project, run, monkeypatch, tmp_path):
+    """$VISUAL on the file itself; exit code 1 for an error in it."""
+    editor = tmp_path / "editor.py"
+    editor.write_text("import sys\nopen(sys.argv[1], 'a').write('lost words\\n')\n")
+    monkeypatch.setenv("VISUAL", f'"{sys.executable}" "{editor}"')
+    done = run("rules", "edit", "qa")
+    assert rules(project, "qa") == QA + "lost words\n"
+    assert done.returncode == 1
+    assert ".holdfast/rules/qa:4: no = in 'lost words'" in done.stdout
+
+
+def test_toggle_switches_in_the_manifest(project, run):
+    """To the other, or as asked; the same again is no change."""
+    run("rules", "toggle", "qa")
+    assert "QA_STATE=inactive" in rules(project).splitlines()
+    assert run("rules", "toggle", "qa", "off").stdout == "nothing to do: it is so already\n"
+    run("rules", "toggle", "qa", "on")
+    assert rules(project) == MANIFEST
+
+
+def test_rename_takes_keys_file_and_prefixes_along(project, run):
+    """And the domain is called as before."""
+    done = run("rules", "rename", "qa", "quality")
+    assert rules(project) == MANIFEST.replace("QA_", "QUALITY_")
+    assert rules(project, "quality") == QA.replace("QA_", "QUALITY_")
+    assert not os.path.exists(project.path("rules", "qa"))
+    assert ".holdfast/rules/qa: is now .holdfast/rules/quality" in done.stdout.splitlines()
+    assert "fires  QUALITY" in run("rules", "match", "a test").stdout
+
+
+def test_remove_keeps_a_copy_and_says_where(project, run):
+    """Of the file and of the manifest as it was."""
+    done = run("rules", "remove", "qa", "--yes", "--json")
+    kept = os.path.join(project.root, json.loads(done.stdout)["kept"])
+    assert rules(project) == MANIFEST.replace("QA_STATE=active\nQA_RECALL=test, lint\n", "")
+    assert not os.path.exists(project.path("rules", "qa"))
+    with open(os.path.join(kept, "qa")) as file, open(os.path.join(kept, "manifest")) as manifest:
+        assert (file.read(), manifest.read()) == (QA, MANIFEST)
+
+
+def test_remove_asks(project, run):
+    """Without a terminal it takes no silence for a yes."""
+    before = every_file(project)
+    done = run("rules", "remove", "qa")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "nothing was removed (look with --dry-run, agree with --yes)" in done.stderr
+    assert every_file(project) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add", "API", "--rule", "x", "--recall", "y"),
+        ("edit", "qa", "--add-rule", "x"),
+        ("toggle", "qa"),
+        ("rename", "qa", "quality"),
+        ("remove", "qa"),
+    ],
+)
+def test_a_dry_run_shows_a_diff_and_writes_nothing(project, run, arguments):
+    """Not even a lock."""
+    before = every_file(project)
+    done = run("rules", *arguments, "--dry-run")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert any(line.startswith("@@ ") for line in done.stdout.splitlines())
+    assert every_file(project) == before
+    assert not os.path.exists(project.path("cache"))
+
+
+def test_programs_get_files_and_lines(project, run):
+    """With whether it was done."""
+    data = json.loads(run("rules", "edit", "qa", "--rule", "1=Run all.", "--json").stdout)
+    assert (data["applied"], data["files"], data["findings"]) == (True, [".holdfast/rules/qa"], [])
+    assert data["changed"][-1] == {"file": ".holdfast/rules/qa", "line": 3, "sign": "+", "text": "QA_RULE_1=Run all."}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("add", "qa"), "there is a domain QA already"),
+        (("add", "Q A"), "is no name for a domain"),
+        (("add", "../x"), "is no name for a domain"),
+        (("add", "MANIFEST"), "means something else"),
+        (("add", "API", "--agent", "debv"), "there is no agent debv (did you mean dev"),
+        (("add", "API", "--rule", "two\nlines"), "a rule is one line"),
+        (("edit", "qas", "--add-rule", "x"), "there is no domain QAS (did you mean QA?)"),
+        (("edit", "qa", "--rule", "7=x"), "QA has no rule 7: its rules are 0 to 1"),
+        (("edit", "qa", "--remove-recall", "nope"), "'nope' is not in QA_RECALL"),
+        (("edit", "qa", "--add-recall", "="), "can never match"),
+        (("toggle", "constitution"), "the constitution cannot be switched off"),
+        (("toggle", "constitution", "off"), "the constitution cannot be switched off"),
+        (("rename", "constitution", "x"), "keeps its name"),
+        (("rename", "qa", "context"), "keeps its name"),
+        (("rename", "qa", "global"), "keeps its name"),
+        (("remove", "constitution", "--yes"), "the constitution cannot be removed"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_nothing_written(project, run, arguments, words):
+    """In one line, with what to do."""
+    before = every_file(project)
+    assert refused(run("rules", *arguments), words)
+    assert every_file(project) == before
+
+
+@pytest.mark.parametrize("spoilt", [b"<<<<<<< ours\nQA_STATE=on\n=======\n>>>>>>> theirs\n", b"QA_RECALL=\xff\n"])
+def test_a_file_that_an_edit_would_spoil_is_refused(project, run, spoilt):
+    """A merge conflict, bytes that are no UTF-8."""
+    write(project.path("rules", "manifest"), b"QA_STATE=on\n" + spoilt)
+    before = every_file(project)
+    assert refused(run("rules", "edit", "qa", "--add-recall", "x"), ".holdfast/rules/manifest")
+    assert every_file(project) == before
+
+
+def test_an_unwritable_file_leaves_everything_as_it_was(project, run):
+    """The file that was made first goes again."""
+    write(project.path("rules", "manifest"), MANIFEST)
+    os.rename(project.path("rules", "manifest"), project.path("rules", "real"))
+    os.symlink(os.path.join(project.root, "nowhere", "manifest"), project.path("rules", "manifest"))
+    os.makedirs(os.path.join(project.root, "nowhere", "manifest"))
+    done = run("rules", "add", "API", "--rule", "x")
+    assert done.returncode == 1
+    assert not os.path.exists(project.path("rules", "api"))
+
+
+def test_edits_at_once_all_count(project):
+    """Twelve processes, one lock: each reads what the one before wrote."""
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", "holdfast", "rules", "edit", "qa", "--add-rule", f"Rule of process {number}."],
+            cwd=project.root,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+        )
+        for number in range(12)
+    ]
+    assert [process.wait() for process in started] == [0] * 12
+    lines = rules(project, "qa").splitlines()
+    assert sorted(int(line.rpartition(" ")[2].rstrip(".")) for line in lines[3:]) == list(range(12))
+    assert len({line.partition("=")[0] for line in lines[1:]}) == 14
+
+
+def test_show_numbers_only_what_has_no_key_once(project, run):
+    """A file of sentences is counted, not doubled."""
+    write(project.path("rules", "qa"), "Prefer a == b.\nTest first.\n")
+    assert run("rules", "show", "qa").stdout.splitlines()[3:] == ["0  Prefer a == b.", "1  Test first."]
+    run("rules", "edit", "qa", "--rule", "1=Test last.", "--add-rule", "Go on.")
+    assert rules(project, "qa") == "Prefer a == b.\nTest last.\nGo on.\n"
+
+
+def test_suggest_proposes_words_of_the_rules_that_call_nothing_yet(project, run):
+    """With a command that takes them."""
+    write(
+        project.path("rules", "qa"), "QA_RULE_0=Mock the network in a test.\nQA_RULE_1=No test waits for the network.\n"
+    )
+    found = json.loads(run("rules", "suggest", "qa", "--json").stdout)
+    assert found[0]["word"] == "network"
+    assert found[0]["count"] == 2
+    assert "test" not in [one["word"] for one in found]
+    assert 'holdfast rules edit qa --add-recall "network' in run("rules", "suggest", "qa").stdout
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("add", "NEW", "--recall"),
+        ("add", "NEW", "--exclude"),
+        ("add", "NEW", "--workflow"),
+        ("add", "NEW", "--agent"),
+        ("add", "NEW", "--rule"),
+        ("add",),
+        ("edit", "API", "--add-rule"),
+        ("edit", "API", "--add-recall"),
+        ("edit", "API", "--add-exclude"),
+        ("edit", "API", "--recall"),
+    ],
+    ids=" ".join,
+)
+def test_a_secret_comes_into_no_rule_file(project, run, options):
+    """Neither a token of a known form nor a value of ``.env``; what refuses it does not say it again."""
+    know_secret(project.root)
+    assert run("rules", "add", "API", "--recall", "endpoint", "--rule", "x").returncode == 0
+    before = rules(project)
+    for secret in (*SECRETS, "password=hunter2hunter2"):
+        done = run("rules", *options, secret)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "holds a secret" in done.stderr and secret not in done.stderr
+    assert rules(project) == before and leaks(project) == []
+
+
+def test_a_keyword_that_is_a_value_of_env_can_be_taken_away(project, run):
+    """By its name, where a person had written it."""
+    know_secret(project.root)
+    write(project.path("rules", "manifest"), f"API_RECALL=endpoint, {KNOWN}\n")
+    write(project.path("rules", "api"), f"API_RULE_0=Open with {KNOWN}.\n")
+    checked = run("rules", "check").stdout
+    assert "rules/manifest:1: holds what looks like a secret" in checked
+    assert "rules/api:1: holds what looks like a secret" in checked
+    assert KNOWN not in run("rules", "show", "API").stdout + run("rules", "list", "--json").stdout
+    assert run("rules", "edit", "API", "--remove-recall", KNOWN).returncode == 0
+    assert rules(project) == "API_RECALL=endpoint\n"
+
+
+def test_usual_words_are_no_secret(project, run):
+    """Though some of them speak of secrets."""
+    know_secret(project.root)
+    words = "bearer token, authorization header, jwt, api key, password reset, oauth_token, .env, access-token"
+    assert run("rules", "add", "AUTH_TOKEN", "--recall", words, "--rule", "Never log a password.").returncode == 0

@@ -1,0 +1,215 @@
+"""``holdfast rules`` by its door."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+from holdfast.rules.plan.sources import FRAMEWORK
+
+from ... import conversation
+
+
+@pytest.fixture
+def project(workspace):
+    """A project with the rules that `init` writes."""
+    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
+    os.unlink(workspace.path("rules", "global.javascript"))
+    return workspace
+
+
+def write(workspace, name, text):
+    """A file in ``.holdfast``."""
+    with open(workspace.path(*name.split("/")), "w") as file:
+        file.write(text)
+
+
+def append(workspace, name, text):
+    """More lines in a file in ``.holdfast``."""
+    with open(workspace.path(*name.split("/")), "a") as file:
+        file.write(text)
+
+
+def test_list_names_every_domain_with_what_calls_it(project, run):
+    """A line each, under a heading."""
+    append(project, "rules/manifest", "QUIET_STATE=inactive\nQUIET_RECALL=hush\n")
+    lines = run("rules", "list").stdout.splitlines()
+    assert lines[0].split() == ["domain", "kind", "state", "rules", "file", "called", "by"]
+    rows = {line.split()[0]: line.split(maxsplit=5)[1:] for line in lines[1:]}
+    assert rows["GLOBAL"] == ["global", "active", "8", "global", "every prompt"]
+    assert rows["COMMANDS"][-1] == "*brief *dev *review *plan *discuss *debug *explain"
+    assert rows["AGENT_DEV"] == ["agent", "active", "11", "agent-dev", "agent dev"]
+    assert rows["QUIET"] == ["keyword", "inactive", "-", "-", "hush"]
+
+
+def test_list_gives_programs_all_keywords(project, run):
+    """Uncut, with the exclusions."""
+    domains = {one["name"]: one for one in json.loads(run("rules", "list", "--json").stdout)}
+    assert domains["QA"]["recall"][:2] == ["test", "=failing"]
+    assert domains["QA"]["exclude"] == ["test account", "bug bounty"]
+    assert domains["QA"]["file"] == "qa"
+
+
+def test_show_counts_the_rules_and_prints_their_keys(project, run):
+    """The name in any spelling; `edit` takes number and key."""
+    write(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
+    assert run("rules", "show", "qa").stdout.splitlines()[3:] == [
+        "0  QA_RULE_4       Four.",
+        "1  QA_RULE_AUTH_1  One.",
+    ]
+    assert "agent dev" in run("rules", "show", "agent-dev").stdout
+
+
+def test_show_counts_the_rules_of_a_file_without_keys(project, run):
+    """A sentence with an equals sign is still a sentence."""
+    write(project, "rules/qa", "# note\nPrefer a == b.\nTest first.\n")
+    assert run("rules", "show", "QA").stdout.splitlines()[3:] == ["0  Prefer a == b.", "1  Test first."]
+
+
+def test_show_commands_prints_what_each_star_command_says(project, run):
+    """A group each."""
+    lines = run("rules", "show", "commands").stdout.splitlines()
+    assert lines[lines.index("*brief") + 1].startswith("  0  Answer in at most five lines")
+    assert "*explain" in lines
+
+
+def test_show_constitution_prints_every_article_and_marks_the_projects_own(project, run):
+    """Sixteen shipped ones; what the project adds has a plus."""
+    write(
+        project,
+        "constitution.md",
+        "### I. Agent governance (BLOCK)\n- MUST ask Ana.\n\n### XVII. Order (INFO)\n- MUST sort.\n",
+    )
+    lines = run("rules", "show", "constitution").stdout.splitlines()
+    headings = [line for line in lines if not line.startswith((" ", "+"))]
+    assert len(headings) == 17
+    assert headings[0] == "I. Agent governance (BLOCK)"
+    assert headings[-1] == "XVII. Order (INFO)"
+    assert [line for line in lines if line.startswith("  +")] == ["  + MUST ask Ana.", "  + MUST sort."]
+
+
+def test_show_constitution_includes_articles_of_the_rules_file(project, run):
+    """SYNAPSE's form, marked as the project's."""
+    append(project, "rules/manifest", "CONSTITUTION_STATE=active\n")
+    write(
+        project, "rules/constitution", "CONSTITUTION_RULE_ART1_0=CLI First\nCONSTITUTION_RULE_ART1_1=MUST have a CLI.\n"
+    )
+    article = json.loads(run("rules", "show", "CONSTITUTION", "--json").stdout)[-1]
+    assert article["title"] == "CLI First"
+    assert article["duties"] == [{"text": "MUST have a CLI.", "project": True}]
+
+
+def test_show_takes_secrets_out(project, run):
+    """What is printed may be read by an agent."""
+    write(project, "rules/qa", f"QA_RULE_0=Use ghp_{'a' * 36}.\n")
+    assert "ghp_" not in run("rules", "show", "qa").stdout
+
+
+def test_show_of_an_unknown_domain_names_the_nearest(project, run):
+    """Exit code 1."""
+    done = run("rules", "show", "stories")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "there is no domain STORIES (did you mean STORY?)" in done.stderr
+
+
+def test_match_names_what_fires_and_the_keyword(project, run):
+    """The others stay unnamed."""
+    lines = [line.split(maxsplit=2) for line in run("rules", "match", "fix the failing test").stdout.splitlines()]
+    assert ["fires", "QA", "matched: test, =failing"] in lines
+    assert "STORY" not in [line[1] for line in lines]
+
+
+def test_match_all_says_why_the_others_stay_out(project, run):
+    """No keyword, excluded, no agent."""
+    lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "test account").stdout.splitlines()]
+    assert ["-", "STORY", "none of its keywords is in the prompt"] in lines
+    assert ["-", "AGENT_DEV", "agent dev is not active"] in lines
+    assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: test account") for line in lines)
+
+
+def test_match_for_programs(project, run):
+    """Keywords as a list."""
+    found = json.loads(run("rules", "match", "write a story", "--json").stdout)
+    story = next(one for one in found if one["name"] == "STORY")
+    assert story == {
+        "name": "STORY",
+        "kind": "keyword",
+        "fires": True,
+        "why": "matched: story",
+        "keywords": ["story"],
+        "squad": "",
+        "mode": "",
+    }
+
+
+def test_check_prints_a_line_for_each_mistake_and_fails_on_errors(project, run):
+    """File, line, what, mend; then the sum."""
+    append(project, "rules/qa", "QA_RULE_99=\nlost words\n")
+    done = run("rules", "check")
+    assert done.returncode == 1
+    assert "error: .holdfast/rules/qa:" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("1 error, ")
+
+
+def test_check_passes_with_warnings(project, run):
+    """They are printed all the same."""
+    append(project, "rules/qa", "QA_RULE_99=\n")
+    done = run("rules", "check", "--json")
+    data = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert (data["errors"], data["findings"][0]["severity"]) == (0, "warning")
+    assert data["findings"][0]["where"].startswith(".holdfast/rules/qa:")
+
+
+def test_check_of_sound_rules_says_so(project, run):
+    """One line."""
+    write(project, "rules/global", "GLOBAL_RULE_0=Read before you write.\n")
+    done = run("rules", "check")
+    assert (done.returncode, done.stdout) == (0, "the rules hold no mistake\n")
+
+
+def found_squad(workspace, extends, manifest="QA_RECALL=test\n"):
+    """The squad ``etl`` with a QA domain."""
+    folder = os.path.join(workspace.root, "squads", "etl")
+    conversation.write(os.path.join(folder, "squad.yaml"), f"extends: {extends}\n")
+    conversation.write(os.path.join(folder, ".holdfast", "rules", "manifest"), manifest)
+    conversation.write(os.path.join(folder, ".holdfast", "rules", "qa"), "QA_RULE_0=The squad's.\n")
+
+
+def test_match_all_tells_the_squad_its_mode_and_why_it_is_silent(project, run):
+    """Whose rules they are, and that they stand alone."""
+    found_squad(project, "none")
+    lines = run("rules", "match", "a test", "--all").stdout.splitlines()
+    line = next(line for line in lines if "ETL_QA" in line)
+    assert line.split(maxsplit=2)[2] == (
+        "[squad ETL, none] squad ETL is not active, and only then its rules hold (matched: test)"
+    )
+
+
+def test_match_all_says_which_domain_a_squad_overrides(project, run):
+    """The global one does not fire, the squad's is in its place."""
+    found_squad(project, "override")
+    run("work", "squad", "etl")
+    found = {one["name"]: one for one in json.loads(run("rules", "match", "x", "--all", "--json").stdout)}
+    found |= {one["name"]: one for one in json.loads(run("rules", "match", "a test", "--all", "--json").stdout)}
+    assert (found["QA"]["fires"], found["QA"]["why"]) == (False, "replaced by ETL_QA: squad ETL overrides it")
+    assert (found["ETL_QA"]["fires"], found["ETL_QA"]["why"]) == (True, "squad ETL is active, in the place of QA")
+    assert (found["ETL_QA"]["squad"], found["ETL_QA"]["mode"]) == ("ETL", "override")
+
+
+def test_show_names_the_file_of_a_squads_domain(project, run):
+    """From the project's root."""
+    found_squad(project, "extend")
+    assert (
+        run("rules", "show", "etl-qa").stdout.splitlines()[0] == "ETL_QA (squad, active), squads/etl/.holdfast/rules/qa"
+    )
+
+
+def test_check_looks_into_squads(project, run):
+    """Their manifests and domain files, with their places."""
+    found_squad(project, "sometimes", "QA_RECALL=test\nQA_STATE=perhaps\n")
+    done = run("rules", "check")
+    assert done.returncode == 1
+    assert "error: squads/etl/squad.yaml:1: extends 'sometimes' is not understood" in done.stdout
+    assert "error: squads/etl/.holdfast/rules/manifest:2: QA_STATE=perhaps is not understood" in done.stdout

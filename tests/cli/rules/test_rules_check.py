@@ -1,0 +1,97 @@
+"""Mistakes that a person would not see by looking: `rules check` names each with its place and its mend."""
+
+import json
+
+import pytest
+
+from holdfast.engine.commands.star import ACTING
+from holdfast.ground.workspace import workspace_at
+from holdfast.rules.format.star_commands import RESERVED
+from holdfast.rules.layout import HOLDFAST
+
+from ...conversation import write, write_rules
+
+MISTAKES = [
+    ("manifest", "A_RECALL=word # comment", "error", "the keyword is 'word # comment'", "a line of its own"),
+    ("manifest", "A_RECALL=one; two", "warning", "'one; two' is one keyword", "write commas"),
+    ("manifest", "A_EXCLUDE=tests", "warning", "the keyword 'test' never brings A: A_EXCLUDE holds 'tests'", "longer"),
+    ("manifest", "GLOBAL_EXCLUDE=test", "warning", "'test' never brings A: GLOBAL_EXCLUDE holds 'test'", "longer"),
+    ("manifest", "GLOBAL_RECALL=test", "warning", "GLOBAL_RECALL does nothing", "remove the line"),
+    ("manifest", "GLOBAL_AGENT_TRIGGER=dev", "warning", "GLOBAL_AGENT_TRIGGER does nothing", "remove the line"),
+    ("manifest", "CONTEXT_EXCLUDE=test", "warning", "CONTEXT_EXCLUDE does nothing", "remove the line"),
+    ("manifest", "A_ALWAYS_ON=true\nA_EXCLUDE=x", "warning", "A_EXCLUDE does nothing", "another domain's"),
+    ("manifest", "A_RULE_1=Do it.", "error", "A_RULE_1 is a rule: none is read from the manifest", "move it to a"),
+    ("manifest", "a_STATE=active", "error", "a is A of line 1 in another spelling", "write A in every key"),
+    ("manifest", "B-C_RECALL=x", "warning", "commands cannot name B-C: they take it for B_C", "write B_C"),
+    ("manifest", "B C_RECALL=x", "warning", "commands cannot name B C: they take it for B_C", "write B_C"),
+    ("a", "A_RECALL=test", "error", "'A_RECALL' is no key of a rule", "move it to the manifest"),
+    ("a", "A_RULE_1=The key is ghp_" + "a1B2" * 9, "error", "looks like a secret", "where the secret is kept"),
+    ("context", "FRESH_RULES=perhaps", "error", "FRESH_RULES=perhaps is not understood", "true or false"),
+    ("context", "DEPLETD_RULE_0=x", "warning", "no bracket and comes in every one; did you mean DEPLETED?", "FRESH, "),
+    ("context", "CONTEXT_RULE_FESH_0=x", "warning", "did you mean FRESH?", "FRESH, MODERATE"),
+    ("commands", "AGENT_RULE_0=x", "error", "*agent acts by itself: what stands here is never sent", "another name"),
+    ("commands", "2FA_RULE_0=x", "error", "*2fa cannot be typed", "another name"),
+    ("commands", "[*two words]", "error", "*two words cannot be typed", "another name"),
+]
+SOUND = {
+    "manifest": "A_RECALL=test\nGLOBAL_ALWAYS_ON=true\nCONTEXT_STATE=active\nCOMMANDS_STATE=active\n",
+    "a": "A_RULE_0=Test.\n",
+    "global": "GLOBAL_RULE_0=Read.\n",
+    "context": "FRESH_RULE_0=x\nCONTEXT_RULE_0=y\nCONTEXT_RULE_CRITICAL_0=z\nFRESH_RULES=yes\n",
+    "commands": "BRIEF_RULE_0=Short.\nCOMMANDS_RULE_PLAN_0=Plan.\n[*ship-it]\nTag.\n",
+}
+
+
+def write_all(workspace, **files):
+    write_rules(workspace, files.pop("manifest"), **files)
+
+
+@pytest.fixture
+def check(run):
+    """Runs `holdfast rules check` and gives the findings."""
+
+    def run_check():
+        return json.loads(run("rules", "check", "--json").stdout)["findings"]
+
+    return run_check
+
+
+def test_sound_files_have_no_finding(workspace, check):
+    """In any spelling of rules, brackets and commands."""
+    write_all(workspace, **SOUND)
+    assert check() == []
+
+
+def test_each_mistake_is_named_with_its_place_and_its_mend(tmp_path, run):
+    """A project for each, with nothing else wrong."""
+    for number, (name, line, severity, what, mend) in enumerate(MISTAKES):
+        workspace = workspace_at(str(tmp_path / f"p{number}"))
+        write_all(workspace, **SOUND | {name: SOUND[name] + line + "\n"})
+        found = json.loads(run("rules", "check", "--json", cwd=workspace.root).stdout)["findings"]
+        meant = [one for one in found if what in one["what"]]
+        assert [one["severity"] for one in meant] == [severity], (line, found)
+        assert mend in meant[0]["mend"]
+        assert meant[0]["file"] == f".holdfast/rules/{name}"
+        assert meant[0]["line"] in (1, SOUND[name].count("\n") + line.count("\n") + 1)
+
+
+def test_a_squads_manifest_is_told_what_only_the_projects_can(workspace, check):
+    """ALWAYS_ON and DEVMODE count for nothing there; a namesake of what always holds has it of its own accord."""
+    write_all(workspace, **SOUND)
+    squad = f"{workspace.root}/squads/etl/.holdfast/rules"
+    write(f"{squad}/manifest", "LOAD_ALWAYS_ON=true\nGLOBAL_ALWAYS_ON=true\nDEVMODE=true\n")
+    write(f"{squad}/load", "LOAD_RULE_0=x\n")
+    write(f"{squad}/global", "GLOBAL_RULE_0=x\n")
+    told = [(one["line"], one["what"].partition(":")[0]) for one in check()]
+    assert told == [(1, "LOAD_ALWAYS_ON does nothing here"), (3, "DEVMODE does nothing here")]
+
+
+def test_the_nearest_file_is_one_that_nobody_claims(workspace, check):
+    """A domain without a file is not sent to another's."""
+    write_all(workspace, **SOUND | {"manifest": SOUND["manifest"] + "GLOBALS_RECALL=x\n"})
+    assert [one["what"] for one in check()] == ["the domain GLOBALS has no file"]
+
+
+def test_the_names_that_act_are_those_that_the_hook_acts_on():
+    """`rules check` knows them without the engine."""
+    assert set(RESERVED) == {*ACTING, HOLDFAST.command}

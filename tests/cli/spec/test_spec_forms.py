@@ -1,0 +1,166 @@
+"""Both forms of chat-spec's state as their authors write them, read and worked on by ``holdfast spec``."""
+
+import os
+
+import pytest
+
+from ...chat_spec import FIRST
+from .test_spec import by_spec, get, put, state
+
+DESIGN_DETAIL = """\
+# .chat-spec/artifacts/architecture.yaml
+artifact: architecture
+last_evaluated: 2025-02-20
+
+checklist:
+  - id: components_listed
+    question: "Lists all major system components?"
+    weight: 2
+    result: yes
+  - id: relationships_shown
+    question: "Describes how components communicate?"
+    weight: 2
+    result: no
+    note: "Only mentions API gateway, missing queue and cache connections"
+  - id: data_flow
+    question: "Shows how data flows through the system?"
+    weight: 1
+    result: no
+
+backlog:
+  - item: "Add data flow diagram"
+    priority: high
+    found: 2025-02-20
+  - item: "Document cache invalidation strategy"
+    priority: low
+    found: 2025-02-20
+
+wip: null   # or a note about in-progress work
+"""
+FINAL = """\
+# Managed by chat-spec
+version: 1
+
+project:
+  name: my-project
+  protocol_version: "0.1"
+  created: 2025-02-18
+
+config:
+  artifact_directory: docs/specs
+  auto_evaluate: false
+
+artifacts:
+  architecture:
+    path: specs/architecture.md
+    score: 4
+    max_score: 5
+    status: current
+    last_evaluated: 2025-02-20
+  features:
+    path: specs/features.md
+    score: 0
+    max_score: 5
+    status: draft
+    last_evaluated: null
+  api-docs:
+    path: null
+    score: 0
+    max_score: 5
+    status: missing
+    last_evaluated: null
+
+backlog: []
+
+log:
+  - "2025-02-20: Evaluated architecture (4/5)"
+"""
+FINAL_DETAIL = """\
+artifact: architecture
+type: architecture
+last_evaluated: 2025-02-20
+
+checklist:
+  - id: components
+    result: yes
+  - id: relationships
+    result: no
+    note: "The queue is missing"
+  - id: persistence
+    result: n/a
+
+backlog: []
+wip: "Section 3 is half done"
+"""
+
+
+@pytest.fixture
+def spec(call):
+    """Runs ``holdfast spec``."""
+    return by_spec(call)
+
+
+@pytest.fixture
+def given(workspace):
+    """Puts a manifest and the detail of ``architecture`` into the project, beside two documents of long ago."""
+
+    def put_state(manifest, detail):
+        put(workspace, ".holdfast/manifest.yaml", manifest)
+        put(workspace, ".holdfast/artifacts/architecture.yaml", detail)
+        for name in ("architecture", "features"):
+            put(workspace, f"specs/{name}.md", "x\n")
+            os.utime(os.path.join(workspace.root, f"specs/{name}.md"), (1.7e9, 1.7e9))
+        return workspace
+
+    return put_state
+
+
+def test_the_form_of_the_design_is_read_whole(given, spec):
+    """protocol, no config; questions, weights, notes and days in the detail, and answers to a rubric of its own."""
+    given(FIRST, DESIGN_DETAIL)
+    found = spec("status", "architecture", "--json")
+    assert (found["project"], found["protocol_version"], found["auto_evaluate"]) == ("my-project", "0.1", True)
+    assert found["artifact_directory"] == "specs"
+    documents = {one["key"]: (one["state"], one["score"], one["last_evaluated"]) for one in found["documents"]}
+    assert documents == {"architecture": ("current", 3, "2025-02-20"), "features": ("stale", 2, "2025-02-18")}
+    assert [item["priority"] for item in found["backlog"]] == ["high", "medium"] and len(found["log"]) == 2
+    evaluation, backlog = found["document"]["evaluation"], found["document"]["backlog"]
+    assert [(one["id"], one["weight"], one["result"]) for one in evaluation["others"]] == [
+        ("components_listed", 2, "yes"),
+        ("relationships_shown", 2, "no"),
+    ]
+    assert evaluation["others"][1]["question"] == "Describes how components communicate?"
+    assert evaluation["others"][1]["note"].startswith("Only mentions API gateway")
+    assert {one["id"]: one["result"] for one in evaluation["checklist"]}["data_flow"] == "no"
+    assert [(item["item"], item["found"]) for item in backlog] == [
+        ("Add data flow diagram", "2025-02-20"),
+        ("Document cache invalidation strategy", "2025-02-20"),
+    ]
+    assert found["problems"] == evaluation["problems"] == []
+
+
+def test_the_form_of_the_protocol_is_read_whole(given, spec):
+    """protocol_version, config, drafts, paths that are null; answers by id, n/a, and work in progress."""
+    given(FINAL, FINAL_DETAIL)
+    found = spec("status", "architecture", "--json")
+    assert (found["artifact_directory"], found["auto_evaluate"]) == ("docs/specs", False)
+    states = {one["key"]: (one["state"], one["score"]) for one in found["documents"]}
+    assert states == {"architecture": ("wip", 4), "features": ("draft", 0), "api-docs": ("missing", 0)}
+    answers = {one["id"]: (one["result"], one["note"]) for one in found["document"]["evaluation"]["checklist"]}
+    assert answers["relationships"] == ("no", "The queue is missing") and answers["persistence"] == ("n/a", None)
+    assert state(spec)[2] == "Section 3 is half done"
+    assert "auto_evaluate is off" in spec("status")
+
+
+@pytest.mark.parametrize(("manifest", "detail"), [(FIRST, DESIGN_DETAIL), (FINAL, FINAL_DETAIL)])
+def test_what_commands_do_not_change_keeps_its_bytes_in_both_forms(given, spec, manifest, detail):
+    """Comments, order, blank lines, quoting, the other form's keys."""
+    workspace = given(manifest, detail)
+    spec("backlog", "add", "architecture", "One more")
+    spec("backlog", "done", "architecture", "One more")
+    assert get(workspace, ".holdfast/artifacts/architecture.yaml") == detail
+    assert [line for line in manifest.splitlines() if line not in get(workspace, ".holdfast/manifest.yaml")] == []
+    spec("evaluate", "architecture", "--answer", "current=yes")
+    now = get(workspace, ".holdfast/artifacts/architecture.yaml")
+    lost = [line for line in detail.splitlines() if line not in now and not line.startswith("wip: null")]
+    assert lost == []

@@ -1,0 +1,83 @@
+"""What hands do to the documents and their state between two commands, and what ``holdfast spec`` makes of it."""
+
+import os
+
+import pytest
+
+from holdfast.ground.text.tokens import estimate_tokens
+
+from ...hook_host import Host
+from ...memories import configure
+from .test_spec import ANSWERS, by_spec, get, put, state
+
+
+@pytest.fixture
+def spec(call):
+    """Runs ``holdfast spec``."""
+    return by_spec(call)
+
+
+@pytest.fixture
+def project(workspace, spec):
+    """A scanned project with one document, and a file of answers about it."""
+    put(workspace, "docs/architecture.md", "# Architecture\n")
+    put(workspace, "answers.yaml", ANSWERS)
+    spec("scan", "--write")
+    return workspace
+
+
+def test_a_document_of_an_unknown_type_has_a_status(project, spec):
+    """Without a checklist; its problems are shown, also those that stand in the manifest only."""
+    put(project, "docs/glossary.md", "x")
+    text = get(project, ".holdfast/manifest.yaml")
+    text = text.replace("artifacts:\n", "artifacts:\n  glossary: {path: docs/glossary.md, score: 0}\n")
+    put(project, ".holdfast/manifest.yaml", text.replace("backlog: []", "backlog: [{artifact: glossary, item: A gap}]"))
+    assert spec("status", "glossary").splitlines() == ["evaluate glossary (never evaluated)", "backlog medium: A gap"]
+    assert spec("status", "glossary", "--json")["document"]["evaluation"] is None
+
+
+def test_saying_where_a_document_lies_takes_no_answer_back(project, spec):
+    """It moved; what is recorded of it stays."""
+    spec("evaluate", "architecture", "--answers", "answers.yaml")
+    os.renames(os.path.join(project.root, "docs/architecture.md"), os.path.join(project.root, "specs/a.md"))
+    assert state(spec)[0] == "broken"
+    assert spec("evaluate", "architecture", "--path", "specs/a.md", "--json")["points"] == 14
+    assert state(spec) == ("current", 4, "")
+
+
+def test_a_half_written_detail_is_told_by_status_with_its_line(project, spec):
+    """Wherever it breaks off, in both outputs."""
+    spec("evaluate", "architecture", "--answers", "answers.yaml")
+    whole = get(project, ".holdfast/artifacts/architecture.yaml")
+    put(project, ".holdfast/artifacts/architecture.yaml", whole[: whole.index("data_flow") + 4])
+    assert state(spec)[0] == "broken"
+    assert "next: mend architecture (.holdfast/artifacts/architecture.yaml:" in spec("status")
+
+
+def test_the_projects_own_limits_hold_for_what_is_kept_and_what_is_read_first(project, spec):
+    """``work.spec`` in its configuration."""
+    put(project, ".holdfast/config.yaml", "work: {spec: {backlog: 2, log: 1, cold_start_tokens: 120}}\n")
+    for number in range(3):
+        spec("backlog", "add", "features", f"problem {number}")
+    spec("log", "did something")
+    found = spec("status", "--json")
+    assert (len(found["backlog"]), len(found["log"])) == (2, 1)
+    assert 0 < estimate_tokens("\n".join(found["lines"])) <= 120
+
+
+def test_what_status_sees_the_next_session_sees(project, spec):
+    """A document that changed in the middle of a session leaves no trace that the hook looks for."""
+    spec("evaluate", "architecture", "--answers", "answers.yaml")
+    assert "architecture 4/5 current" in " ".join(Host(project).prompt(session_id="one").block["spec"])
+    os.utime(os.path.join(project.root, "docs/architecture.md"), (4e9, 4e9))
+    assert "- architecture 4/5 stale" in spec("status")
+    assert "architecture 4/5 stale" in " ".join(Host(project).prompt(session_id="two").block["spec"])
+
+
+def test_a_start_tells_of_what_changed_since(project, spec):
+    """Its own block does, not only that of the prompt after it."""
+    configure(project)
+    spec("evaluate", "architecture", "--answers", "answers.yaml")
+    os.utime(os.path.join(project.root, "docs/architecture.md"), (4e9, 4e9))
+    started = Host(project).send("SessionStart", source="startup", session_id="one")
+    assert "architecture 4/5 stale" in " ".join(started.block["spec"])

@@ -1,0 +1,166 @@
+"""``holdfast handoff`` by its door."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.work.handoffs.store import read_handoff
+from holdfast.work.project import change_project, read_project
+
+from ...conftest import SOURCE
+
+WHOLE = ("handoff", "write", "@dev", "--to", "qa", "--summary", "Login works.", "--status", "partial")
+
+
+def ask(run, *arguments):
+    """Exit code and answer to a program."""
+    done = run("handoff", *arguments, "--json")
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_write_says_where_and_tells_the_session(workspace, run):
+    """Aliases are resolved; the newest handoff stands in session.yaml and in the mirror."""
+    done = run(*WHOLE, "--decision", "Auth: JWT", "--met", "a")
+    assert done.stdout == "handed over: dev to qa-implementation (.holdfast/handoffs/dev.md)\n"
+    assert read_handoff(workspace, "dev").decisions == (("Auth", "JWT"),)
+    assert read_project(workspace)[0]["last_handoff"] == ".holdfast/handoffs/dev.md"
+    with open(workspace.path("cache", "mirror.json"), encoding="utf-8") as file:
+        assert json.load(file)["session"]["last_handoff"] == ".holdfast/handoffs/dev.md"
+
+
+def test_a_refusal_names_every_reason_and_fails(workspace, run):
+    """Exit code 1, nothing written, the session unchanged."""
+    arguments = ("write", "dev", "--to", "qa", "--summary", "x", "--output", "a.py", "--blocker", "critical: no key")
+    done = run("handoff", *arguments)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "refused: the handoff of dev was not written",
+        "error  .holdfast/handoffs/dev.md: output a.py is not there (make it, or take it off the list)",
+        "error  .holdfast/handoffs/dev.md: a blocker stops the work (critical): critical: no key"
+        " (settle it first, or report it: holdfast work deviate)",
+    ]
+    code, answer = ask(run, *arguments)
+    assert (code, answer["written"], len(answer["reasons"])) == (1, False, 2)
+    assert os.listdir(workspace.home) == []
+
+
+def test_a_gate_backs_the_score(workspace, run):
+    """The score comes from the gate, and is verified by the exit codes that the session keeps; another one is not."""
+    gates = {"dev": {"evidence": [{"command": "pytest", "exit_code": 0, "digest": "0" * 64}]}}
+    change_project(workspace, lambda _: {"agents": {"dev": {"score": 97}}, "gates": gates, "task": "login"})
+    run(*WHOLE)
+    assert (read_handoff(workspace, "dev").score, read_handoff(workspace, "dev").verified) == (97, True)
+    assert read_handoff(workspace, "dev").from_task == "login"
+    done = run(*WHOLE, "--score", "99")
+    assert "note   .holdfast/handoffs/dev.md: score 99 is unverified" in done.stdout
+    assert read_handoff(workspace, "dev").verified is False
+
+
+@pytest.mark.parametrize(("score", "verified"), [("97", True), ("99", False), ("", True)])
+def test_a_file_is_handed_over_from_stdin(workspace, score, verified):
+    """Whatever it says of itself, its score is verified only where the gate says the same."""
+    gates = {"dev": {"evidence": [{"command": "pytest", "exit_code": 0}]}}
+    change_project(workspace, lambda _: {"agents": {"dev": {"score": 97}}, "gates": gates})
+    line = f"score: {score}\n" if score else ""
+    text = f"---\nstatus: complete\nverified: true\nmine: 1 # ours\n{line}---\r\n\r\n## Summary\r\n\r\nx\r\n"
+    command = [sys.executable, "-m", "holdfast", "handoff", "write", "dev", "--to", "ux", "--file", "-"]
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    done = subprocess.run(command, input=text.encode(), cwd=workspace.root, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stdout
+    found = read_handoff(workspace, "dev")
+    assert (found.to, found.score, found.verified) == ("ux", float(score or 97), verified)
+    with open(workspace.path("handoffs", "dev.md"), "rb") as file:
+        raw = file.read()
+    assert b"mine: 1 # ours\n" in raw and raw.endswith(b"---\r\n\r\n## Summary\r\n\r\nx\r\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("write", "dev", "--to", "qa"),
+        ("write", "dev", "--summary", "x"),
+        ("write", "dev", "--to", "qa", "--file", "a.md", "--summary", "x"),
+        ("write", "dev", "--to", "qa", "--summary", "x", "--score", "101"),
+        ("write", "dev", "--to", "qa", "--summary", "x", "--status", "nearly"),
+        ("check", "dev", "--file", "a.md"),
+        ("show",),
+        ("show", "dev", "--layer", "3"),
+    ],
+)
+def test_a_wrong_use_is_told(workspace, run, arguments):
+    """Exit code 2, nothing written."""
+    assert run("handoff", *arguments).returncode == 2
+    assert os.listdir(workspace.home) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("write", "dev", "--to", "qa", "--file", "none.md"), "none.md: cannot be read"),
+        (("write", "dev", "--to", "qa", "--file", "."), ".: is no file"),
+        (("write", "../dev", "--to", "qa", "--summary", "x"), "there is no agent ../dev; did you mean dev?"),
+        (("write", "dev", "--to", "qa-implementaton", "--summary", "x"), "did you mean qa-implementation?"),
+        (("show", "dev"), "dev: has handed nothing over"),
+        (("check", "dev"), "dev: has handed nothing over"),
+    ],
+)
+def test_what_goes_wrong_is_one_line(run, arguments, told):
+    """On stderr, exit code 1."""
+    done = run("handoff", *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_check_tells_of_all_of_one_and_of_a_draft(workspace, run):
+    """Exit code 1 where one would be refused."""
+    assert run("handoff", "check").stdout == "no handoffs\n"
+    run(*WHOLE)
+    assert run("handoff", "check").stdout == "ok     dev\n"
+    draft = os.path.join(workspace.root, "draft.md")
+    with open(draft, "w") as file:
+        file.write("---\nto: qa\n---\n")
+    done = run("handoff", "check", "--file", draft)
+    assert (done.returncode, "the summary is empty" in done.stdout) == (1, True)
+    os.rename(draft, workspace.path("handoffs", "ux.md"))
+    code, answer = ask(run, "check")
+    assert (code, [(one["of"], one["refused"]) for one in answer]) == (1, [("dev", False), ("ux", True)])
+    assert ask(run, "check", "dev")[0] == 0
+
+
+def test_show_has_two_layers(run):
+    """The first with its heading; the second alone."""
+    run(*WHOLE, "--details", "Deep \x1b[31mthings.", "--task", "S-1")
+    lines = run("handoff", "show", "dev").stdout.splitlines()
+    assert lines[0].startswith("dev to qa-implementation, partial, task S-1, 20")
+    assert "Login works." in lines
+    assert run("handoff", "show", "qa", "--json").returncode == 1
+    assert run("handoff", "show", "dev", "--layer", "2").stdout == "Deep \ufffd[31mthings.\n"
+    code, answer = ask(run, "show", "dev")
+    assert (code, answer["to"], answer["summary"]) == (0, "qa-implementation", "Login works.")
+
+
+def test_a_draft_is_held_against_the_gate_of_the_agent_that_wrote_it(workspace, run):
+    """As the handoff itself would be."""
+    draft = os.path.join(workspace.root, "draft.md")
+    with open(draft, "w") as file:
+        file.write(
+            "---\nfrom_agent: dev\nfrom_phase: build\nto: qa\ntimestamp: 2026-11-21T12:00:00Z\nstatus: complete\n"
+            "score: 85\n---\n\n## Summary\n\nLogin works.\n"
+        )
+    done = run("handoff", "check", "--file", draft)
+    assert (done.returncode, "score 85 is below 95" in done.stdout) == (1, True)
+    assert run("config", "set", "work.gate", "80").returncode == 0
+    assert run("handoff", "check", "--file", draft).returncode == 0
+
+
+def test_the_layers_are_as_long_as_the_configuration_lets_them(workspace, run):
+    """150 and 500 lines where it says nothing (article VIII)."""
+    long = [*WHOLE, "--details", "\n".join(f"line {number}" for number in range(30))]
+    assert run(*long).returncode == 0
+    assert run("config", "set", "work.handoff.second_lines", "20").returncode == 0
+    done = run(*long)
+    assert (done.returncode, "the second layer has 30 lines, 20 are allowed" in done.stdout) == (1, True)

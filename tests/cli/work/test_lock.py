@@ -1,0 +1,148 @@
+"""``holdfast lock``, ``exit`` and ``resume`` by their doors."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.storage.files import read_text
+from holdfast.work.project import read_project, update_project
+from holdfast.work.session import new_session, write_session
+
+from ..conftest import events
+
+
+def lock_of(workspace):
+    return read_project(workspace)[0].get("lock")
+
+
+def kinds(workspace):
+    return [event["kind"] for event in events(workspace) if event["kind"].startswith("lock.")]
+
+
+def test_resume_takes_the_lock_and_says_where_the_work_stands(workspace, call):
+    """Agent, task and the file to go on from; the hook's mirror knows of it."""
+    update_project(workspace, {"current_agent": "dev", "task": {"id": "S-1", "title": "Add the export"}})
+    os.makedirs(workspace.path("continuation"))
+    with open(workspace.path("continuation", "latest.md"), "w") as file:
+        file.write("# Continuation\n")
+    lines = call("resume").stdout.splitlines()
+    assert lines[0] == "Session resumed: the lock is active."
+    assert "Agent: dev" in lines and "Task: S-1 - Add the export" in lines
+    assert lines[-1] == "What the last conversation left: .holdfast/continuation/latest.md"
+    assert lock_of(workspace)["active"] is True and lock_of(workspace)["by"] == "holdfast resume"
+    assert read_mirror(workspace).session["lock"]["active"] is True
+
+
+def test_resume_shows_the_pipeline(workspace, call):
+    """In the seed's one line."""
+    update_project(workspace, {"workflow": "greenfield"})
+    assert any(line.startswith("Pipeline: WU(pending) -> ") for line in call("resume").stdout.splitlines())
+
+
+def test_exit_lifts_the_lock_and_keeps_the_rest(workspace, call):
+    """Nothing is lost: the task is there afterwards."""
+    update_project(workspace, {"task": "Add it"})
+    call("resume")
+    assert call("exit").stdout == "Session saved. Type /holdfast to resume.\n"
+    assert lock_of(workspace)["active"] is False
+    assert read_project(workspace)[0]["task"] == "Add it"
+    assert kinds(workspace) == ["lock.lifted", "lock.taken"] or kinds(workspace) == ["lock.taken", "lock.lifted"]
+
+
+@pytest.mark.parametrize(
+    ("language", "confirmation"),
+    [
+        ("en", "Session saved. Type /holdfast to resume."),
+        ("pt", "Sessão salva. Digite /holdfast para retomar."),
+        ("es", "Sesión guardada. Escribe /holdfast para retomarla."),
+        ("fr", "Session enregistrée. Tapez /holdfast pour la reprendre."),
+    ],
+)
+def test_the_confirmation_is_in_the_users_language(workspace, call, language, confirmation):
+    """chati.dev V7.1 section 6, exit protocol 4."""
+    update_project(workspace, {"language": language})
+    call("resume")
+    assert call("exit").stdout.splitlines()[0] == confirmation
+
+
+def test_a_second_exit_or_resume_changes_nothing(workspace, call):
+    """It says so, ends well, and records nothing."""
+    assert "not locked" in call("exit").stdout
+    call("resume")
+    again = json.loads(call("resume", "--json").stdout)
+    assert again["changed"] is False and again["lines"][0] == "The lock is active already."
+    assert kinds(workspace) == ["lock.taken"]
+
+
+def test_lock_shows_and_changes_nothing(workspace, call):
+    """Before and after it is taken."""
+    assert call("lock").stdout.startswith("The session is not locked.")
+    assert not os.path.exists(workspace.path("session.yaml"))
+    call("resume")
+    data = json.loads(call("lock", "--json").stdout)
+    assert data["lock"]["active"] is True and data["changed"] is False
+    assert data["lines"][0].startswith(f"The session is locked since {data['lock']['since']}.")
+
+
+@pytest.mark.parametrize(
+    "command", [["agent", "activate", "dev"], ["work", "task", "Add it"], ["work", "mode", "build"]]
+)
+def test_no_other_command_takes_the_lock(workspace, call, command):
+    """Decision 37."""
+    assert call(*command).returncode == 0
+    assert lock_of(workspace) is None
+
+
+def test_init_does_not_take_the_lock(workspace, call, user):
+    """A project that is only installed holds nobody."""
+    assert call("init", "--yes", "--here").returncode == 0
+    assert lock_of(workspace) is None
+
+
+def test_exit_keeps_what_the_conversation_taught(workspace, call):
+    """The conversation around the command is captured, and its digest is a memory."""
+    transcript = os.path.join(workspace.root, "t.jsonl")
+    words = "Let's go with PostgreSQL for the job queue"
+    line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": words}}
+    with open(transcript, "w", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+    call("resume")
+    write_session(workspace, {**new_session("c1", "claude-code", workspace.root, 0.0), "transcript": transcript})
+    done = json.loads(call("exit", "--json").stdout)
+    assert done["digest"] is True and done["lines"][1].startswith("What this conversation taught")
+    titles = [one["title"] for one in json.loads(call("memory", "list", "--json").stdout)]
+    assert any("PostgreSQL" in title for title in titles)
+
+
+def test_a_file_that_cannot_be_written_keeps_the_lock(workspace, call):
+    """The error says where; the bytes stay."""
+    text = "schema_version: 99\nlock: {active: true}\n"
+    with open(workspace.path("session.yaml"), "w") as file:
+        file.write(text)
+    done = call("exit")
+    assert done.returncode == 1 and "newer" in done.stderr or "schema_version" in done.stderr
+    with open(workspace.path("session.yaml")) as file:
+        assert file.read() == text
+
+
+def test_a_block_in_an_instruction_file_follows(workspace, call):
+    """Where one is, and where the settings want one."""
+    with open(os.path.join(workspace.root, "CLAUDE.md"), "w") as file:
+        file.write("# Mine\n<!-- holdfast:begin -->\n<!-- holdfast:end -->\n")
+    for command, words in (("resume", "Session Lock - ACTIVE"), ("exit", "Status: INACTIVE")):
+        call(command)
+        with open(os.path.join(workspace.root, "CLAUDE.md")) as file:
+            text = file.read()
+        assert text.startswith("# Mine\n") and words in text
+
+
+def test_the_block_names_the_agent_that_the_work_has_come_to(workspace, call):
+    """Seed 000 section 6: messages go through the current agent, which changes while the lock holds."""
+    call("work", "start", "greenfield")
+    call("config", "set", "work.lock.instruction_file", "true")
+    call("resume")
+    assert "current agent: `greenfield-wu`" in read_text(os.path.join(workspace.root, "CLAUDE.md"))
+    assert call("work", "advance", "--override", "--reason", "trying").returncode == 0
+    assert "current agent: `brief`" in read_text(os.path.join(workspace.root, "CLAUDE.md"))

@@ -1,0 +1,531 @@
+"""The pipeline by its door: ``work status``, ``start``, ``advance``, ``back``, ``gate``, ``deviate``, ``backlog``."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.work.project import read_project, update_project
+from holdfast.work.session import read_session, write_session
+
+from ...conftest import SOURCE
+from ..conftest import events, inside
+
+
+@pytest.fixture
+def work(call):
+    """Runs ``holdfast work`` and expects that it succeeds; with ``--json`` what it answers."""
+
+    def run_work(*arguments, **given):
+        done = call("work", *arguments, **given)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout) if "--json" in arguments else done.stdout
+
+    return run_work
+
+
+@pytest.fixture
+def refused(call):
+    """Runs ``holdfast work`` and expects one line of refusal."""
+
+    def run_refused(*arguments, **given):
+        done = call("work", *arguments, **given)
+        assert (done.returncode, done.stdout) == (1, "")
+        return done.stderr
+
+    return run_refused
+
+
+def write(workspace, text):
+    with open(workspace.path("session.yaml"), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def content(workspace):
+    with open(workspace.path("session.yaml"), encoding="utf-8") as file:
+        return file.read()
+
+
+def test_a_pipeline_from_start_to_the_first_gate(work, workspace):
+    """Started, run, scored, advanced; status says all of it."""
+    work("start", "greenfield", "--name", "Harbour")
+    assert work("gate", "run", "--", sys.executable, "-c", "print('ok')").startswith("ok\n")
+    assert "97 of 95 %" in work("gate", "score", "97")
+    assert work("advance") == "greenfield-wu passed with 97 %; brief begins\n"
+    found = work("status", "--json")
+    assert (found["project"], found["mode"], found["state"]) == (
+        {"name": "Harbour", "type": "greenfield"},
+        "planning",
+        "discover",
+    )
+    assert (found["workflow"], found["step"]["agent"], found["agent"]) == ("greenfield", "brief", "brief")
+    first = found["agents"]["greenfield-wu"]
+    assert (first["status"], first["score"], first["verified"]) == ("completed", 97, True)
+    assert found["gates"]["greenfield-wu"]["evidence"][0]["exit_code"] == 0
+    assert [event["kind"] for event in events(workspace)].count("work.advanced") == 1
+
+
+def test_status_is_a_contract_and_one_screen(work):
+    """The same keys before any work, and at most 24 lines of 110 characters in its midst."""
+    empty = work("status", "--json")
+    assert {
+        "project",
+        "mode",
+        "state",
+        "workflow",
+        "step",
+        "agents",
+        "task",
+        "squad",
+        "backlog",
+        "deviations",
+        "gates",
+    } <= (empty.keys())
+    assert (empty["lock"], empty["problems"]) == ({"active": False}, [])
+    work("start", "brownfield")
+    work("deviate", "off_topic", "What is the weather?")
+    lines = work("status").splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 112
+    assert work("status", "--json").keys() == empty.keys()
+
+
+def test_the_hook_sees_the_pipeline_that_the_command_moved(work, call):
+    """The next block names the new agent."""
+    work("start", "greenfield")
+    assert 'agent name="greenfield-wu"' in call("context", "--start").stdout
+
+
+def test_below_the_gate_the_refusal_says_what_is_missing(work, refused, workspace):
+    """The score is recorded, the step stays, a round of correction begins."""
+    work("start", "greenfield")
+    assert "there is no score" in refused("advance")
+    assert "score 80 is below 95; round 1 of 3 of correction" in refused("advance", "--score", "80")
+    record = read_project(workspace)[0]["agents"]["greenfield-wu"]
+    assert record == {"status": "in_progress", "score": 80, "loops": 1}
+
+
+def test_a_failed_command_shuts_the_gate_and_ends_as_it_ended(work, call, refused):
+    """Its exit code is the command's own."""
+    work("start", "greenfield")
+    done = call("work", "gate", "run", "--json", "--", sys.executable, "-c", "print('no'); raise SystemExit(3)")
+    assert (done.returncode, json.loads(done.stdout)["exit_code"], done.stderr) == (3, 3, "no\n")
+    assert "ended with 3" in refused("advance", "--score", "99")
+
+
+def test_a_share_of_criteria_is_a_score_and_never_rounded_up(work, workspace):
+    """19 of 20 pass, 1899 of 2000 do not."""
+    work("start", "greenfield")
+    assert work("gate", "score", "--met", "1899", "--of", "2000", "--json")["passed"] is False
+    assert work("gate", "score", "--met", "19", "--of", "20", "--json")["passed"] is True
+    assert read_project(workspace)[0]["agents"]["greenfield-wu"]["criteria_count"] == 20
+
+
+@pytest.mark.parametrize("arguments", [[], ["97", "--met", "1"], ["--met", "3"], ["--met", "3", "--of", "2"], ["101"]])
+def test_a_score_is_given_one_way(call, arguments):
+    """Else the use of options is wrong."""
+    assert call("work", "gate", "score", *arguments).returncode == 2
+
+
+def test_a_score_that_is_no_number_is_refused(work, refused):
+    """It would compare with nothing."""
+    work("start", "greenfield")
+    assert "must be a finite number" in refused("advance", "--score", "nan")
+
+
+def test_gates_are_shown(work, refused):
+    """Also without a word after `gate`."""
+    assert "no workflow is under way" in refused("gate")
+    work("start", "greenfield")
+    work("gate", "score", "97")
+    assert work("gate").split() == ["greenfield-wu", "97%", "unverified"]
+    assert work("gate", "show", "--json")["greenfield-wu"]["verified"] is False
+
+
+def test_an_override_and_the_way_back_are_logged(work, refused, workspace):
+    """With who called, whom it skipped and why."""
+    work("start", "greenfield")
+    assert "needs a reason" in refused("advance", "--override")
+    done = work("advance", "--override", "--to", "dev", "--reason", "prototype first")
+    assert done.startswith("dev begins; skipped: greenfield-wu, brief")
+    assert work("back", "--issue", "spec", "--reason", "FR-3").startswith(
+        "back to detail; to validate again: architect"
+    )
+    kinds = {event["kind"]: event for event in events(workspace)}
+    assert kinds["work.overridden"]["why"] == "prototype first"
+    assert kinds["work.back"]["data"]["issue"] == "spec"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["back"], ["back", "dev", "--issue", "spec"], ["advance", "--to", "dev"], ["deviate"]]
+)
+def test_half_a_command_is_a_usage_error(call, arguments):
+    """Exit code 2."""
+    assert call("work", *arguments).returncode == 2
+
+
+def test_a_deviation_comes_back_to_agent_and_task(work, refused, workspace):
+    """Aliases are agents too, unknown ones are not."""
+    work("start", "greenfield")
+    work("task", "Interview", "--id", "S-1")
+    assert "there is no agent details" in refused("deviate", "scope_change", "CSV", "--to", "details")
+    work("deviate", "scope_change", "CSV", "--to", "@pm", "--progress", "2 of 5")
+    assert read_project(workspace)[0]["current_agent"] == "detail"
+    assert "DV-001 is open: CSV" in refused("advance", "--score", "99")
+    work("task", "Rewrite FR-3")
+    assert work("deviate", "--resolve", "dv-001") == "DV-001 is resolved; back at greenfield-wu\n"
+    session = read_project(workspace)[0]
+    assert (session["current_agent"], session["task"]) == ("greenfield-wu", {"id": "S-1", "title": "Interview"})
+
+
+@pytest.mark.parametrize("kind", ["rollback", "skip", "restart"])
+def test_what_undoes_work_needs_the_users_word(call, workspace, kind):
+    """Without a terminal --yes is that word."""
+    assert call("work", "deviate", kind, "start over").returncode == 1
+    assert read_project(workspace)[0] == {}
+    assert call("work", "deviate", kind, "start over", "--yes").returncode == 0
+
+
+def test_the_backlog_is_kept(work, refused, workspace):
+    """Added, changed, done, listed."""
+    work("backlog", "add", "Rate limit", "--priority", "high", "--for", "@qa")
+    work("backlog", "add", "Contrast: low, # and more")
+    work("backlog", "set", "BL-002", "--status", "deferred", "--notes", "after the release")
+    assert work("backlog") == "BL-001  high  pending  Rate limit\n"
+    assert [item["id"] for item in work("backlog", "list", "--all", "--json")] == ["BL-001", "BL-002"]
+    work("backlog", "done", "bl-001")
+    assert work("backlog") == "nothing is open\n"
+    assert "there is no BL-009" in refused("backlog", "done", "BL-009")
+    assert [item["title"] for item in read_project(workspace)[0]["backlog"]] == [
+        "Rate limit",
+        "Contrast: low, # and more",
+    ]
+
+
+def test_a_secret_in_a_title_is_not_kept(work, workspace):
+    """Neither in the session nor in the log."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    work("backlog", "add", f"Rotate {secret}")
+    assert secret not in content(workspace)
+    assert secret not in json.dumps(events(workspace))
+
+
+def test_a_quick_flow_asks_for_the_users_word(call, work, refused, workspace):
+    """It shows what disqualifies it; a fact that does is refused even with the word."""
+    done = call("work", "start", "quick-flow")
+    assert done.returncode == 1
+    assert "files: files that change, more than 5" in done.stderr
+    assert "files that change: 6, at most 5" in refused("start", "quick-flow", "--fact", "files=6", "--yes")
+    assert call("work", "start", "quick-flow", "--fact", "files=many").returncode == 2
+    assert read_project(workspace)[0] == {}
+    work("start", "quick-flow", "--fact", "files=3", "--fact", "schema_change=no", "--confidence", "0.9", "--yes")
+    assert read_project(workspace)[0]["current_agent"] == "brief"
+
+
+def test_a_projects_own_workflow_can_be_started(work, workspace):
+    """With the steps of its file."""
+    os.makedirs(workspace.path("workflows"))
+    with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
+        file.write("steps:\n  - {agent: dev, state: build, mode: build, gate: 80}\n")
+    work("start", "hotfix")
+    assert work("advance", "--score", "85").startswith("dev passed with 85 %; the work is completed")
+    assert work("status", "--json")["state"] == "completed"
+
+
+def test_an_unknown_workflow_brings_rules_only(call):
+    """As rules may name it; the nearest known one is told."""
+    done = call("work", "start", "greenfeld")
+    assert (done.returncode, done.stdout) == (0, "workflow: greenfeld (.holdfast/session.yaml)\n")
+    assert "did you mean greenfield?" in done.stderr
+
+
+def test_starting_again_loses_nothing(work, refused):
+    """Neither the same workflow nor another."""
+    work("start", "greenfield")
+    work("advance", "--score", "97")
+    assert "under way, at brief" in work("start", "greenfield")
+    assert "greenfield is under way (greenfield-wu have worked)" in refused("start", "brownfield")
+    work("start", "brownfield", "--afresh")
+    assert work("status", "--json")["agents"]["brief"]["status"] == "pending"
+
+
+def test_a_mode_by_hand_is_told_as_an_override(work, workspace):
+    """While a pipeline is under way."""
+    work("start", "greenfield")
+    assert work("mode", "build", "--reason", "hotfix") == "pipeline mode: build (.holdfast/session.yaml)\n"
+    assert read_project(workspace)[0]["mode_transitions"][0]["type"] == "override"
+
+
+def test_below_15_percent_no_new_task_begins(work, refused, workspace):
+    """Decision 2: a handoff is mandatory; clearing the task is not a new one."""
+    inside(workspace, "dev")
+    state, _ = read_session(workspace, "of-dev")
+    write_session(workspace, {**state, "usage": {"remaining": 14.9}})
+    environment = {**os.environ, "PYTHONPATH": SOURCE, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "of-dev"}
+
+    def run(*words):
+        command = [sys.executable, "-m", "holdfast", "work", "task", *words]
+        return subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
+
+    assert "14.9% of the context window is left: no new task begins" in run("Next").stderr
+    assert run("--clear").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("agents:\n  brief: {status: [\n", "session.yaml:3"),
+        ("mode: build\n<<<<<<< HEAD\n", "session.yaml:2: an unsettled merge conflict"),
+    ],
+)
+def test_a_half_written_session_is_told_with_its_line_and_kept(refused, workspace, text, what):
+    """By status and by a move."""
+    write(workspace, text)
+    assert what in refused("status")
+    assert what in refused("backlog", "add", "x")
+    assert content(workspace) == text
+
+
+def test_a_session_of_a_newer_version_is_read_only_and_told(work, refused, workspace):
+    """Status shows what it knows."""
+    text = "schema_version: 2\nworkflow: greenfield\nagents:\n  brief: {status: in_progress, score: 40}\n"
+    write(workspace, text)
+    found = work("status", "--json")
+    assert found["step"]["agent"] == "brief"
+    assert "schema_version 2 is newer than this holdfast" in found["problems"][0]
+    assert "read only" in refused("advance", "--score", "99")
+    assert content(workspace) == text
+
+
+def test_bad_values_and_unknown_fields_are_told_and_kept(work, workspace):
+    """A mistake costs its own key only."""
+    text = "agents:\n  brief: {status: ready, mine: 1}\nours: {a: 1}  # kept\nworkflow: greenfield\n"
+    write(workspace, text)
+    assert "session.yaml:2: agents.brief.status must be one of" in work("status", "--json")["problems"][0]
+    work("backlog", "add", "x")
+    assert content(workspace).startswith(text)
+
+
+def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
+    """Every item has its id, every advance that succeeded is one step, every write has its revision."""
+    update_project(workspace, {"workflow": "greenfield"})
+    code = (
+        f"import sys; sys.path.append({SOURCE!r})\n"
+        f"import os; os.chdir({workspace.root!r})\n"
+        "from holdfast.cli import holdfast\n"
+        "holdfast(['work', 'backlog', 'add', sys.argv[1]], standalone_mode=False)\n"
+        "from holdfast.ground.errors import HoldfastError\n"
+        "try:\n"
+        "    holdfast(['work', 'advance', '--score', '96'], standalone_mode=False)\n"
+        "except HoldfastError as error:\n"
+        "    print('refused', error)\n"
+    )
+    commands = [[sys.executable, "-c", code, f"item {number}"] for number in range(20)]
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
+    outputs = [run.communicate()[0] for run in runs]
+    assert [run.returncode for run in runs] == [0] * 20
+    session, problems = read_project(workspace)
+    assert problems == []
+    assert sorted(item["title"] for item in session["backlog"]) == sorted(f"item {number}" for number in range(20))
+    assert {item["id"] for item in session["backlog"]} == {f"BL-{number:03}" for number in range(1, 21)}
+    passed = [line for output in outputs for line in output.splitlines() if " passed with 96 %" in line]
+    completed = [agent for agent, record in session["agents"].items() if record["status"] == "completed"]
+    assert sorted(line.split()[0] for line in passed) == sorted(completed)
+
+
+def test_status_does_not_read_the_stories(workspace, call):
+    """With a thousand of them it opens no file below ``stories``."""
+    for number in range(1000):
+        os.makedirs(workspace.path("stories", f"S-{number}"))
+        with open(workspace.path("stories", f"S-{number}", "story.md"), "w", encoding="utf-8") as file:
+            file.write("---\nid: [\n---\n")
+    watch = (
+        "import os, sys\n"
+        "def see(event, given):\n"
+        "    looks = event in ('open', 'os.listdir', 'os.scandir')\n"
+        "    if looks and '.holdfast/stories' in str(given[0]).replace(os.sep, '/'):\n"
+        "        sys.stderr.write(f'read {given[0]}')\n"
+        "sys.addaudithook(see)\n"
+        f"sys.path.append({SOURCE!r})\n"
+        f"os.chdir({workspace.root!r})\n"
+        "from holdfast.cli import holdfast\n"
+        "holdfast(['work', 'status'], standalone_mode=False)\n"
+    )
+    update_project(workspace, {"workflow": "greenfield", "task": {"id": "S-7", "title": "x"}})
+    done = subprocess.run([sys.executable, "-c", watch], capture_output=True, text=True)
+    assert "pipeline" in done.stdout
+    assert done.stderr == ""
+
+
+def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
+    """The session stays one small file; counts and ``--all`` know of what was archived, and ids go on."""
+    assert call("config", "set", "work.closed_kept", "2").returncode == 0
+    for number in range(1, 7):
+        work("backlog", "add", f"item {number}")
+        work("backlog", "done", f"BL-{number:03}")
+    left = [item["id"] for item in read_project(workspace)[0]["backlog"]]
+    assert left == ["BL-004", "BL-005", "BL-006"]
+    assert work("status", "--json")["backlog"]["done"] == 6
+    assert sorted(item["id"] for item in work("backlog", "list", "--all", "--json")) == [
+        f"BL-{number:03}" for number in range(1, 7)
+    ]
+    assert work("backlog", "add", "the next").startswith("BL-007")
+    assert any(event["kind"] == "work.backlog_changed" for event in events(workspace))
+
+
+def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, refused):
+    """Their steps name none of their own."""
+    assert call("config", "set", "work.gate", "80").returncode == 0
+    work("start", "greenfield")
+    assert work("advance", "--score", "85") == "greenfield-wu passed with 85 %; brief begins\n"
+    assert "score 79 is below 80" in refused("advance", "--score", "79")
+
+
+def test_a_mistyped_workflow_does_not_take_a_pipelines_place(work, refused, workspace):
+    """What it reached would be out of sight; clearing it is a word of its own, and it goes on afterwards."""
+    work("start", "greenfield")
+    work("advance", "--score", "97")
+    told = refused("start", "greenfeld")
+    assert "there is no workflow greenfeld; did you mean greenfield?" in told
+    assert read_project(workspace)[0]["workflow"] == "greenfield"
+    work("start", "--clear")
+    assert "under way, at brief" in work("start", "greenfield")
+
+
+def test_an_empty_workflow_file_is_told_as_one(refused, workspace):
+    """It is no unknown name, and not the shipped workflow either."""
+    os.makedirs(workspace.path("workflows"))
+    for name in ("hotfix", "greenfield"):
+        open(workspace.path("workflows", f"{name}.yaml"), "w", encoding="utf-8").close()
+        assert f".holdfast/workflows/{name}.yaml:1: the file must be a mapping" in refused("start", name)
+
+
+def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, workspace):
+    """By the names that its steps bear, in any spelling."""
+    os.makedirs(workspace.path("workflows"))
+    with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
+        file.write(
+            "steps:\n  - {agent: qa, state: build, mode: build}\n  - {agent: '@Dev', state: build, mode: build}\n"
+        )
+    work("start", "hotfix")
+    assert work("advance", "@QA", "--score", "97").startswith("qa passed with 97 %; dev begins")
+    assert work("back", "qa").startswith("back to qa; to validate again: dev")
+
+
+def test_a_secret_in_a_task_is_not_kept(work, workspace):
+    """As in a title of the backlog."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert secret not in work("task", f"Rotate {secret}", "--id", f"S-{secret}")
+    assert secret not in content(workspace)
+
+
+def test_a_deviation_from_a_step_that_is_gone_comes_back_to_where_the_workflow_stands(work, workspace):
+    """Its file was edited meanwhile."""
+    os.makedirs(workspace.path("workflows"))
+    path, step = workspace.path("workflows", "hotfix.yaml"), "  - {{agent: {}, state: build, mode: build}}\n"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("steps:\n" + step.format("ux") + step.format("dev"))
+    work("start", "hotfix")
+    work("deviate", "scope_change", "CSV", "--to", "architect")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("steps:\n" + step.format("dev"))
+    told = work("deviate", "--resolve")
+    assert told == "DV-001 is resolved; back at dev; hotfix has no step of ux any more\n"
+    assert work("status", "--json")["agent"] == "dev"
+
+
+def test_a_session_that_cannot_be_read_is_no_empty_one(refused, workspace):
+    """Here a folder in its place."""
+    os.makedirs(workspace.path("session.yaml"))
+    assert "session.yaml: cannot be read" in refused("status")
+
+
+def test_status_says_what_is_to_be_typed_next(work, refused, workspace):
+    """At each turn of the work, for people and for programs."""
+
+    def following():
+        (line,) = [line for line in work("status").splitlines() if line.startswith("next")]
+        assert line.split(maxsplit=1)[1] == work("status", "--json")["next"]
+        return work("status", "--json")["next"]
+
+    assert following() == "holdfast work start WORKFLOW"
+    work("start", "quick-flow", "--yes")
+    assert following() == "holdfast work gate score N"
+    work("gate", "score", "97")
+    assert following() == "holdfast work advance"
+    work("deviate", "off_topic", "What is the weather?")
+    assert following() == "holdfast work deviate --resolve"
+    work("deviate", "--resolve")
+    write(workspace, content(workspace).replace("status: in_progress,", "status: in_progress, escalated: true,"))
+    assert following() == "holdfast work gate reopen brief --reason TEXT (a person decides)"
+    work("advance", "--override", "--to", "devops", "--reason", "r")
+    work("advance", "--override", "--reason", "r")
+    assert following() == "holdfast work start WORKFLOW"
+
+
+def test_a_screen_stays_a_screen_whatever_the_file_holds(work, workspace):
+    """Line breaks, control characters, long texts, many deviations and many mistakes."""
+    lines = [f"  - {{id: DV-{number:03}, type: off_topic, reason: why, resolved: false}}" for number in range(1, 40)]
+    mistakes = "language: x\nuser_level: x\nmode: x\npermission: x\nsquad: 1\nexecution_mode: x\n"
+    title = r'"a\e]0;title\a\nb ' + "long " * 60 + '"'
+    write(workspace, f"{mistakes}task: {title}\nworkflow: greenfield\ndeviations:\n" + "\n".join(lines) + "\n")
+    shown = work("status")
+    assert len(shown.splitlines()) <= 26
+    assert max(map(len, shown.splitlines())) <= 112
+    assert not set(map(chr, range(32))) - {"\n"} & set(shown)
+    assert "and 35 more: `holdfast work status --json`" in shown
+    assert len(work("status", "--json")["deviations"]) == 39
+    assert len(work("status", "--json")["problems"]) == 6
+
+
+def test_a_title_of_the_backlog_is_one_line_and_never_empty(work, refused, workspace):
+    """However it was given."""
+    work("backlog", "add", "first\nsecond")
+    assert work("backlog") == "BL-001  medium  pending  first second\n"
+    assert "needs a title" in refused("backlog", "set", "BL-001", "--title", " ")
+    write(workspace, content(workspace).replace("first second", '"x\\e[2Jy\\nz"'))
+    assert len(work("backlog").splitlines()) == 1
+
+
+def test_twenty_processes_that_close_items_while_others_are_archived_lose_none(workspace, call, work):
+    """Each item is in the session or in the archive, and counted once."""
+    assert call("config", "set", "work.closed_kept", "2").returncode == 0
+    code = (
+        f"import sys; sys.path.append({SOURCE!r})\n"
+        f"import os; os.chdir({workspace.root!r})\n"
+        "from holdfast.cli import holdfast\n"
+        "for words in (['add', sys.argv[1]], ['done', f'BL-{int(sys.argv[1]):03}']):\n"
+        "    holdfast(['work', 'backlog', *words], standalone_mode=False)\n"
+    )
+    items = "".join(f"  - {{id: BL-{n:03}, title: t, priority: low, status: pending}}\n" for n in range(1, 21))
+    write(workspace, f"backlog:\n{items}")
+    runs = [subprocess.Popen([sys.executable, "-c", code, str(number)]) for number in range(1, 21)]
+    assert [run.wait() for run in runs] == [0] * 20
+    counts = work("status", "--json")["backlog"]
+    assert (counts["open"], counts["done"]) == (20, 20)
+    assert sorted(item["id"] for item in work("backlog", "list", "--all", "--json")) == [
+        f"BL-{number:03}" for number in range(1, 41)
+    ]
+    assert len(read_project(workspace)[0]["backlog"]) <= 25
+
+
+def test_a_move_whose_event_cannot_be_told_is_made(work, workspace):
+    """Here a task with a key that JSON has no word for, written by hand."""
+    write(workspace, "task: {null: 3}\n")
+    assert work("deviate", "off_topic", "What is the weather?").startswith("DV-001")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [("pt", "ou seguimos com"), ("en", "or go on with"), ("fr", "ou on continue"), ("es", "o seguimos con")],
+)
+def test_what_is_off_topic_is_noted_and_the_user_asked_in_their_language(work, workspace, language, asked):
+    """The words come from the catalogue and name the task; other kinds of deviation ask nothing."""
+    write(workspace, f"language: {language}\ntask: Login\n")
+    first, question = work("deviate", "off_topic", "What is the weather?").splitlines()
+    assert first.startswith("DV-001: off_topic")
+    assert "Login" in question
+    assert f"{asked} Login" in question
+    assert len(work("deviate", "scope_change", "CSV too").splitlines()) == 1

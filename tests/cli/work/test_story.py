@@ -1,0 +1,178 @@
+"""``holdfast work story`` by its door."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.work.stories.store import read_story
+
+from ...work.stories.story_texts import SEED
+from ...work.writing import content, put
+
+FILE = "stories/STORY-42/story.md"
+
+
+def ask(run, *arguments):
+    """Exit code and answer to a program."""
+    done = run("work", "story", *arguments, "--json")
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.fixture
+def seeded(workspace):
+    """A project with the story of ADR-001 SYNAPSE."""
+    put(workspace, FILE, SEED)
+    return workspace
+
+
+def test_add_writes_what_was_said(workspace, run):
+    """Boxes that were typed count; the answer names the file and the first task."""
+    given = ("--criterion", "A file: CSV", "--pre", "[x] Approved", "--task", "one", "--touches", "a.py (new)")
+    done = run("work", "story", "add", "S-12", "Add  the export", "--agent", "dev", "--executor", "human", *given)
+    assert done.stdout == "added: S-12 (.holdfast/stories/S-12/story.md); task 1 of 1: one\n"
+    story = read_story(workspace, "S-12")
+    assert (story.title, story.executor, story.agent, story.status) == ("Add the export", "human", "@dev", "draft")
+    assert (story.acceptance, story.pre_conditions) == (((False, "A file: CSV"),), ((True, "Approved"),))
+    assert (story.tasks, story.files) == (((False, "one"),), (("a.py", "new"),))
+    assert run("work", "story", "add", "S-12", "Again").returncode == 1
+
+
+def test_add_takes_a_text_as_it_is(workspace, run):
+    """Byte for byte."""
+    draft = os.path.join(workspace.root, "draft.md")
+    with open(draft, "wb") as file:
+        file.write(SEED.replace("\n", "\r\n").encode())
+    assert run("work", "story", "add", "STORY-42", "--from", draft).returncode == 0
+    assert content(workspace, FILE) == SEED.replace("\n", "\r\n")
+
+
+def test_show_prints_the_task_context(seeded, run):
+    """The lines of ADR-001 SYNAPSE, then how far it is."""
+    lines = run("work", "story", "show", "STORY-42").stdout.splitlines()
+    assert lines[:4] == [
+        "[TASK CONTEXT]",
+        "Active Task: implement-user-auth",
+        "Story: STORY-42",
+        "Executor: @dev (Agente)",
+    ]
+    assert lines[-1] == "task 2 of 3: Rotate the tokens"
+    code, answer = ask(run, "show", "STORY-42")
+    assert (code, answer["executor"], answer["files"][0]) == (
+        0,
+        "agent",
+        {"path": "src/auth/login.ts", "change": "new"},
+    )
+    assert answer["pre_conditions"][2] == {"done": False, "text": "Database schema created by @data-engineer"}
+
+
+def test_show_tells_what_does_not_count(workspace, run):
+    """On stderr, with its line; the rest is shown."""
+    put(workspace, "stories/S-1/story.md", "---\ntitle: a\nexecutor: robot\n---\n")
+    done = run("work", "story", "show", "S-1")
+    assert done.stdout.startswith("[TASK CONTEXT]\nActive Task: a\n")
+    assert done.stderr.startswith("holdfast: .holdfast/stories/S-1/story.md:3: executor must be one of")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "old", "new", "line"),
+    [
+        (
+            ("--criterion", "1"),
+            "[ ] Login",
+            "[x] Login",
+            "acceptance of STORY-42: 1 of 3 done; task 2 of 3: Rotate the tokens",
+        ),
+        (
+            ("--pre", "database"),
+            "[ ] Database",
+            "[x] Database",
+            "pre-conditions of STORY-42: 3 of 3 done; task 2 of 3: Rotate the tokens",
+        ),
+        (("--task", "2"), "[ ] Rotate", "[x] Rotate", "tasks of STORY-42: 2 of 3 done; task 3 of 3: Limit the rate"),
+        (
+            ("--task", "1", "--undo"),
+            "[x] Write",
+            "[ ] Write",
+            "tasks of STORY-42: 0 of 3 done; task 1 of 3: Write the endpoint",
+        ),
+    ],
+)
+def test_tick_changes_one_mark(seeded, run, arguments, old, new, line):
+    """And says how many are done."""
+    assert run("work", "story", "tick", "STORY-42", *arguments).stdout == line + "\n"
+    assert content(seeded, FILE) == SEED.replace(old, new)
+
+
+def test_note_goes_into_its_section(seeded, run):
+    """The Dev Agent Record, or the QA Results."""
+    run("work", "story", "note", "STORY-42", "Done on Tuesday.")
+    run("work", "story", "note", "STORY-42", "PASS", "--qa")
+    story = read_story(seeded, "STORY-42")
+    assert (story.dev_record, story.qa_results) == ("Began on Monday.\n\nDone on Tuesday.", "PASS")
+
+
+def test_done_needs_everything_done(seeded, run):
+    """Or a person's word, with a reason for the audit log."""
+    done = run("work", "story", "done", "STORY-42")
+    assert (done.returncode, content(seeded, FILE)) == (1, SEED)
+    assert "open acceptance criteria: Login endpoint returns JWT token" in done.stderr
+    done = run("work", "story", "done", "STORY-42", "--anyway", "--why", "moved to S-14")
+    assert done.stdout.startswith("done: STORY-42")
+    with open(os.path.join(seeded.shared, "events", "person.jsonl"), encoding="utf-8") as file:
+        event = json.loads(file.read())
+    assert (event["kind"], event["data"]["anyway"], event["why"]) == ("story.changed", True, "moved to S-14")
+
+
+def test_list_reads_what_it_shows(workspace, run):
+    """In the order of their numbers, broken ones among them; with the count of all."""
+    assert run("work", "story", "list").stdout == "no stories\n"
+    for number in (10, 9, 8):
+        put(workspace, f"stories/S-{number}/story.md", SEED.replace("id: STORY-42", "status: ready"))
+    put(workspace, "stories/S-1/story.md", "---\nid: [\n---\n")
+    lines = run("work", "story", "list", "--limit", "3").stdout.splitlines()
+    assert lines[0].split() == ["id", "status", "criteria", "title"]
+    assert [line.split()[0] for line in lines[1:4]] == ["S-1", "S-8", "S-9"]
+    assert lines[2].split() == ["S-8", "ready", "0/3", "implement-user-auth"]
+    assert lines[4] == "3 of 4 stories"
+    _, answer = ask(run, "list", "--status", "READY", "--limit", "2")
+    assert (answer["total"], [story["id"] for story in answer["stories"]]) == (4, ["S-8", "S-9"])
+
+
+def test_check_fails_on_mistakes_only(seeded, run):
+    """An open pre-condition is a note."""
+    os.makedirs(os.path.join(seeded.root, "src", "auth"))
+    open(os.path.join(seeded.root, "src", "auth", "middleware.ts"), "w").close()
+    done = run("work", "story", "check", "STORY-42")
+    open_condition = "pre-condition not met: Database schema created by @data-engineer"
+    assert (done.returncode, done.stdout) == (0, f"note   .holdfast/stories/STORY-42/story.md: {open_condition}\n")
+    os.unlink(os.path.join(seeded.root, "src", "auth", "middleware.ts"))
+    code, answer = ask(run, "check", "STORY-42")
+    assert (code, answer["ok"]) == (1, False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add", "S-1"),
+        ("add", "S-1", "title", "--from", "a.md"),
+        ("add", "S-1", "--from", "a.md", "--task", "one"),
+        ("tick", "STORY-42"),
+        ("tick", "STORY-42", "--task", "1", "--pre", "1"),
+        ("note", "STORY-42", " "),
+    ],
+)
+def test_a_wrong_use_is_told(seeded, run, arguments):
+    """Exit code 2, nothing changed."""
+    assert run("work", "story", *arguments).returncode == 2
+    assert content(seeded, FILE) == SEED
+
+
+@pytest.mark.parametrize(
+    "arguments", [("show", "S-9"), ("check", "S-9"), ("done", "S-9"), ("tick", "S-9", "--task", "1")]
+)
+def test_a_story_that_is_not_there_is_one_line(workspace, run, arguments):
+    """On stderr, with where to look."""
+    done = run("work", "story", *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "holdfast: S-9: there is no such story (holdfast work story list shows what there is)\n"

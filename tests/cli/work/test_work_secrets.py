@@ -1,0 +1,91 @@
+"""What is typed behind ``holdfast work`` and ``spec`` is kept and said again without secrets."""
+
+import os
+import sys
+
+import pytest
+
+from ...conversation import write
+from ...leaks import KNOWN, TOKEN, holding, know_secret, leaks
+from ..conftest import inside
+
+TYPED = f"it needs {KNOWN} and {TOKEN}"
+
+
+@pytest.fixture
+def project(workspace, call):
+    """A project with a secret in its ``.env``, in the midst of a pipeline; returns what runs a command and gives all
+    that it said."""
+    know_secret(workspace.root)
+    write(os.path.join(workspace.root, "docs", "architecture.md"), "# Architecture\n")
+    inside(workspace, "dev")
+
+    def say(*arguments):
+        done = call(*arguments)
+        assert "Traceback" not in done.stderr
+        return done.stdout + done.stderr
+
+    say("work", "start", "greenfield")
+    say("spec", "scan", "--write")
+    return say
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("work", "start", "greenfield", "--afresh", "--name", TYPED),
+        ("work", "task", TYPED, "--id", KNOWN),
+        ("work", "task", TYPED, "--session", "of-dev"),
+        ("work", "squad", KNOWN),
+        ("work", "squad", KNOWN, "--session", "of-dev"),
+        ("work", "start", KNOWN, "--session", "of-dev"),
+        ("work", "mode", "build", "--reason", TYPED),
+        ("work", "advance", "--override", "--reason", TYPED),
+        ("work", "gate", "reopen", "greenfield-wu", "--reason", TYPED),
+        ("work", "gate", "run", "--", sys.executable, "-c", "0", TYPED),
+        ("work", "deviate", "off_topic", TYPED, "--progress", TYPED),
+        ("work", "backlog", "add", TYPED, "--notes", TYPED),
+        ("spec", "log", TYPED),
+        ("spec", "backlog", "add", "architecture", TYPED),
+        ("spec", "evaluate", "architecture", "--answer", "components=yes", "--note", f"components={TYPED}"),
+    ],
+    ids=lambda each: "-".join(each[:3]),
+)
+def test_no_file_and_no_answer_holds_the_secret_that_was_typed(project, workspace, arguments):
+    """Neither a value of ``.env`` nor a token of a known form; and the rest of the words is there."""
+    assert leaks(workspace, project(*arguments), project("work", "status", "--json")) == []
+    assert holding(workspace, "[redacted:known-secret]")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("work", "back", "greenfield-wu", "--reason", TYPED),
+        ("work", "backlog", "set", "BL-001", "--title", TYPED, "--notes", TYPED),
+        ("work", "deviate", "--resolve"),
+    ],
+    ids=lambda each: "-".join(each[:3]),
+)
+def test_later_moves_keep_no_secret_either(project, workspace, arguments):
+    """Going back, changing what was noted, coming back."""
+    project("work", "backlog", "add", "First")
+    project("work", "advance", "--override", "--reason", TYPED)
+    project("work", "deviate", "off_topic", TYPED)
+    assert leaks(workspace, project(*arguments), project("work", "backlog", "list", "--json")) == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [("work", "start", KNOWN), ("work", "mode", KNOWN), ("work", "gate", "run", KNOWN)]
+)
+def test_a_refusal_does_not_say_the_secret_again(project, workspace, arguments):
+    """The name that is none."""
+    assert leaks(workspace, project(*arguments)) == []
+
+
+def test_a_workflow_that_is_called_like_a_value_of_env_can_be_started(workspace, call):
+    """Names that are known are no secrets."""
+    write(os.path.join(workspace.root, ".env"), "AUTH_FLOW=greenfield\nAUTH_MODE=planning\n")
+    assert call("work", "start", "greenfield").returncode == 0
+    inside(workspace, "dev")
+    assert call("work", "mode", "planning", "--session", "of-dev").stdout.startswith("pipeline mode: planning")
+    assert holding(workspace, "workflow: greenfield")

@@ -1,0 +1,119 @@
+"""Mistakes that only the whole project can tell."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.engine.explain.mistakes import find_mistakes
+from holdfast.ground.clock import Clock
+from holdfast.ground.storage.scaffold import missing_files
+
+from ...conversation import BEGINNING, Conversation, write, write_rules
+
+
+@pytest.fixture
+def found(workspace):
+    """The findings in rule files given by name."""
+
+    def find(**files):
+        os.makedirs(workspace.path("rules"))
+        for name, text in files.items():
+            with open(workspace.path("rules", name.replace("_", "-")), "w") as file:
+                file.write(text)
+        return [str(finding) for finding in find_mistakes(workspace, Clock())]
+
+    return find
+
+
+NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+
+
+def test_a_trigger_may_be_an_id_or_an_alias(found):
+    """Another name is a mistake."""
+    manifest = "AGENT_DEV_STATE=active\nAGENT_PM_STATE=active\nAGENT_BOSS_STATE=active\n"
+    findings = found(manifest=manifest, agent_dev="DEV_RULE_0=a", agent_pm="PM_RULE_0=a", agent_boss="BOSS_RULE_0=a")
+    assert [one for one in findings if "no agent boss" in one] == findings != []
+
+
+def test_rules_that_always_hold_and_do_not_fit_are_told_with_figures(found):
+    """Of the bracket that they are too many for."""
+    rules = "\n".join(
+        f"GLOBAL_RULE_{number}=Never forget to consider the reason number {number}." for number in range(60)
+    )
+    findings = [one for one in found(manifest="GLOBAL_STATE=active\n", **{"global": rules}) if "always holds" in one]
+    assert len(findings) == 1
+    assert "CRITICAL has 800; cut: GLOBAL" in findings[0]
+
+
+def test_the_constitutions_own_ceiling_is_no_budget(found, workspace):
+    """Its summary is cut by design where a project adds many articles."""
+    with open(workspace.path("constitution.md"), "w") as file:
+        file.writelines(f"### XX{n}. A title of several words (INFO)\n- MUST.\n" for n in NUMERALS)
+    findings = found(manifest="GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Read before you write."})
+    assert not [one for one in findings if "CONSTITUTION" in one]
+
+
+def test_what_a_block_says_of_the_moment_is_not_what_always_holds(workspace):
+    """Shipped rules fit, also where a mistake is noted or a squad is active."""
+    for path, raw in missing_files(workspace.root).items():
+        write(path, raw)
+    assert find_mistakes(workspace, Clock()) == []
+    with open(workspace.path("rules", "manifest"), "a") as file:
+        file.write("QA_RECAL=x\n")
+    write(os.path.join(workspace.root, "squads", "etl", ".synapse", "manifest"), "LOAD_RECALL=batch\n")
+    write(os.path.join(workspace.root, "squads", "etl", ".synapse", "load"), "LOAD_RULE_0=Load in batches.\n")
+    write(workspace.path("session.yaml"), "squad: etl\n")
+    assert [one.what.partition(";")[0] for one in find_mistakes(workspace, Clock())] == ["unknown key 'QA_RECAL'"]
+
+
+def test_few_rules_fit(found):
+    """No warning without a reason."""
+    assert found(manifest="GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Read before you write."}) == []
+
+
+@pytest.fixture
+def used(workspace):
+    """A project whose manifest is an hour older than what is said in it."""
+    write_rules(workspace, "QA_RECALL=test\nDB_RECALL=table\n", qa="QA_RULE_0=a\n", db="DB_RULE_0=b\n")
+    os.utime(workspace.path("rules", "manifest"), (BEGINNING - 3600,) * 2)
+    return workspace
+
+
+def usage(workspace):
+    """The findings about keywords' use."""
+    return [one.what for one in find_mistakes(workspace, Clock()) if "fires" in one.what]
+
+
+def test_keywords_that_fire_on_most_prompts_are_told_by_what_the_hook_recorded(used):
+    """Also where the conversation held the rules already and nothing was sent."""
+    talking = Conversation(used)
+    for number in range(50):
+        talking.prompt("another test" if number < 40 else "hello")
+    assert usage(used) == ["QA fires too often: in 40 of the last 50 prompts (test in 40)"]
+
+
+def test_the_doctors_trials_are_no_prompts(used):
+    """Nobody typed them."""
+    talking = Conversation(used, "holdfast-doctor-1")
+    for _ in range(60):
+        talking.prompt("another test")
+    assert usage(used) == []
+
+
+def test_after_an_edit_of_the_manifest_counting_begins_anew(used):
+    """What was said under other keywords says nothing of these."""
+    talking = Conversation(used)
+    for _ in range(60):
+        talking.prompt("another test")
+    os.utime(used.path("rules", "manifest"), (talking.now,) * 2)
+    assert usage(used) == []
+
+
+def test_keywords_that_never_fire_are_told_after_200_prompts(used):
+    """By the metrics, of which the hook writes a line a prompt."""
+    line = {"time": "2999-01-01T00:00:00Z", "event": "prompt", "session": "s", "in": ["QA"], "out": []}
+    quiet = {**line, "in": []}
+    text = "".join(json.dumps(one) + "\n" for one in [line] * 2 + [quiet] * 198)
+    write(used.path("metrics", "hook.jsonl"), text)
+    assert usage(used) == ["DB never fires: in none of the last 200 prompts"]

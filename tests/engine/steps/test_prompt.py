@@ -1,0 +1,391 @@
+"""A prompt through the engine: which rules come, in CARL's and SYNAPSE's traps too (facts, parity traps)."""
+
+import os
+
+import pytest
+
+from holdfast.operations.mirror import refresh
+
+from ...conversation import Conversation, write, write_rules
+
+GLOBAL = {"global": "GLOBAL_RULE_0=Read first.\n"}
+LEFT = {"FRESH": 20_000, "MODERATE": 100_000, "DEPLETED": 140_000, "CRITICAL": 160_000}
+
+
+@pytest.fixture
+def talk(workspace):
+    """A conversation in a project; it opens by the rules that the test gives."""
+
+    def open_project(manifest, **files):
+        write_rules(workspace, manifest, **files)
+        return Conversation(workspace)
+
+    return open_project
+
+
+def said(block, domain):
+    """A domain's rules in the block, None when it is not there."""
+    return next((rules["lines"] for rules in (block or {"rules": []})["rules"] if rules["domain"] == domain), None)
+
+
+# Keywords
+
+
+@pytest.mark.parametrize("recall", ["", ",", " , ,", "deploy,", ",,deploy"])
+def test_an_empty_keyword_matches_nothing(talk, recall):
+    """CARL's empty RECALL or trailing comma matches every prompt (parity, decision 15)."""
+    talking = talk(f"API_RECALL={recall}\n", api="API_RULE_0=a\n")
+    assert said(talking.prompt("something else entirely"), "API") is None
+
+
+@pytest.mark.parametrize(
+    ("keyword", "prompt", "matches"),
+    [
+        ("ui", "build it", False),
+        ("ui", "the UI, please", True),
+        ("test", "the latest version", False),
+        ("test", "testing all tests", True),
+        ("pull request", "a pull\n  request", True),
+        ("pull request", "pull this request", False),
+        ("ação", "uma ACAO", True),
+        ("=test", "tests", False),
+        ("猫", "黒猫です", True),
+        ("c++", "in C++?", True),
+        ("c++", "in c", False),
+    ],
+)
+def test_keywords_match_words_and_not_parts_of_them(talk, keyword, prompt, matches):
+    """Decision 16, against CARL's substrings (parity)."""
+    talking = talk(f"API_RECALL={keyword}\n", api="API_RULE_0=a\n")
+    assert (said(talking.prompt(prompt), "API") is not None) == matches
+
+
+def test_substring_matching_can_be_had_back(talk, workspace):
+    """Decision 16: CARL's matching for a domain, or for all."""
+    talking = talk("API_RECALL=ui\nAPI_MATCH=substring\nDB_RECALL=ui\n", api="API_RULE_0=a\n", db="DB_RULE_0=b\n")
+    block = talking.prompt("build it")
+    assert (said(block, "API"), said(block, "DB")) == (["a"], None)
+    write(workspace.path("config.yaml"), "rules: {match: substring}\n")
+    refresh(workspace)
+    assert said(talking.prompt("build it"), "DB") == ["b"]
+
+
+def test_an_exclusion_keeps_its_domain_out(talk):
+    """A domain's own EXCLUDE, whatever it recalls."""
+    talking = talk("API_RECALL=endpoint\nAPI_EXCLUDE=mock endpoint\n", api="API_RULE_0=a\n")
+    assert said(talking.prompt("a mock endpoint"), "API") is None
+    assert said(talking.prompt("an endpoint"), "API") == ["a"]
+
+
+def test_a_global_exclusion_stops_keywords_only(talk):
+    """GLOBAL_EXCLUDE stops neither always-on domains nor commands (parity)."""
+    manifest = "GLOBAL_EXCLUDE=chat\nGLOBAL_ALWAYS_ON=true\nHOUSE_ALWAYS_ON=yes\nHOUSE_EXCLUDE=chat\n"
+    manifest += "API_RECALL=endpoint\nCOMMANDS_STATE=active\n"
+    talking = talk(manifest, house="HOUSE_RULE_0=h\n", api="API_RULE_0=a\n", commands="BRIEF_RULE_0=Short.\n", **GLOBAL)
+    block = talking.prompt("just chat about the endpoint *brief")
+    assert [said(block, name) for name in ("GLOBAL", "HOUSE", "API")] == [["Read first."], ["h"], None]
+    assert block["commands"] == [{"name": "brief", "lines": ["Short."]}]
+
+
+# Domains and files
+
+
+@pytest.mark.parametrize("state", ["inactive", "false", "no", "0", "off"])
+def test_an_inactive_domain_never_loads(talk, state):
+    """By keyword, always on, or agent (SYNAPSE loads them all; parity)."""
+    manifest = f"A_RECALL=deploy\nA_STATE={state}\nB_ALWAYS_ON=true\nB_STATE={state}\nAGENT_DEV_STATE={state}\n"
+    talking = talk(manifest, a="A_RULE_0=a\n", b="B_RULE_0=b\n", agent_dev="DEV_RULE_0=d\n")
+    block = talking.prompt("deploy *agent dev")
+    assert block["rules"] == []
+    assert (block["agent"]["name"], block["agent"]["rules"]) == ("dev", [])
+
+
+def test_a_missing_state_means_active(talk):
+    """For keyword domains as for always-on ones, where CARL differs between them (decision 15)."""
+    talking = talk("A_RECALL=deploy\nB_ALWAYS_ON=true\n", a="A_RULE_0=a\n", b="B_RULE_0=b\n")
+    block = talking.prompt("deploy")
+    assert (said(block, "A"), said(block, "B")) == (["a"], ["b"])
+
+
+@pytest.mark.parametrize("name", ["story-dev", "story_dev", "story_dev.env", "STORY-DEV", "story-dev.env"])
+def test_a_file_is_found_by_hyphen_underscore_case_and_suffix(talk, workspace, name):
+    """CARL keeps underscores, SYNAPSE hyphens, CARL drops ``.env`` (parity, decision 15)."""
+    talking = talk("STORY_DEV_RECALL=deploy\n")
+    write(workspace.path("rules", name), "STORY_DEV_RULE_0=s\n")
+    assert said(talking.prompt("deploy"), "STORY_DEV") == ["s"]
+
+
+def test_rules_come_in_the_order_of_the_file(talk):
+    """Numbers are no order: gaps, doubles and words stand where they stand (parity)."""
+    text = "A_RULE_9=nine\nA_RULE_1=one\nA_RULE_1=one again\nA_RULE_X=x\n# A_RULE_2=not this\nA_RULE_3=\n"
+    talking = talk("A_RECALL=deploy\n", a=text)
+    assert said(talking.prompt("deploy"), "A") == ["nine", "one", "one again", "x"]
+
+
+def test_domains_come_in_the_order_of_the_manifest(talk):
+    """DOMAIN_ORDER first, then first appearance (decision 15)."""
+    files = {name: f"{name.upper()}_RULE_0=x\n" for name in "abc"}
+    talking = talk("DOMAIN_ORDER=C\nB_RECALL=deploy\nA_RECALL=deploy\nC_RECALL=deploy\n", **files)
+    assert [rules["domain"] for rules in talking.prompt("deploy")["rules"]] == ["C", "B", "A"]
+
+
+def test_mistakes_in_the_manifest_are_told_once(talk):
+    """Unknown keys are counted in a note with where to read them, and not in every block."""
+    talking = talk("GLOBAL_ALWAYS_ON=true\nGLOBAL_RECAL=x\nnonsense\n", **GLOBAL)
+    assert talking.prompt()["notes"] == ["rules: 2 mistakes (holdfast rules check)"]
+    assert talking.prompt() is None
+
+
+def test_the_constitution_cannot_be_switched_off(talk):
+    """Decision 15: refused in the manifest, by a session's override, and by the star-command."""
+    talking = talk("CONSTITUTION_STATE=inactive\n")
+    block = talking.prompt("*holdfast off CONSTITUTION")
+    assert block["constitution"]
+    assert block["commands"][0]["lines"] == ["The constitution cannot be switched off."]
+    assert talking.state["overrides"] == {}
+
+
+def test_articles_in_a_rule_file_are_the_projects_own(talk):
+    """SYNAPSE's CONSTITUTION_RULE_ARTn_m becomes an article of the project (decision 15)."""
+    talking = talk(
+        "CONSTITUTION_STATE=active\n",
+        constitution="CONSTITUTION_RULE_ART1_0=CLI first\nCONSTITUTION_RULE_ART1_1=MUST\n",
+    )
+    block = talking.prompt()
+    assert block["articles"][0]["lines"] == ["MUST"]
+    assert "CLI first" in block["articles"][0]["title"]
+
+
+def test_secrets_in_rules_do_not_reach_the_block(talk):
+    """Decision 24: redacted where the text enters the plan."""
+    token = "ghp_" + "a1B2" * 9
+    talking = talk("A_RECALL=deploy\n", a=f"A_RULE_0=use {token}\n")
+    talking.prompt("deploy")
+    assert token not in talking.text
+    assert "[redacted:github-token]" in talking.text
+
+
+# Brackets
+
+
+BRACKET_RULES = "".join(f"{name}_RULE_0=now {name}\n" for name in ("FRESH", "MODERATE", "DEPLETED"))
+
+
+@pytest.mark.parametrize("bracket", LEFT)
+def test_only_the_current_brackets_rules_come(talk, bracket):
+    """SYNAPSE loads every bracket's; CRITICAL without its own uses DEPLETED's (parity, decision 15)."""
+    talking = talk("CONTEXT_STATE=active\n", context=BRACKET_RULES)
+    talking.use(LEFT[bracket])
+    block = talking.prompt()
+    assert block["bracket"] == bracket
+    assert said(block, "CONTEXT") == ["now DEPLETED" if bracket == "CRITICAL" else f"now {bracket}"]
+
+
+def test_critical_has_its_own_rules_where_they_exist(talk):
+    """Then DEPLETED's are silent, in any of the accepted spellings (decision 15)."""
+    talking = talk("CONTEXT_STATE=active\n", context="DEPLETED_RULE_0=d\nCONTEXT_RULE_CRITICAL_0=c\n")
+    talking.use(LEFT["CRITICAL"])
+    assert said(talking.prompt(), "CONTEXT") == ["c"]
+
+
+def test_a_brackets_flag_and_the_domains_state_silence_it(talk, workspace):
+    """FRESH_RULES=false, and CONTEXT_STATE=inactive."""
+    talking = talk("CONTEXT_STATE=active\n", context="FRESH_RULES=false\n" + BRACKET_RULES)
+    assert said(talking.prompt(), "CONTEXT") is None
+    write(workspace.path("rules", "manifest"), "CONTEXT_STATE=inactive\n")
+    talking.use(LEFT["MODERATE"])
+    assert said(talking.prompt(), "CONTEXT") is None
+
+
+def test_an_unknown_bracket_is_fresh(talk):
+    """No transcript, no figure: a conversation just begun (parity)."""
+    block = talk("")
+    assert (block.prompt()["bracket"], block.state["usage"]["source"]) == ("FRESH", "start")
+
+
+def test_cached_tokens_count(talk):
+    """CARL leaves cache creation and output out, and sees FRESH where little is left (parity, decision 3)."""
+    talking = talk("")
+    talking.use(10_000, cache_creation_input_tokens=90_000, cache_read_input_tokens=50_000, output_tokens=5_000)
+    block = talking.prompt()
+    assert (block["bracket"], block["usage"]) == ("CRITICAL", "transcript")
+    assert talking.state["usage"]["used"] == 155_000
+
+
+@pytest.mark.parametrize("told", ["some-model[1m]", "some[1m]"])
+def test_a_window_of_a_million_raises_no_false_alarm(talk, told):
+    """The client tells of it at the start, and its transcript never: 200,000 warned such users (parity, decision 3)."""
+    talking = talk("")
+    talking.start(model=told)
+    talking.use(170_000)
+    assert [talking.prompt(), talking.prompt(), talking.state["bracket"]] == [None, None, "FRESH"]
+
+
+def test_another_models_window_is_its_own(talk):
+    """What the client told of one model says nothing of the next."""
+    talking = talk("")
+    talking.start(model="large[1m]")
+    talking.use(170_000)
+    assert talking.prompt()["bracket"] == "CRITICAL"
+
+
+def test_the_hosts_own_figure_wins(talk, workspace):
+    """The status line's file, written after the transcript's last answer (decision 3)."""
+    talking = talk("")
+    talking.use(20_000)
+    size = os.path.getsize(talking.transcript)
+    write(
+        workspace.path("cache", "status", "one.json"),
+        f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}',
+    )
+    block = talking.prompt()
+    assert (block["bracket"], block["usage"]) == ("CRITICAL", "host")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"used": "x"}', '{"used": true, "window": -5}'])
+def test_a_spoilt_status_file_counts_as_none(talk, workspace, text):
+    """The next best figure is used."""
+    talking = talk("")
+    talking.use(100_000)
+    write(workspace.path("cache", "status", "one.json"), text)
+    assert talking.prompt()["usage"] == "transcript"
+
+
+# Repetition
+
+
+def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
+    """CARL speaks at the first two and every tenth; what stays in the conversation needs no second (decision 5)."""
+    talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
+    blocks = [talking.prompt() for _ in range(30)]
+    assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
+    assert blocks[0]["stable"] and not blocks[10]["stable"]
+    assert "Articles in force: I Agent governance" in blocks[10]["reminder"]
+
+
+def test_a_domain_comes_in_full_at_first_and_after_ten_prompts(talk):
+    """In between one line names it (decision 5)."""
+    talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
+    blocks = [talking.prompt("the endpoint") for _ in range(12)]
+    assert [number for number, block in enumerate(blocks, 1) if said(block, "API")] == [1, 11]
+    assert all(block["in_force"] == ["API"] for block in blocks[1:10])
+
+
+def test_a_change_of_bracket_brings_its_rules_and_the_short_form(talk):
+    """So that DEPLETED reinforces (decision 5)."""
+    talking = talk("CONTEXT_STATE=active\n", context=BRACKET_RULES)
+    talking.prompt("*agent dev")
+    talking.use(LEFT["DEPLETED"])
+    block = talking.prompt()
+    assert said(block, "CONTEXT") == ["now DEPLETED"]
+    assert block["reminder"].startswith("mode planning; agent dev")
+    assert block["stable"] is None
+    assert talking.prompt() is None
+
+
+# Whose value counts
+
+
+def test_the_conversations_choice_beats_the_projects(talk, workspace):
+    """Decision 11: session.yaml holds the project's agent, mode and permission; a star-command holds here only."""
+    talking = talk(
+        "AGENT_DEV_STATE=active\nAGENT_ARCHITECT_STATE=active\n",
+        agent_dev="DEV_RULE_0=d\n",
+        agent_architect="ARCHITECT_RULE_0=a\n",
+    )
+    write(workspace.path("session.yaml"), "current_agent: dev\nmode: build\npermission: auto\n")
+    refresh(workspace)
+    block = talking.prompt()
+    assert (block["agent"]["rules"], block["mode"], block["permission"]) == (["d"], "build", "auto")
+    block = talking.prompt("*agent architect *work mode deploy")
+    assert (block["agent"]["rules"], block["mode"]) == (["a"], "deploy")
+    other = Conversation(workspace, "other").prompt()
+    assert (other["agent"]["rules"], other["mode"]) == (["d"], "build")
+    assert talking.prompt("*agent none")["agent"] is None
+
+
+def test_a_sessions_override_beats_the_manifest(talk):
+    """On and off, for this conversation only (parity, decision 17)."""
+    talking = talk("A_RECALL=deploy\nB_RECALL=deploy\nB_STATE=inactive\n", a="A_RULE_0=a\n", b="B_RULE_0=b\n")
+    talking.prompt("*holdfast off A")
+    talking.prompt("*holdfast on b")
+    block = talking.prompt("deploy")
+    assert (said(block, "A"), said(block, "B")) == (None, ["b"])
+    assert said(Conversation(talking.workspace, "other").prompt("deploy"), "A") == ["a"]
+
+
+@pytest.mark.parametrize("name", ["qa", "@qa", "QA", "qa_implementation", "qa-implementation"])
+def test_an_agents_alias_finds_its_rules(talk, workspace, name):
+    """SYNAPSE's names in triggers and in the session (decision 34)."""
+    talking = talk("AGENT_QA_AGENT_TRIGGER=qa\n", agent_qa="AGENT_QA_AUTH_0=No fixes\nAGENT_QA_RULE_0=Look\n")
+    write(workspace.path("session.yaml"), f"current_agent: '{name}'\n")
+    refresh(workspace)
+    agent = talking.prompt()["agent"]
+    assert (agent["name"], agent["authority"], agent["rules"]) == ("qa-implementation", ["No fixes"], ["Look"])
+
+
+@pytest.mark.parametrize("name", ["story_development", "story-development", "Story_Development"])
+def test_a_workflow_brings_its_rules(talk, workspace, name):
+    """The active workflow's domain and no other's; ``_`` and case do not matter."""
+    manifest = "WORKFLOW_STORY_DEV_WORKFLOW_TRIGGER=story_development\nWORKFLOW_EPIC_STATE=active\n"
+    talking = talk(manifest, workflow_story_dev="STORY_DEV_RULE_0=s\n", workflow_epic="EPIC_RULE_0=e\n")
+    write(workspace.path("session.yaml"), f"workflow: {name}\n")
+    refresh(workspace)
+    block = talking.prompt()
+    assert (said(block, "WORKFLOW_STORY_DEV"), said(block, "WORKFLOW_EPIC")) == (["s"], None)
+    assert block["pipeline"]["workflow"] == name
+
+
+def test_the_task_names_its_executor(talk, workspace):
+    """A worker gets constitution and mode, nothing more (decision 7)."""
+    talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
+    write(workspace.path("session.yaml"), "current_agent: dev\ntask: {id: '1.2', title: Write it, executor: worker}\n")
+    refresh(workspace)
+    block = talking.prompt("the endpoint")
+    assert block["constitution"] and block["mode"]
+    assert (said(block, "API"), block["task"]) == (None, None)
+    assert block["agent"]["rules"] == []
+
+
+# What is kept
+
+
+def test_the_state_of_the_conversation_is_kept(talk):
+    """Counts, usage, bracket and history, for commands and for the next prompt."""
+    talking = talk("API_RECALL=endpoint\nCOMMANDS_STATE=active\n", api="API_RULE_0=a\n", commands="BRIEF_RULE_0=x\n")
+    talking.use(60_000)
+    talking.prompt("the endpoint *brief")
+    state = talking.state
+    assert (state["prompt_count"], state["bracket"], state["revision"]) == (1, "FRESH", 1)
+    assert state["usage"] == {"used": 60_000, "window": 200_000, "remaining": 70.0, "source": "transcript"}
+    assert state["history"] == {"star_commands": ["brief"], "domains_last": ["API"]}
+    assert state["model"] == "some-model"
+
+
+def test_critical_prompts_are_counted_in_a_row(talk):
+    """For the spawn criteria of decision 8."""
+    talking = talk("")
+    streaks = []
+    for used in (160_000, 160_000, 20_000, 160_000):
+        talking.use(used)
+        talking.prompt()
+        streaks.append(talking.state["critical_streak"])
+    assert streaks == [1, 2, 0, 1]
+
+
+def test_dev_mode_adds_how_the_block_came_about(talk):
+    """From the manifest, or switched on in the conversation (decision 17)."""
+    talking = talk("DEVMODE=true\nAPI_RECALL=endpoint\nAPI_EXCLUDE=mock\n", api="API_RULE_0=a\n")
+    debug = " ".join(talking.prompt("a mock endpoint")["debug"])
+    assert "excluded: API" in debug
+    talking.prompt("*holdfast off DEVMODE")
+    assert talking.prompt() is None
+
+
+def test_an_unanswered_event_costs_nothing(talk, workspace):
+    """Neither state nor metrics for what nobody answers."""
+    talking = talk("")
+    assert talking.send("stop") is None
+    assert talking.prompt("<task-notification>done", synthetic=True) is None
+    assert not os.path.exists(workspace.path("sessions"))
+    assert not os.path.exists(workspace.path("metrics"))

@@ -1,0 +1,92 @@
+"""What the hook does of recovery: the seeds' criteria become advice, and a spawn only where it is switched on."""
+
+import pytest
+
+from holdfast.engine.steps import recovery
+from holdfast.work.recovery.criteria import SPAWNED
+from holdfast.work.session import change_session
+
+from ...conversation import Conversation, write, write_rules
+
+
+@pytest.fixture
+def talking(workspace):
+    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
+    talking = Conversation(workspace)
+    talking.start()
+    return talking
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The modules that a spawn would have started."""
+    found = []
+    monkeypatch.setattr("holdfast.engine.worker.start_module", lambda workspace, *words: found.append(words))
+    monkeypatch.setattr(recovery, "is_real", lambda turn: True)
+    monkeypatch.delenv(SPAWNED, raising=False)
+    return found
+
+
+def compacted(talking, times):
+    """The block after the last of so many compactions."""
+    for _ in range(times):
+        talking.send("pre_compact", source="auto")
+        talking.log({"type": "mode"})
+        block = talking.start("compact")
+    return block
+
+
+def advised(block):
+    return [note for note in (block or {"notes": []})["notes"] if "holdfast spawn" in note]
+
+
+def test_three_compactions_bring_advice_once(talking):
+    """Multiple compactions: 3+ in a single session (chati.dev V7.1, Spawn Decision Criteria)."""
+    compacted(talking, 2)
+    assert advised(talking.prompt("and now")) == []
+    assert "3 compactions" in "".join(advised(compacted(talking, 1)))
+    assert advised(talking.prompt("and then")) == []
+
+
+def test_nothing_is_spawned_unless_it_is_switched_on(talking, started):
+    """Departure of decision 8: it costs money and acts without a person."""
+    compacted(talking, 3)
+    talking.prompt("and now")
+    assert started == []
+
+
+def test_where_it_is_on_one_conversation_spawns_once(talking, started, workspace):
+    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    compacted(talking, 3)
+    talking.prompt("and now")
+    talking.prompt("and then")
+    assert [words[0] for words in started] == ["holdfast.hosts.spawn"]
+
+
+def test_while_one_is_started_the_agent_is_told_to_start_none(talking, started, workspace):
+    """Else it runs the command that the advice names, and two conversations do the same work for twice the money."""
+    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    notes = compacted(talking, 3)["notes"]
+    assert "3 compactions in this conversation" in "".join(notes) and advised({"notes": notes}) == []
+    assert [note for note in notes if "start no other" in note]
+    talking.prompt("and now")
+    change_session(workspace, talking.session, {"spawned": {"session": "new", "join": "claude --resume new"}})
+    block = talking.prompt("and then")
+    assert "a fresh conversation goes on from here, start no other: claude --resume new" in block["notes"]
+
+
+def test_a_spawn_that_failed_is_told_and_not_tried_again(talking, started, workspace):
+    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    change_session(workspace, talking.session, {"spawned": {"problem": "claude: there is no such program"}})
+    notes = compacted(talking, 3)["notes"]
+    assert any("claude: there is no such program" in note for note in notes)
+    talking.prompt("and now")
+    assert started == []
+
+
+def test_a_spawned_conversation_spawns_no_other(talking, started, workspace, monkeypatch):
+    monkeypatch.setenv(SPAWNED, "parent")
+    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    compacted(talking, 3)
+    talking.prompt("and now")
+    assert started == []

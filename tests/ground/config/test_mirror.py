@@ -1,0 +1,274 @@
+"""Settings and session as the prompt hook reads them."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import holdfast
+from holdfast.ground.config import mirror
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import LATE, Mirror, mirror_path, read_mirror
+from holdfast.ground.config.sources import user_config_path
+from holdfast.ground.storage.files import Lock
+from holdfast.operations.mirror import refresh
+
+SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+READ = """
+import sys
+sys.path.append({source!r})
+from holdfast.ground.workspace import workspace_at
+from holdfast.ground.config.mirror import read_mirror
+found = read_mirror(workspace_at({root!r}))
+import json
+print(json.dumps([found.settings["context"]["characters"], found.session, list(found.problems), found.note]))
+"""
+
+COUNT = """
+import subprocess
+real = subprocess.run
+def run(command, **options):
+    with open({log!r}, "a") as log:
+        log.write("started\\n")
+    return real(command, **options)
+subprocess.run = run
+"""
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def start_reader(workspace, before=""):
+    """A hook-like process: isolated, without site-packages."""
+    code = before + READ.format(source=SOURCE, root=workspace.root)
+    return subprocess.Popen([sys.executable, "-I", "-S", "-c", code], stdout=subprocess.PIPE, text=True)
+
+
+def read_elsewhere(workspace):
+    return json.loads(start_reader(workspace).communicate()[0])
+
+
+@pytest.fixture
+def compilers(monkeypatch):
+    """The command lines of all compilers that are started; each still runs."""
+    started, real = [], subprocess.run
+
+    def run(command, **options):
+        started.append(command)
+        return real(command, **options)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    return started
+
+
+@pytest.fixture
+def no_compiler(monkeypatch):
+    """A compiler that is never done in time."""
+
+    def run(command, **options):
+        raise subprocess.TimeoutExpired(command, options["timeout"])
+
+    monkeypatch.setattr(subprocess, "run", run)
+
+
+def test_without_any_file_the_defaults_hold_and_no_process_starts(workspace, compilers):
+    """A project that says nothing costs nothing."""
+    assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={})
+    assert compilers == []
+    assert not os.path.exists(mirror_path(workspace))
+
+
+def test_a_hand_edit_is_seen_by_the_next_hook(workspace):
+    """A process without site-packages sees new settings, their next edit, and the file's removal."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    assert read_elsewhere(workspace) == [9001, {}, [], ""]
+    write(workspace.path("config.yaml"), "context: {characters: 9002}\n")
+    assert read_elsewhere(workspace) == [9002, {}, [], ""]
+    os.unlink(workspace.path("config.yaml"))
+    assert read_elsewhere(workspace) == [DEFAULTS["context"]["characters"], {}, [], ""]
+
+
+@pytest.mark.parametrize("name", ["config.local.yaml", "config.yaml"])
+def test_every_configuration_file_is_watched(workspace, name):
+    """A file that appears beside others makes the mirror stale."""
+    write(user_config_path(), "context: {characters: 9003}\n")
+    assert read_mirror(workspace).settings["context"]["characters"] == 9003
+    write(workspace.path(name), "context: {characters: 9004}\n")
+    assert read_mirror(workspace).settings["context"]["characters"] == 9004
+
+
+def test_a_fresh_mirror_is_read_without_a_process(workspace, compilers):
+    """Once compiled, reading again starts nothing."""
+    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    first = read_mirror(workspace)
+    assert first.session == {"current_agent": "dev"}
+    assert read_mirror(workspace) == first
+    assert len(compilers) == 1
+
+
+def test_the_compiler_is_this_interpreter_isolated_with_site(workspace, compilers):
+    """The same Python runs it, isolated from the user's environment, and turns site-packages on behind our package."""
+    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
+    read_mirror(workspace)
+    assert compilers[0][:4] == [sys.executable, "-I", "-S", "-c"]
+    assert compilers[0][-1] == workspace.home
+
+
+def test_an_edit_of_equal_size_and_time_grain_is_not_missed(workspace):
+    """An edit right after the compiler ran, in the same tick of the file clock, is seen."""
+    for number in range(9100, 9110):
+        write(workspace.path("config.yaml"), f"context: {{characters: {number}}}\n")
+        assert read_mirror(workspace).settings["context"]["characters"] == number
+
+
+def test_problems_are_passed_on(workspace):
+    """What is wrong in a file reaches the block with its place."""
+    write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
+    assert read_mirror(workspace).problems == (
+        ".holdfast/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'",
+    )
+
+
+def test_when_the_compiler_is_late_the_last_known_holds_and_says_so(workspace, no_compiler):
+    """Neither settings nor session are lost while a hand edit cannot be read."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    refresh(workspace)
+    write(workspace.path("config.yaml"), "context: {characters: 900}\n")
+    found = read_mirror(workspace)
+    assert found.settings["context"]["characters"] == 9001
+    assert (found.session, found.note) == ({"current_agent": "dev"}, LATE)
+
+
+def test_without_a_last_known_the_defaults_hold_and_say_so(workspace, no_compiler):
+    """A first read that fails gives the defaults, an empty session and the note."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={}, note=LATE)
+
+
+def test_a_missing_interpreter_raises_nothing(workspace, monkeypatch):
+    """If the process cannot even start, the note says what holds."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    monkeypatch.setattr(sys, "executable", "")
+    assert read_mirror(workspace).note == LATE
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '{"product": "0"}', '{"sources": {}, "settings": {}, "session": {}, "problems": []}', "\0"],
+)
+def test_a_damaged_mirror_is_made_anew(workspace, text):
+    """Anything that is no whole mirror is as if there were none."""
+    write(mirror_path(workspace), text)
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    assert read_mirror(workspace).settings["context"]["characters"] == 9001
+
+
+def altered(workspace, **changes):
+    with open(mirror_path(workspace), encoding="utf-8") as file:
+        data = json.load(file)
+    write(mirror_path(workspace), json.dumps({**data, **changes}))
+
+
+def test_a_mirror_of_another_version_is_stale(workspace, compilers):
+    """After an update the settings are read anew."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    refresh(workspace)
+    altered(workspace, product="0.0.0")
+    assert read_mirror(workspace).settings["context"]["characters"] == 9001
+    assert len(compilers) == 1
+
+
+def test_of_another_versions_mirror_only_the_session_is_believed(workspace, no_compiler):
+    """Its settings may lack keys that this version needs."""
+    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    refresh(workspace)
+    altered(workspace, product="0.0.0", problems=["old"])
+    assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={"current_agent": "dev"}, note=LATE)
+
+
+def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeypatch):
+    """The smaller of what the hook has left and what the settings allow is the compiler's deadline."""
+    given = []
+
+    def run(command, **options):
+        given.append(options["timeout"])
+        raise subprocess.TimeoutExpired(command, options["timeout"])
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(mirror.time, "monotonic", lambda: 100.0)
+    write(workspace.path("config.yaml"), "hosts: {compiler_deadline_ms: 700}\n")
+    read_mirror(workspace, budget_s=2.0)
+    refresh(workspace)
+    write(workspace.path("session.yaml"), "mode: build\n")
+    read_mirror(workspace, budget_s=2.0)
+    read_mirror(workspace, budget_s=0.5)
+    assert given == pytest.approx([2.0, 0.7, 0.5])
+
+
+def test_who_finds_another_at_the_compiler_waits_and_starts_none(workspace, compilers):
+    """While a process holds the lock and does not finish, the last known holds."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    refresh(workspace)
+    write(workspace.path("config.yaml"), "context: {characters: 900}\n")
+    with Lock(mirror_path(workspace) + ".lock"):
+        found = read_mirror(workspace, budget_s=0.05)
+    assert (found.settings["context"]["characters"], found.note) == (9001, LATE)
+    assert compilers == []
+
+
+def test_who_gets_the_lock_after_another_compiled_starts_none(workspace, compilers, monkeypatch):
+    """Between finding the mirror stale and having the lock another process may have made it."""
+
+    class LateLock(Lock):
+        def __enter__(self):
+            refresh(workspace)
+            return super().__enter__()
+
+    monkeypatch.setattr(mirror, "Lock", LateLock)
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    assert read_mirror(workspace).settings["context"]["characters"] == 9001
+    assert compilers == []
+
+
+def test_another_users_configuration_makes_it_stale(workspace, tmp_path, monkeypatch):
+    """A mirror made under another home folder did not see this user's file."""
+    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
+    refresh(workspace)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))
+    write(user_config_path(), "context: {characters: 9005}\n")
+    assert read_mirror(workspace).settings["context"]["characters"] == 9005
+
+
+def test_many_hooks_at_once_run_one_compiler_and_all_see_the_edit(workspace, tmp_path):
+    """Twelve processes that find the mirror stale together agree on the new value after one compilation."""
+    write(workspace.path("config.yaml"), "context: {characters: 9002}\n")
+    readers = [start_reader(workspace, COUNT.format(log=str(tmp_path / "log"))) for _ in range(12)]
+    assert [json.loads(reader.communicate()[0]) for reader in readers] == [[9002, {}, [], ""]] * 12
+    assert (tmp_path / "log").read_text() == "started\n"
+
+
+def test_where_nothing_can_be_written_the_settings_still_hold(workspace, monkeypatch):
+    """Where neither lock nor mirror can be written the hook takes the mirror from the compiler's output."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    monkeypatch.setattr(mirror.os, "access", lambda path, mode: False)
+    os.makedirs(mirror_path(workspace) + ".lock")
+    os.makedirs(mirror_path(workspace))
+    found = read_mirror(workspace)
+    assert found.settings == {**DEFAULTS, "context": {**DEFAULTS["context"], "characters": 9001}}
+    assert (found.session, found.problems, found.note) == ({}, (), "")
+
+
+def test_reading_a_fresh_mirror_imports_only_what_the_prompt_path_may(workspace):
+    """No JSON, no regular expressions, no subprocess module: a fresh mirror is a file read and a few stats."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    refresh(workspace)
+    code = READ.format(source=SOURCE, root=workspace.root).partition("import json")[0]
+    code += "print(sorted({'json', 're', 'subprocess', 'typing', 'enum', 'functools', 'yaml'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

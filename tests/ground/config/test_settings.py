@@ -1,0 +1,129 @@
+"""The settings in force."""
+
+import os
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.settings import load_settings, origins, read_layers
+from holdfast.ground.config.sources import user_config_path
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def test_without_files_the_defaults_hold(workspace):
+    """A project that says nothing gets every default and no problem."""
+    assert load_settings(workspace) == (DEFAULTS, [])
+
+
+def test_local_beats_project_beats_user_beats_default(workspace):
+    """Each file overrides the ones below it, key by key, and the rest of a mapping stays."""
+    write(user_config_path(), "context: {budgets: {FRESH: 1001, MODERATE: 1002, DEPLETED: 1003}}\n")
+    write(workspace.path("config.yaml"), "context: {budgets: {MODERATE: 2002, DEPLETED: 2003}}\n")
+    write(workspace.path("config.local.yaml"), "context: {budgets: {DEPLETED: 3003}}\n")
+    settings, problems = load_settings(workspace)
+    assert settings["context"]["budgets"] == {"FRESH": 1001, "MODERATE": 2002, "DEPLETED": 3003, "CRITICAL": 800}
+    assert problems == []
+
+
+def test_a_list_is_replaced_and_an_open_mapping_merged(workspace):
+    """Layers are given whole; models are added to those that are known."""
+    write(workspace.path("config.yaml"), "context:\n  layers: {CRITICAL: [L0]}\n  windows: {claude-9.5: 1000000}\n")
+    context = load_settings(workspace)[0]["context"]
+    assert context["layers"]["CRITICAL"] == ["L0"]
+    assert context["windows"] == {**DEFAULTS["context"]["windows"], "claude-9.5": 1_000_000}
+
+
+def test_reading_leaves_the_defaults_as_they_are(workspace):
+    """Dropping a bad value from a file does not reach into the shared defaults."""
+    write(workspace.path("config.yaml"), "context: {brackets: {FRESH: 10}}\n")
+    load_settings(workspace)
+    assert DEFAULTS["context"]["brackets"] == {"FRESH": 60, "MODERATE": 40, "DEPLETED": 25}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "# c\ncontext:\n  budgets:\n    FRESH: x\n",
+            ":4: context.budgets.FRESH must be an integer (got 'x'); using 2500",
+        ),
+        ("context:\n  budgets: {FRESH: 599}\n", ":2: context.budgets.FRESH must be at least 600 (got 599); using 2500"),
+        ("context:\n  characters: 9901\n", ":2: context.characters must be at most 9900 (got 9901); using 9500"),
+        ("context:\n  budgt: 3\n", ":2: context.budgt is unknown; did you mean context.budgets?"),
+        ("budgets:\n  FRESH: 3\n", ":1: budgets is unknown; did you mean context.budgets?"),
+        ("recovery: {spawn: false}\n", ":1: recovery.spawn must be one of off, on (got false); using 'off'"),
+        ("work: {mode: fast}\n", ":1: work.mode must be one of planning, build, deploy (got 'fast'); using 'planning'"),
+        ("rules: 3\n", ":1: rules must be a mapping (got 3); using "),
+        ("- a\n", ':1: the file must be a mapping (got ["a"])'),
+        ("a: 1\na: 2\n", ":2: the key 'a' is given twice; nothing in this file counts"),
+        (
+            "context:\n  brackets:\n    MODERATE: 70\n",
+            ":3: context.brackets.FRESH must be above context.brackets.MODERATE (got 60 and 70); using 60 and 40",
+        ),
+        (
+            "context:\n  handoff_below: 25\n",
+            ":2: context.brackets.DEPLETED must be above context.handoff_below (got 25 and 25); using 25 and 15",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_with_place_demand_and_what_holds_instead(workspace, text, problem):
+    """Each fault names file, line, key, what was wanted, what was found and what is used; the rest is as if unsaid."""
+    write(workspace.path("config.yaml"), text)
+    settings, problems = load_settings(workspace)
+    assert settings == DEFAULTS
+    assert len(problems) == 1
+    assert problems[0].startswith(f".holdfast/config.yaml{problem}")
+
+
+def test_good_values_beside_a_mistake_count(workspace):
+    """One bad value does not cost its neighbours."""
+    write(workspace.path("config.yaml"), "context: {budgets: {FRESH: x, MODERATE: 1900}}\n")
+    settings, problems = load_settings(workspace)
+    assert settings["context"]["budgets"] == {**DEFAULTS["context"]["budgets"], "MODERATE": 1900}
+    assert len(problems) == 1
+
+
+def test_a_bad_value_falls_back_to_the_file_below(workspace):
+    """Not the default but what the next weaker file says is used, and named."""
+    write(user_config_path(), "context: {budgets: {FRESH: 1800}}\n")
+    write(workspace.path("config.yaml"), "context: {budgets: {FRESH: -1}}\n")
+    settings, problems = load_settings(workspace)
+    assert settings["context"]["budgets"]["FRESH"] == 1800
+    assert problems[0].endswith("using 1800")
+
+
+def test_thresholds_are_checked_over_all_files(workspace):
+    """Values that are each fine but stand in the wrong order over two files cost the stronger file's only."""
+    write(user_config_path(), "context: {brackets: {FRESH: 90, MODERATE: 80}}\n")
+    write(workspace.path("config.yaml"), "context: {brackets: {FRESH: 70}}\n")
+    settings, problems = load_settings(workspace)
+    assert settings["context"]["brackets"] == {"FRESH": 90, "MODERATE": 80, "DEPLETED": 25}
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "context:\n", "context:\n  budgets:\n"])
+def test_an_empty_file_or_section_says_nothing(workspace, text):
+    """A section whose keys are all commented out is no mistake."""
+    write(workspace.path("config.yaml"), text)
+    assert load_settings(workspace) == (DEFAULTS, [])
+
+
+def test_outside_a_project_the_users_file_counts(workspace):
+    """Without a project there are the user's settings."""
+    write(user_config_path(), "rules: {match: word}\n")
+    assert load_settings(None)[0]["rules"]["match"] == "word"
+
+
+def test_every_setting_knows_its_file(workspace):
+    """The origin of a value is the strongest file that gave it."""
+    write(workspace.path("config.yaml"), "rules: {match: word, devmode: true}\n")
+    write(workspace.path("config.local.yaml"), "rules: {match: substring}\n")
+    found = origins(read_layers(workspace))
+    assert found["rules", "match"] == ".holdfast/config.local.yaml"
+    assert found["rules", "devmode"] == ".holdfast/config.yaml"
+    assert found["context", "characters"] == "default"

@@ -1,0 +1,108 @@
+"""The hook's modules from one file: the same answers, never old code, and nothing lost without it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+import holdfast
+from holdfast.ground.process import START
+
+from ...conversation import age, write
+from ...hook_host import hook_line, rule_lines, spawn, typed
+from ...memories import until
+
+LONG_AGO = 1_600_000_000
+# What the process had imported in the end, and from where.
+TELLING = """
+import os, sys
+leave = os._exit
+def tell(code):
+    ours = {name: type(module.__spec__.loader).__name__ for name, module in sys.modules.items() if "holdfast" in name}
+    sys.stderr.write(repr(sorted(name for name, loader in ours.items() if loader != "Finder")))
+    sys.stderr.flush()
+    leave(code)
+os._exit = tell
+"""
+BEFORE_IT = ["holdfast", "holdfast.ground", "holdfast.ground.prompt_path.bundle", "holdfast.hook"]
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A folder with a copy of the package in it, installed long ago."""
+    there = tmp_path / "copy" / "holdfast"
+    shutil.copytree(holdfast.__path__[0], there, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder, _, names in os.walk(there):
+        for name in names:
+            os.utime(os.path.join(folder, name), (LONG_AGO, LONG_AGO))
+    return str(tmp_path / "copy")
+
+
+def bundle(copy):
+    return os.path.join(copy, "holdfast", "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
+
+
+def make_bundle(copy):
+    command = [sys.executable, "-I", "-S", "-c", START.format("holdfast.ground.prompt_path.bundling"), copy]
+    subprocess.run(command, check=True, timeout=60)
+    assert os.path.isfile(bundle(copy))
+
+
+def ask(host, copy, prompt="an endpoint", **line):
+    return spawn(
+        typed(host.workspace, prompt),
+        "claude-code",
+        "UserPromptSubmit",
+        cwd=host.workspace.root,
+        source=copy,
+        **line,
+    )
+
+
+@pytest.mark.parametrize("prompt", ["a route", "*brief the route"])
+def test_a_prompt_takes_all_its_modules_from_the_bundle(host, copy, prompt):
+    """All but those that it takes to read it."""
+    make_bundle(copy)
+    age(host.workspace.root)
+    assert rule_lines(ask(host, copy), "API") == ["Version it."]
+    assert ask(host, copy, prompt, first=TELLING).err.decode() == repr(BEFORE_IT)
+
+
+def test_a_module_that_changed_is_taken_as_it_is_now(host, copy):
+    """Old code is never run, not for one prompt."""
+    make_bundle(copy)
+    write(os.path.join(copy, "holdfast", "engine", "gather.py"), "raise ValueError('anew')\n")
+    assert "no rules could be given" in ask(host, copy).block["notes"][0]
+
+
+@pytest.mark.parametrize("raw", [b"", b"no bundle", b"(\x02", b"i\x01\x00\x00\x00"])
+def test_a_bundle_of_any_bytes_harms_nobody(host, copy, raw):
+    """Nor does one of another interpreter: its head tells."""
+    make_bundle(copy)
+    with open(bundle(copy), "wb") as file:
+        file.write(raw)
+    answer = ask(host, copy)
+    assert (answer.code, answer.err, rule_lines(answer, "API")) == (0, b"", ["Version it."])
+
+
+def test_a_start_has_it_made_where_there_is_none(host, copy):
+    """In a second process: nobody waits for it."""
+    command = hook_line("claude-code", "SessionStart", source=copy)
+    payload = typed(host.workspace).replace(b'"prompt"', b'"source": "startup", "x"')
+    subprocess.run(command, input=payload, cwd=host.workspace.root, check=True, timeout=60, capture_output=True)
+    assert until(lambda: os.path.isfile(bundle(copy)))
+    age(host.workspace.root)
+    ask(host, copy)
+    assert ask(host, copy, "a route", first=TELLING).err.decode() == repr(BEFORE_IT)
+
+
+def test_sources_that_were_just_written_are_not_bundled(copy):
+    """They may be written again within the same tick of the file system's clock."""
+    path = os.path.join(copy, "holdfast", "engine", "prompt.py")
+    os.utime(path, (time.time(), time.time()))
+    command = [sys.executable, "-I", "-S", "-c", START.format("holdfast.ground.prompt_path.bundling"), copy]
+    subprocess.run(command, check=True, timeout=60)
+    assert not os.path.exists(bundle(copy))

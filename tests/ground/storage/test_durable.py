@@ -1,0 +1,102 @@
+"""Writes of what people would miss: whole, for their owner only, and never over somebody else's file."""
+
+import os
+import stat
+import sys
+
+import pytest
+
+from holdfast.ground.storage import durable
+from holdfast.ground.storage.files import stamp
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Where a file may lie."""
+    return str(tmp_path / "a.md")
+
+
+def test_a_new_file_holds_its_bytes_and_leaves_no_draft(path, tmp_path):
+    durable.create_file(path, b"one")
+    assert (read(path), os.listdir(tmp_path)) == (b"one", ["a.md"])
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_new_file_replaces_nothing(path, tmp_path, monkeypatch, links):
+    def refuse(*_):
+        raise OSError("no links here")
+
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
+    durable.create_file(path, b"one")
+    with pytest.raises(FileExistsError):
+        durable.create_file(path, b"two")
+    assert (read(path), os.listdir(tmp_path)) == (b"one", ["a.md"])
+
+
+def test_a_replaced_file_holds_the_new_bytes(path, tmp_path):
+    durable.create_file(path, b"one")
+    durable.replace_file(path, b"two")
+    assert (read(path), os.listdir(tmp_path)) == (b"two", ["a.md"])
+
+
+def test_a_file_that_somebody_saved_meanwhile_is_not_replaced(path, tmp_path):
+    durable.create_file(path, b"one")
+    mark = stamp(path)
+    with open(path, "wb") as file:
+        file.write(b"by hand")
+    assert durable.replace_file(path, b"two", mark) is False
+    assert (read(path), os.listdir(tmp_path)) == (b"by hand", ["a.md"])
+    assert durable.replace_file(path, b"two", stamp(path)) is True
+    assert read(path) == b"two"
+
+
+@POSIX
+def test_files_and_folders_are_their_owners_only(tmp_path):
+    os.mkdir(tmp_path / "loose", 0o755)
+    for name in ("loose", "new"):
+        durable.make_folder(str(tmp_path / name))
+        durable.create_file(str(tmp_path / name / "a"), b"")
+        assert stat.S_IMODE(os.stat(tmp_path / name).st_mode) == 0o700
+        assert stat.S_IMODE(os.stat(tmp_path / name / "a").st_mode) == 0o600
+
+
+@POSIX
+def test_a_link_is_replaced_and_not_followed(path, tmp_path):
+    (tmp_path / "other").write_bytes(b"theirs")
+    os.symlink(tmp_path / "other", path)
+    durable.replace_file(path, b"ours")
+    assert (read(path), (tmp_path / "other").read_bytes()) == (b"ours", b"theirs")
+
+
+def test_a_rename_replaces_nothing(path, tmp_path):
+    durable.create_file(path, b"one")
+    durable.create_file(str(tmp_path / "b.md"), b"two")
+    with pytest.raises(FileExistsError):
+        durable.rename_file(path, str(tmp_path / "b.md"))
+    durable.rename_file(path, str(tmp_path / "c.md"))
+    assert sorted(os.listdir(tmp_path)) == ["b.md", "c.md"]
+
+
+def test_a_full_disk_leaves_the_old_bytes_and_no_draft(path, tmp_path, monkeypatch):
+    durable.create_file(path, b"one")
+
+    def refuse(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OSError, match="No space"):
+        durable.replace_file(path, b"two")
+    assert (read(path), os.listdir(tmp_path)) == (b"one", ["a.md"])
+
+
+@pytest.mark.parametrize(("name", "is_ours"), [("holdfast-1-2.tmp", True), ("a.tmp", False), ("holdfast-1.md", False)])
+def test_drafts_are_known_by_their_names(name, is_ours):
+    assert durable.is_draft(name) is is_ours

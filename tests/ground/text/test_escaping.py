@@ -1,0 +1,33 @@
+"""Text that is made safe for the block."""
+
+import pytest
+
+from holdfast.ground.text.escaping import clip, escape, escape_attribute
+
+HIDDEN = ["\0", "\x1b", "\x7f", "\x9b", "\u202e", "\u2067", "\U000e0041", "\uffff", "\ud800"]
+
+
+@pytest.mark.parametrize("sign", HIDDEN)
+@pytest.mark.parametrize("make", [escape, escape_attribute])
+def test_signs_that_are_forbidden_or_hidden_are_replaced(make, sign):
+    """By a sign that is seen; the text around them stays."""
+    safe = make(f"a{sign}b")
+    assert sign not in safe
+    assert (safe[0], safe[-1], len(safe)) == ("a", "b", 3)
+
+
+def test_what_people_write_stays():
+    """Accents, scripts that run from right to left, emoji with joiners, tabs and line breaks."""
+    text = "ação שלום مرحبا 👩‍💻 名前\tx\ny\u0085z"
+    assert escape(text) == text
+
+
+def test_marks_of_markup_are_escaped():
+    """In an attribute quotes and line breaks as well."""
+    assert escape('<a b="c"> & d') == '&lt;a b="c"&gt; &amp; d'
+    assert escape_attribute('"a"\n<b>') == "&quot;a&quot; &lt;b&gt;"
+
+
+def test_a_cut_is_seen():
+    """And what fits is not touched."""
+    assert (clip("abcdefgh", 6), clip("abc", 3)) == ("abc...", "abc")

@@ -1,0 +1,291 @@
+"""Installing into Claude Code's settings changes what is ours, and uninstalling leaves what was there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal, remaining
+from holdfast.hosts.claude_code.settings import LOCAL, SHARED, USER, find_hooks, status_line
+from holdfast.hosts.command import hook_command, shared_command
+from holdfast.hosts.install import apply_changes
+
+OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
+ORIGINALS = {
+    "pretty": b'{\n  "model": "opus",\n  "hooks": {\n    "SessionStart": [\n      {"hooks": []}\n    ]\n  }\n}\n',
+    "tabs and crlf": b'{\r\n\t"env": {"A": "\xc3\xa9"},\r\n\t"hooks": {}\r\n}',
+    "minified": b'{"permissions":{"allow":["Bash(ls:*)"]}}',
+    "empty object": b"{}",
+    "empty file": b"",
+    "own status line": b'{"statusLine": {"type": "command", "command": "my line", "padding": 0}, "model": "x"}\n',
+    "byte order mark": b'\xef\xbb\xbf{"a": 1}\n',
+}
+
+
+def install(project, scope=LOCAL):
+    plan = plan_install(str(project / ".holdfast"), scope)
+    apply_changes(plan.pending())
+    return plan
+
+
+def install_outdated(project):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("holdfast.hosts.claude_code.install.hook_command", lambda event: hook_command(event, root="/old"))
+        install(project)
+
+
+def uninstall(project, *scopes):
+    apply_changes(plan_removal(str(project / ".holdfast"), scopes or (LOCAL,)).pending())
+
+
+def settings_file(project, name="settings.local.json", raw=None):
+    path = project / ".claude" / name
+    if raw is not None:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(raw)
+    return path
+
+
+def everything(folder):
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
+
+
+def data(path):
+    return json.loads(path.read_bytes().decode("utf-8-sig"))
+
+
+def test_each_event_is_registered_once_with_its_timeout(project):
+    install(project)
+    settings = data(settings_file(project))
+    assert settings["hooks"] == {
+        event: [{"hooks": [{"type": "command", "command": hook_command(event), "timeout": seconds}]}]
+        for event, seconds in TIMEOUTS.items()
+    }
+    assert settings["statusLine"] == {"type": "command", "command": hook_command("StatusLine")}
+
+
+@pytest.mark.parametrize("raw", ORIGINALS.values(), ids=ORIGINALS)
+def test_uninstalling_an_untouched_file_restores_its_bytes(project, raw):
+    path = settings_file(project, raw=raw)
+    install(project)
+    assert path.read_bytes() != raw
+    uninstall(project)
+    assert path.read_bytes() == raw
+    assert not (project / ".holdfast" / "install.json").exists()
+
+
+def test_uninstalling_removes_file_and_folder_that_were_made(project):
+    install(project)
+    uninstall(project)
+    assert not (project / ".claude").exists()
+
+
+def test_a_folder_that_holds_something_else_stays(project):
+    install(project)
+    settings_file(project, "notes.txt", b"x")
+    uninstall(project)
+    assert [path.name for path in (project / ".claude").iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("scope", [LOCAL, SHARED, USER])
+def test_installing_again_changes_no_byte(project, user, scope):
+    install(project, scope)
+    before = everything(project.parent)
+    install(project, scope)
+    assert everything(project.parent) == before
+
+
+def test_other_peoples_hooks_stay_when_ours_come_and_go(project):
+    path = settings_file(project, raw=json.dumps({"hooks": {"SessionStart": [OTHERS], "Stop": [OTHERS]}}).encode())
+    install(project)
+    assert data(path)["hooks"]["SessionStart"][0] == OTHERS
+    path.write_text(json.dumps({**data(path), "model": "later"}))
+    uninstall(project)
+    assert data(path) == {"hooks": {"SessionStart": [OTHERS], "Stop": [OTHERS]}, "model": "later"}
+
+
+@pytest.mark.parametrize("raw", ORIGINALS.values(), ids=ORIGINALS)
+def test_a_file_edited_since_keeps_the_edit_and_loses_only_us(project, raw):
+    path = settings_file(project, raw=raw)
+    install(project)
+    path.write_bytes(path.read_bytes() + b"\n")
+    uninstall(project)
+    assert data(path) == json.loads(raw.decode("utf-8-sig") or "{}")
+
+
+def test_an_outdated_line_is_replaced_in_its_place_with_its_own_timeout(project):
+    other = {"type": "command", "command": "echo 1"}
+    old = {"type": "command", "command": hook_command("SessionStart", python="/old", root="/old"), "timeout": 7}
+    group = {"matcher": "startup", "hooks": [other, old]}
+    path = settings_file(project, raw=json.dumps({"hooks": {"SessionStart": [group]}}).encode())
+    install(project)
+    new = {**old, "command": hook_command("SessionStart")}
+    assert data(path)["hooks"]["SessionStart"] == [{**group, "hooks": [other, new]}]
+
+
+def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
+    def ours(event):
+        return {"hooks": [{"type": "command", "command": hook_command(event, root="/old")}]}
+
+    hooks = {"SessionStart": [ours("SessionStart"), OTHERS, ours("SessionStart")], "Stop": [ours("Stop")]}
+    path = settings_file(project, raw=json.dumps({"hooks": hooks}).encode())
+    install(project)
+    events = [hook.event for hook in find_hooks(data(path))]
+    assert sorted(events) == sorted(TIMEOUTS)
+    assert "Stop" not in data(path)["hooks"] and OTHERS in data(path)["hooks"]["SessionStart"]
+
+
+def test_an_update_keeps_the_way_back_to_the_first_bytes(project):
+    raw = ORIGINALS["own status line"]
+    path = settings_file(project, raw=raw)
+    install_outdated(project)
+    assert install(project).pending()
+    uninstall(project)
+    assert path.read_bytes() == raw
+
+
+def test_an_update_of_a_file_edited_since_keeps_the_edit_on_the_way_back(project):
+    path = settings_file(project, raw=b'{\n  "model": "a"\n}\n')
+    install_outdated(project)
+    path.write_bytes(path.read_bytes().replace(b'"a"', b'"b"'))
+    install(project)
+    uninstall(project)
+    assert path.read_bytes() == b'{\n  "model": "b"\n}\n'
+
+
+def test_the_shared_file_gets_the_harmless_line_and_no_status_line(project):
+    install(project, SHARED)
+    path = settings_file(project, "settings.json")
+    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(event) for event in TIMEOUTS]
+    assert "statusLine" not in data(path)
+
+
+def test_the_users_settings_are_recorded_beside_the_users_configuration(project, user):
+    path = user / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{"model": "x"}')
+    install(project, USER)
+    assert find_hooks(data(path)) and not (project / ".holdfast" / "install.json").exists()
+    uninstall(project, USER)
+    assert path.read_text() == '{"model": "x"}'
+    assert not (user / ".config" / "holdfast").exists()
+
+
+def test_a_moved_project_can_still_be_uninstalled(project):
+    install(project)
+    moved = project.rename(project.parent / "moved")
+    uninstall(moved)
+    assert not (moved / ".claude").exists()
+
+
+def test_without_a_record_our_lines_are_recognized_and_taken_out(project):
+    path = settings_file(project, raw=b'{"model": "x"}')
+    install(project)
+    (project / ".holdfast" / "install.json").unlink()
+    uninstall(project)
+    assert path.read_bytes() == b'{"model": "x"}'
+
+
+def test_a_users_own_status_line_lends_its_members_and_its_file_stays(project, user):
+    line = {"type": "command", "command": "my line", "padding": 0}
+    theirs = user / ".claude" / "settings.json"
+    theirs.parent.mkdir()
+    theirs.write_text(json.dumps({"statusLine": line}))
+    plan = install(project)
+    assert status_line(data(settings_file(project))) == {**line, "command": hook_command("StatusLine")}
+    assert data(theirs) == {"statusLine": line}
+    assert any(str(theirs) in note for note in plan.notes)
+
+
+def test_a_line_that_ours_replaced_in_the_users_settings_still_lends_its_members(project, user):
+    line = {"type": "command", "command": "my line", "padding": 0}
+    theirs = user / ".claude" / "settings.json"
+    theirs.parent.mkdir()
+    theirs.write_text(json.dumps({"statusLine": line}))
+    install(project, USER)
+    install(project)
+    assert status_line(data(settings_file(project))) == {**line, "command": hook_command("StatusLine")}
+
+
+def test_a_status_line_in_the_file_itself_is_recorded(project):
+    line = {"type": "command", "command": "my line", "padding": 0}
+    settings_file(project, raw=json.dumps({"statusLine": line}).encode())
+    install(project)
+    record = data(project / ".holdfast" / "install.json")["files"][".claude/settings.local.json"]
+    assert record["status_line"] == line
+
+
+def test_a_status_line_that_replaced_ours_later_stays_on_uninstall(project):
+    path = settings_file(project, raw=b"{}")
+    install(project)
+    path.write_text(json.dumps({**data(path), "statusLine": {"type": "command", "command": "newer"}}))
+    uninstall(project)
+    assert data(path) == {"statusLine": {"type": "command", "command": "newer"}}
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b'{\n  "a": \n}', r"settings\.local\.json:3:1: no valid JSON"),
+        (b"[]", "no JSON object"),
+        (b'{"hooks": []}', "hooks is no JSON object"),
+        (b'{"hooks": {"Stop": {}}}', r"hooks\.Stop is no list"),
+        (b"\xff\xfe{}", "not UTF-8 at byte 0"),
+    ],
+)
+def test_settings_that_cannot_be_edited_are_told_and_nothing_is_written(project, raw, message):
+    path = settings_file(project, raw=raw)
+    with pytest.raises(HoldfastError, match=message):
+        install(project)
+    assert path.read_bytes() == raw
+    assert not (project / ".holdfast").exists()
+
+
+def test_settings_that_were_spoilt_since_are_told_when_we_leave(project):
+    """By file and line; they stay as they are."""
+    path = settings_file(project, raw=b"{}")
+    install(project)
+    path.write_bytes(path.read_bytes()[:-3])
+    spoilt = path.read_bytes()
+    with pytest.raises(HoldfastError, match=r"settings\.local\.json:\d+:\d+: no valid JSON"):
+        uninstall(project)
+    assert path.read_bytes() == spoilt
+
+
+def test_a_file_that_changed_under_the_plan_stops_everything(project):
+    path = settings_file(project, raw=b"{}")
+    plan = plan_install(str(project / ".holdfast"), LOCAL)
+    path.write_bytes(b'{"a": 1}')
+    with pytest.raises(HoldfastError, match="nothing was written"):
+        apply_changes(plan.pending())
+    assert path.read_bytes() == b'{"a": 1}' and not (project / ".holdfast").exists()
+
+
+def test_hooks_left_in_another_file_are_named(project):
+    install(project)
+    install(project, SHARED)
+    assert remaining(str(project / ".holdfast"), (LOCAL,)) == [str(settings_file(project, "settings.json"))]
+
+
+def test_a_project_reached_through_a_link_is_the_same_project(project, tmp_path):
+    settings_file(project, raw=b'{"a": 1}\n')
+    link = tmp_path / "link"
+    link.symlink_to(project)
+    install(link)
+    uninstall(project)
+    assert settings_file(project).read_bytes() == b'{"a": 1}\n'
+    assert not (project / ".holdfast" / "install.json").exists()
+
+
+def test_a_linked_settings_file_is_written_through_its_link(project, user):
+    kept = user / "dotfiles.json"
+    kept.write_text("{}")
+    link = user / ".claude" / "settings.json"
+    link.parent.mkdir()
+    link.symlink_to(kept)
+    install(project, USER)
+    assert link.is_symlink() and find_hooks(data(kept))
+    uninstall(project, USER)
+    assert link.is_symlink() and kept.read_text() == "{}"

@@ -1,0 +1,149 @@
+"""The skill ``/holdfast`` of Claude Code: written, brought up to date, taken out, and never over somebody's own."""
+
+import pytest
+
+from holdfast.hosts.checks import OK, WARN
+from holdfast.hosts.claude_code.settings import LOCAL, SHARED, USER
+from holdfast.hosts.claude_code.skill import (
+    BODY,
+    HEAD,
+    check_skill,
+    is_ours,
+    plan_skill,
+    plan_skill_removal,
+    render_skill,
+)
+from holdfast.hosts.install import apply_changes
+
+SKILL = ".claude/skills/holdfast/SKILL.md"
+IGNORE = ".claude/skills/holdfast/.gitignore"
+MINE = b"---\nname: holdfast\n---\nMine.\n"
+
+
+@pytest.fixture
+def home(project):
+    return str(project / ".holdfast")
+
+
+def install(home, scope=LOCAL):
+    plan = plan_skill(home, scope)
+    apply_changes(plan.pending())
+    return plan
+
+
+def uninstall(home, *scopes):
+    plan = plan_skill_removal(home, scopes)
+    apply_changes(plan.pending())
+    return plan
+
+
+def put(path, raw):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(raw)
+
+
+def files(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def test_its_form_is_the_clients():
+    """Frontmatter with a name, a description and no invocation by the model; then words with the typed arguments."""
+    text = render_skill().decode()
+    head, body = text.removeprefix("---\n").split("\n---\n", 1)
+    assert head.startswith("name: holdfast\n") and "disable-model-invocation: true" in head
+    assert "$ARGUMENTS" in body and '<command name="holdfast">' in body
+    for verb in ("status", "help", "resume", "exit", "stop", "quit", "spec"):
+        assert f"`{verb}`" in body
+
+
+def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home):
+    """Out again, nothing is left."""
+    install(home)
+    assert (project / SKILL).read_bytes() == render_skill()
+    assert (project / IGNORE).read_bytes().endswith(b"\n*\n")
+    uninstall(home, LOCAL, SHARED)
+    assert files(project) == [".claude"]
+
+
+def test_a_second_install_changes_nothing(home):
+    """In any scope."""
+    for scope in (LOCAL, SHARED, USER):
+        install(home, scope)
+        assert plan_skill(home, scope).pending() == ()
+
+
+def test_the_shared_skill_is_for_git_and_takes_the_local_ones_place(project, home):
+    """The file that hides it goes; a later local install leaves everybody's skill alone."""
+    install(home, LOCAL)
+    install(home, SHARED)
+    assert (project / SKILL).exists() and not (project / IGNORE).exists()
+    install(home, LOCAL)
+    assert not (project / IGNORE).exists()
+    uninstall(home, LOCAL)
+    assert (project / SKILL).exists()
+    uninstall(home, LOCAL, SHARED)
+    assert not (project / SKILL).exists()
+
+
+def test_the_users_skill_serves_all_projects(user, project, home):
+    """It goes with that scope only."""
+    install(home, USER)
+    assert (user / SKILL).read_bytes() == render_skill()
+    uninstall(home, LOCAL, SHARED)
+    assert (user / SKILL).exists() and files(project) == []
+    uninstall(home, USER)
+    assert not (user / SKILL).exists()
+
+
+@pytest.mark.parametrize("name", [SKILL, ".claude/commands/holdfast.md"])
+def test_somebody_elses_holdfast_is_never_touched(project, home, name):
+    """Neither written over, nor shadowed, nor removed; a note says so."""
+    put(project / name, MINE)
+    plan = install(home)
+    assert plan.pending() == () and "stays" in plan.notes[0]
+    uninstall(home, LOCAL, SHARED)
+    assert (project / name).read_bytes() == MINE
+
+
+def test_a_skill_that_was_changed_is_the_persons_then(project, home):
+    """Kept by install and by uninstall; only what hid it from git goes."""
+    install(home)
+    changed = render_skill() + b"And be brief.\n"
+    put(project / SKILL, changed)
+    assert install(home).pending() == ()
+    assert "yours" in uninstall(home, LOCAL, SHARED).notes[0]
+    assert files(project / ".claude/skills/holdfast") == ["SKILL.md"] and (project / SKILL).read_bytes() == changed
+
+
+def test_an_older_version_is_brought_up_to_date(project, home, monkeypatch):
+    """What another version of ours wrote, with line ends that git changed."""
+    install(home)
+    older = (project / SKILL).read_bytes().replace(b"\n", b"\r\n")
+    put(project / SKILL, older)
+    assert is_ours(older)
+    monkeypatch.setattr("holdfast.hosts.claude_code.skill.BODY", BODY + "New.\n")
+    install(home)
+    assert (project / SKILL).read_bytes().endswith(b"New.\n")
+
+
+def test_other_skills_and_an_empty_file_stay(project, home):
+    """Our folder goes, its neighbours do not."""
+    put(project / ".claude/skills/other/SKILL.md", MINE)
+    install(home)
+    uninstall(home, LOCAL, SHARED)
+    assert files(project / ".claude/skills") == ["other", "other/SKILL.md"]
+    assert not is_ours(b"") and not is_ours(None) and not is_ours((HEAD + BODY).encode())
+
+
+def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):
+    """None, one of ours, an older one, and one that hides it."""
+    assert [check.status for check in check_skill(home)] == [WARN]
+    install(home)
+    assert [check.status for check in check_skill(home)] == [OK]
+    with monkeypatch.context() as patch:
+        patch.setattr("holdfast.hosts.claude_code.skill.BODY", BODY + "New.\n")
+        (check,) = check_skill(home)
+    assert check.status == WARN and "another version" in check.what and check.mend == "run `holdfast init`"
+    put(user / SKILL, MINE)
+    (check,) = check_skill(home)
+    assert check.status == WARN and str(user) in check.what

@@ -1,0 +1,205 @@
+"""The status line keeps the host's exact figures and shows the user's own line untouched."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shlex
+import sys
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.hosts.claude_code import status_line as statusline
+from holdfast.hosts.claude_code.install import plan_install
+from holdfast.hosts.claude_code.settings import LOCAL, USER
+from holdfast.hosts.claude_code.status_line import main, own_line, read_figures
+from holdfast.hosts.install import apply_changes
+
+WINDOW = {
+    "context_window_size": 200_000,
+    "current_usage": {
+        "input_tokens": 10,
+        "cache_creation_input_tokens": 200,
+        "cache_read_input_tokens": 30_000,
+        "output_tokens": 4_000,
+    },
+    "used_percentage": 15,
+    "remaining_percentage": 85,
+}
+PASS_THROUGH = "import sys; sys.stdout.buffer.write(b'<' + sys.stdin.buffer.read() + b'>\\xff\\n\\x1b[1m')"
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="the user's line is a POSIX shell line")
+
+
+def payload(project, **changes):
+    return {"session_id": "s1", "cwd": str(project), "model": {"id": "m"}, "context_window": WINDOW, **changes}
+
+
+def draw(project, capfdbinary, **changes):
+    main(json.dumps(payload(project, **changes)).encode())
+    return capfdbinary.readouterr().out
+
+
+def stored(project, name="s1"):
+    return json.loads((project / ".holdfast" / "cache" / "status" / f"{name}.json").read_text())
+
+
+def own_settings(folder, command, **members):
+    folder.mkdir(exist_ok=True)
+    line = {"type": "command", "command": command, **members}
+    (folder / "settings.json").write_text(json.dumps({"statusLine": line}))
+
+
+def install(project, scope=LOCAL):
+    apply_changes(plan_install(str(project / ".holdfast"), scope).pending())
+
+
+@pytest.fixture(autouse=True)
+def home(project):
+    (project / ".holdfast").mkdir()
+
+
+def test_the_sum_of_the_last_usage_is_what_is_used():
+    assert read_figures({"context_window": WINDOW, "model": {"id": "m"}}, 7, 9) == {
+        "window": 200_000,
+        "used": 34_210,
+        "remaining": 85,
+        "model": "m",
+        "at": 7,
+        "transcript_size": 9,
+    }
+
+
+def test_the_percentage_serves_where_no_usage_is_told():
+    figures = read_figures({"context_window": {"context_window_size": 1_000_000, "used_percentage": 12.5}}, 0, 0)
+    assert figures and (figures["used"], figures["remaining"]) == (125_000, None)
+
+
+def test_after_a_compaction_the_figures_are_void():
+    window = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
+    figures = read_figures({"context_window": window}, 0, 0)
+    assert figures and (figures["used"], figures["remaining"], figures["window"]) == (None, None, 200_000)
+
+
+@pytest.mark.parametrize("window", [None, {}, [], {"context_window_size": None}, {"context_window_size": "200k"}])
+def test_without_a_window_there_are_no_figures(window):
+    assert read_figures({"context_window": window}, 0, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("remaining", "line"),
+    [(81, "FRESH 81%"), (59.9, "MODERATE 60%"), (25, "DEPLETED 25%"), (3, "CRITICAL 3%")],
+)
+def test_our_own_line_names_bracket_and_rest(remaining, line):
+    assert own_line({"remaining": remaining}, DEFAULTS["context"]) == f"holdfast {line}"
+
+
+def test_our_own_line_is_empty_while_nothing_is_known(project, capfdbinary):
+    assert draw(project, capfdbinary, context_window=None) == b""
+
+
+def test_the_figures_are_kept_under_the_session_with_the_transcripts_size(project, capfdbinary):
+    transcript = project / "t.jsonl"
+    transcript.write_bytes(b"x" * 123)
+    assert draw(project, capfdbinary, transcript_path=str(transcript)) == b"holdfast FRESH 85%"
+    assert (stored(project)["used"], stored(project)["transcript_size"]) == (34_210, 123)
+
+
+def test_a_session_id_with_path_parts_stays_inside_the_folder(project, capfdbinary):
+    draw(project, capfdbinary, session_id="../../evil")
+    assert not list(project.glob("evil*"))
+    assert len(list((project / ".holdfast" / "cache" / "status").iterdir())) == 1
+
+
+@posix
+def test_the_users_line_gets_the_same_bytes_and_passes_through_untouched(project, user, capfdbinary):
+    own_settings(user / ".claude", f"{shlex.quote(sys.executable)} -c {shlex.quote(PASS_THROUGH)}")
+    install(project)
+    raw = json.dumps(payload(project)).encode()
+    main(raw)
+    assert capfdbinary.readouterr().out == b"<" + raw + b">\xff\n\x1b[1m"
+    assert stored(project)["window"] == 200_000
+
+
+@posix
+def test_a_line_that_ours_replaced_in_the_same_file_is_run_from_the_record(project, capfdbinary):
+    (project / ".claude").mkdir()
+    local = project / ".claude" / "settings.local.json"
+    local.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
+    install(project)
+    assert draw(project, capfdbinary) == b"mine\n"
+
+
+@posix
+def test_a_line_that_the_user_changes_after_init_is_run_as_it_is_now(project, user, capfdbinary):
+    own_settings(user / ".claude", "echo old")
+    install(project)
+    own_settings(user / ".claude", "echo new")
+    assert draw(project, capfdbinary) == b"new\n"
+
+
+@posix
+def test_the_projects_line_goes_before_the_users(project, user, capfdbinary):
+    own_settings(user / ".claude", "echo user")
+    own_settings(project / ".claude", "echo project")
+    install(project)
+    assert draw(project, capfdbinary) == b"project\n"
+
+
+@posix
+def test_installed_for_the_user_and_the_project_the_first_line_of_all_is_run_once(project, user, capfdbinary):
+    own_settings(user / ".claude", "echo first")
+    install(project, USER)
+    install(project)
+    assert draw(project, capfdbinary) == b"first\n"
+
+
+@posix
+def test_installed_for_the_user_it_serves_a_folder_without_holdfast(project, user, tmp_path, capfdbinary):
+    own_settings(user / ".claude", "echo first")
+    install(project, USER)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert draw(elsewhere, capfdbinary) == b"first\n"
+    assert not (elsewhere / ".holdfast").exists()
+
+
+@posix
+def test_a_failing_line_shows_what_it_printed_and_nothing_of_ours(project, user, capfdbinary):
+    own_settings(user / ".claude", "echo noise >&2; exit 3")
+    install(project)
+    assert draw(project, capfdbinary) == b""
+
+
+@posix
+@pytest.mark.parametrize("command", ["echo early; sleep 60 & sleep 60; echo late", "echo early; setsid sleep 3 & exit"])
+def test_a_line_that_hangs_is_ended_at_the_deadline_and_shows_what_came(
+    project, user, capfdbinary, monkeypatch, command
+):
+    monkeypatch.setattr(statusline, "DEADLINE", 0.3)
+    own_settings(user / ".claude", command)
+    install(project)
+    assert draw(project, capfdbinary) == b"early\n"
+
+
+@posix
+def test_a_folder_that_takes_no_file_does_not_cost_the_user_their_line(project, user, capfdbinary):
+    own_settings(user / ".claude", "echo mine")
+    install(project)
+    (project / ".holdfast" / "cache").write_text("in the way")
+    assert draw(project, capfdbinary) == b"mine\n"
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"no json", b"[]", b"\xff", b'{"cwd": 5, "session_id": {}, "workspace": 1, "model": 2}']
+)
+def test_a_payload_of_any_shape_is_borne(raw, capfdbinary):
+    main(raw)
+    assert capfdbinary.readouterr().out == b""
+
+
+@pytest.mark.parametrize("text", ["{", '{"files": []}', '{"files": {"x": 1}}', base64.b64encode(b"junk").decode()])
+def test_a_damaged_record_is_borne(project, text, capfdbinary):
+    (project / ".holdfast" / "install.json").write_text(text)
+    assert draw(project, capfdbinary) == b"holdfast FRESH 85%"

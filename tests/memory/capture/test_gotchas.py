@@ -1,0 +1,211 @@
+"""Gotchas: the same error three times within a real day, and what matters to a task."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.memory.capture.gotchas import (
+    Occurrence,
+    choose_for_task,
+    draft,
+    find_gotchas,
+    make_occurrence,
+    relevance_to_task,
+    signature_tag,
+    sort_by_severity,
+)
+from holdfast.memory.capture.signatures import normalise_error
+from holdfast.memory.model.entry import CATEGORIES, SEVERITIES, Entry
+
+from ..cards import NOW, QUICK, SETTINGS
+
+HOUR = 3600.0
+
+
+def fail(hours, text="ValueError: bad input", **fields):
+    return make_occurrence(text, fields.pop("tool", "Bash"), NOW - hours * HOUR, **fields)
+
+
+def make_gotcha(**fields):
+    return Entry(**{"id": "g", "type": "gotcha", "title": "ValueError: bad input", "body": "", **fields})
+
+
+# The window
+
+
+@pytest.mark.parametrize(
+    ("row", "hours", "found"),
+    [
+        ("three at once", (1, 1.1, 1.2), True),
+        ("three within a day", (0, 12, 24), True),
+        ("three in a day and a second", (0, 12, 24 + 1 / 3600), False),
+        ("two", (0, 1), False),
+        ("three over six days", (0, 72, 144), False),
+        ("three within a day of last week", (150, 155, 160, 3), True),
+        ("one each day for a week", (0, 25, 50, 75, 100, 125), False),
+        ("across midnight and out of order", (13, 1, 20), True),
+        ("one of them in the future", (0, 1, -1), False),
+    ],
+)
+def test_a_gotcha_is_the_same_error_three_times_within_any_real_day(row, hours, found):
+    gotchas = find_gotchas([fail(each, session=str(each)) for each in hours], NOW, SETTINGS)
+    assert list(gotchas) == (["valueerror: bad input"] if found else [])
+
+
+def test_a_failure_that_is_told_twice_counts_once():
+    told = [fail(1, tool_use_id="t1"), fail(0.9, tool_use_id="t1"), fail(0.8, tool_use_id="t2")]
+    assert find_gotchas(told, NOW, SETTINGS) == {}
+
+
+def test_without_an_id_two_hooks_within_the_same_second_told_one_failure():
+    assert find_gotchas([fail(1), fail(1), fail(2), fail(2)], NOW, SETTINGS) == {}
+
+
+def test_errors_that_differ_by_place_only_add_up():
+    texts = [
+        f"src/{name}.ts({line},5): error TS2322: Type 'x' is bad." for name, line in (("a", 1), ("b", 22), ("c", 3))
+    ]
+    assert list(find_gotchas([fail(hours, text) for hours, text in enumerate(texts)], NOW, SETTINGS)) == [
+        "error ts2322: type <text> is bad."
+    ]
+
+
+def test_different_errors_do_not_add_up_and_silence_is_no_error():
+    texts = ("ValueError: bad input", "TypeError: no such thing", "", "Exit code 1", "Exit code 1", "Exit code 1")
+    assert find_gotchas([fail(number, text) for number, text in enumerate(texts)], NOW, SETTINGS) == {}
+
+
+def test_the_settings_say_how_often_and_how_long():
+    told = [fail(0), fail(30)]
+    assert find_gotchas(told, NOW, {**SETTINGS, "gotcha_times": 2, "gotcha_hours": 30})
+    assert not find_gotchas(told, NOW, {**SETTINGS, "gotcha_times": 2, "gotcha_hours": 29})
+
+
+@QUICK
+@given(st.lists(st.integers(0, 80), max_size=9), st.integers(1, 4))
+def test_the_window_is_found_wherever_it_lies(hours, times):
+    settings = {**SETTINGS, "gotcha_times": times}
+    told = [fail(hour, session=str(number)) for number, hour in enumerate(hours)]
+    expected = any(sum(start <= other <= start + 24 for other in hours) >= times for start in hours)
+    assert bool(find_gotchas(told, NOW, settings)) is expected
+
+
+# Occurrence and draft
+
+
+def test_a_secret_is_in_no_part_of_an_occurrence():
+    secret = "sk-ant-" + "a1B2" * 10
+    told = make_occurrence(f"Error: bad key {secret} given", f"curl -H {secret}", NOW)
+    assert secret not in repr(told)
+    assert "hunter2hunter2" not in repr(
+        make_occurrence("Error: hunter2hunter2 is wrong", "x", NOW, secrets=("hunter2hunter2",))
+    )
+
+
+def test_a_sample_begins_with_the_error_or_shows_it_first():
+    deep = "log line\n" * 500 + "ValueError: bad input"
+    assert fail(0, deep).sample.startswith("ValueError: bad input\nlog line")
+    assert fail(0, "ValueError: bad input\nmore").sample == "ValueError: bad input\nmore"
+
+
+def test_the_draft_tells_what_happened_when_and_where():
+    told = (
+        fail(
+            5, "src/a.ts(1,5): error TS2322: Type 'x' is bad.", session="s1", tool="npm run build", paths=("src/a.ts",)
+        ),
+        fail(
+            3, "src/a.ts(1,5): error TS2322: Type 'x' is bad.", session="s1", tool="npm run build", paths=("src/a.ts",)
+        ),
+        fail(
+            1, "src/b.ts(7,5): error TS2322: Type 'y' is bad.", session="s2", tool="npm run build", paths=("src/b.ts",)
+        ),
+    )
+    ((signature, found),) = find_gotchas(told, NOW, SETTINGS).items()
+    fields = draft(signature, found)
+    body = fields.pop("body")
+    assert fields == {
+        "type": "gotcha",
+        "title": "src/b.ts(7,5): error TS2322: Type 'y' is bad.",
+        "category": "build",
+        "severity": "warning",
+        "workaround": "",
+        "resolved": False,
+        "tags": ("build", signature_tag(signature)),
+        "paths": ("src/a.ts", "src/b.ts"),
+        "session": "s2",
+        "evidence_count": 3,
+        "seen": ("2027-01-15T03:00:00Z", "2027-01-15T05:00:00Z", "2027-01-15T07:00:00Z"),
+    }
+    assert body.startswith("Seen 3 times from 2027-01-15T03:00:00Z to 2027-01-15T07:00:00Z.")
+    assert "2027-01-15T07:00:00Z, npm run build in conversation s2:\n\n    src/b.ts(7,5): error TS2322" in body
+    assert body.count("src/a.ts(1,5)") == 1
+
+
+@QUICK
+@given(st.lists(st.text(max_size=400), min_size=1, max_size=4))
+def test_any_occurrences_make_an_entry_of_the_vocabulary(texts):
+    told = [fail(number, text) for number, text in enumerate(texts)][::-1]
+    entry = Entry(id="g", **draft("signature", told))
+    assert len(entry.title) <= 120
+    assert "\n" not in entry.title
+    assert entry.title
+    assert (entry.category in CATEGORIES, entry.severity in SEVERITIES) == (True, True)
+
+
+def test_the_tag_of_a_signature_is_stable_and_its_own():
+    assert signature_tag("a") == signature_tag("a") != signature_tag("b")
+
+
+# Which matter
+
+
+def test_critical_comes_first():
+    gotchas = [make_gotcha(id=severity, severity=severity) for severity in ("info", "", "critical", "warning")]
+    assert [gotcha.id for gotcha in sort_by_severity(gotchas)] == ["critical", "warning", "info", ""]
+
+
+def test_of_one_severity_what_was_seen_more_often_then_the_newest_comes_first():
+    gotchas = [
+        make_gotcha(id="old", created_at="2026-01-01T00:00:00Z"),
+        make_gotcha(id="new", created_at="2026-02-01T00:00:00Z"),
+        make_gotcha(id="often", evidence_count=9),
+    ]
+    assert [gotcha.id for gotcha in sort_by_severity(gotchas)] == ["often", "new", "old"]
+
+
+@pytest.mark.parametrize(
+    ("row", "gotcha", "task", "paths", "score"),
+    [
+        ("nothing in common", make_gotcha(category="runtime"), "write the letter", (), 0),
+        ("the category", make_gotcha(category="test", title="odd"), "write a test", (), 3),
+        ("no category is none in common", make_gotcha(category="general", title="odd"), "write a letter", (), 0),
+        ("a word, inflected", make_gotcha(title="The migrations hang"), "write the migration", (), 1),
+        ("a file", make_gotcha(title="odd", paths=("src/a.py",)), "write", ("src/a.py", "src/b.py"), 2),
+        ("the very error", make_gotcha(title="odd /a/b.py gives up here"), "it says\nodd /c/d.py gives up here", (), 7),
+    ],
+)
+def test_relevance_counts_category_words_files_and_the_error_itself(row, gotcha, task, paths, score):
+    assert relevance_to_task(gotcha, task, paths) == score
+
+
+def test_the_most_relevant_unresolved_gotchas_are_chosen_the_gravest_first():
+    gotchas = [
+        make_gotcha(id="resolved", title="the migration hangs", resolved=True),
+        make_gotcha(id="mild", title="the migration hangs", severity="info"),
+        make_gotcha(id="grave", title="the migration hangs", severity="critical"),
+        make_gotcha(id="closer", title="the migration of users hangs"),
+        make_gotcha(id="other", title="odd"),
+    ]
+    chosen = choose_for_task(gotchas, "write the migration of users")
+    assert [gotcha.id for gotcha in chosen] == ["closer", "grave", "mild"]
+    assert len(choose_for_task(gotchas, "write the migration of users", most=1)) == 1
+
+
+def test_the_signature_of_a_title_is_that_of_its_gotcha():
+    told = [fail(number, "Exit code 1\nValueError: bad input 7") for number in range(3)]
+    ((signature, found),) = find_gotchas(told, NOW, SETTINGS).items()
+    assert normalise_error(draft(signature, found)["title"]) == signature
+
+
+def test_an_occurrence_is_a_value():
+    assert fail(1) == Occurrence("valueerror: bad input", "ValueError: bad input", "Bash", NOW - HOUR)

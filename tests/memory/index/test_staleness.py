@@ -1,0 +1,204 @@
+"""Staleness: what git and the files' own times say about the files that entries cite."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from holdfast.ground.clock import iso
+from holdfast.memory.index import staleness
+from holdfast.memory.index.staleness import find_stale, read_changes, stale_paths
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+WRITTEN = 1_700_000_000.0
+BEFORE, AFTER = WRITTEN - 1000, WRITTEN + 1000
+NEVER = float("inf")
+
+
+class Project:
+    """A folder, with a repository if it is told so, in which the test says at what moment a thing was done."""
+
+    def __init__(self, root):
+        self.root = str(root)
+
+    def write(self, name, text, moment):
+        path = os.path.join(self.root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.utime(path, (moment, moment))
+
+    def git(self, *words, moment=BEFORE):
+        identity = {f"GIT_{who}_{what}": "x@y.z" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        dates = {"GIT_AUTHOR_DATE": iso(moment), "GIT_COMMITTER_DATE": iso(moment)}
+        environment = {**os.environ, **identity, **dates}
+        subprocess.run(["git", *words], cwd=self.root, env=environment, check=True, capture_output=True)
+
+    def commit(self, moment):
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "x", moment=moment)
+
+    def stale(self, *paths, since=WRITTEN):
+        return find_stale({"m": (paths, since)}, self.root).get("m", ())
+
+
+@pytest.fixture
+def plain(tmp_path):
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def repository(plain):
+    plain.git("init", "-q", "-b", "main")
+    plain.write("src/a.py", "one", BEFORE)
+    plain.commit(BEFORE)
+    return plain
+
+
+# The judging
+
+
+def test_a_path_is_stale_that_changed_in_a_later_second():
+    changes = {"a": 99.5, "b": 100.9, "c": 101.0, "gone": NEVER}
+    assert stale_paths(["a", "b", "c", "gone", "unknown"], 100.4, changes) == ("c", "gone")
+
+
+# The reading, without git
+
+
+def test_without_git_the_files_own_times_decide(plain):
+    plain.write("old.py", "x", BEFORE)
+    plain.write("new.py", "x", AFTER)
+    assert plain.stale("old.py", "new.py") == ("new.py",)
+
+
+def test_a_missing_file_has_changed(plain):
+    plain.write("file.py", "x", BEFORE)
+    assert plain.stale("gone.py", "file.py/not-a-folder.py") == ("gone.py", "file.py/not-a-folder.py")
+
+
+@pytest.mark.parametrize("path", ["../outside.py", "/etc/hostname", "src/../../outside.py", ".", "", "a\0b", "C:/x\ny"])
+def test_what_lies_outside_or_is_no_path_is_not_looked_at(plain, path):
+    plain.root = os.path.join(plain.root, "project")
+    plain.write("src/a.py", "x", BEFORE)
+    plain.write("../outside.py", "x", AFTER)
+    assert plain.stale(path) == ()
+
+
+def test_a_path_from_the_root_of_the_disk_counts_when_it_leads_into_the_project(plain):
+    plain.write("a.py", "x", AFTER)
+    path = os.path.join(plain.root, "a.py")
+    assert plain.stale(path) == (path,)
+
+
+def test_a_folder_is_not_judged(plain):
+    plain.write("src/a.py", "x", AFTER)
+    assert plain.stale("src") == ()
+
+
+def test_an_entry_of_no_known_date_is_never_stale(plain):
+    assert plain.stale("gone.py", since=0.0) == ()
+
+
+# The reading, with git
+
+
+@needs_git
+def test_a_commit_after_the_entry_makes_it_stale(repository):
+    repository.write("src/a.py", "second", AFTER)
+    repository.commit(AFTER)
+    assert repository.stale("src/a.py") == ("src/a.py",)
+
+
+@needs_git
+def test_a_file_that_was_only_written_anew_has_not_changed(repository):
+    repository.write("src/a.py", "one", AFTER)
+    assert repository.stale("src/a.py") == ()
+
+
+@needs_git
+def test_an_edit_that_the_entry_already_knew_is_none_when_it_is_committed_later(repository):
+    repository.write("src/a.py", "second", BEFORE)
+    repository.commit(AFTER)
+    assert repository.stale("src/a.py") == ()
+
+
+@needs_git
+@pytest.mark.parametrize("staged", [False, True])
+def test_an_uncommitted_edit_after_the_entry_makes_it_stale(repository, staged):
+    repository.write("src/a.py", "second", AFTER)
+    if staged:
+        repository.git("add", "-A")
+    assert repository.stale("src/a.py") == ("src/a.py",)
+
+
+@needs_git
+@pytest.mark.parametrize("ignored", ["", "new.py"])
+def test_a_file_that_git_does_not_keep_is_judged_by_its_own_time(repository, ignored):
+    repository.write(".gitignore", ignored, BEFORE)
+    repository.write("new.py", "x", AFTER)
+    assert repository.stale("new.py") == ("new.py",)
+
+
+@needs_git
+def test_a_merge_brings_its_changes_at_its_own_time(repository):
+    repository.git("checkout", "-q", "-b", "feature")
+    repository.write("src/a.py", "second", BEFORE)
+    repository.commit(BEFORE)
+    repository.git("checkout", "-q", "main")
+    repository.commit(BEFORE)
+    repository.git("merge", "-q", "feature", "-m", "x", moment=AFTER)
+    assert repository.stale("src/a.py") == ("src/a.py",)
+
+
+@needs_git
+def test_a_commit_of_a_slow_clock_does_not_hide_those_before_it(repository):
+    repository.write("src/a.py", "second", AFTER)
+    repository.commit(AFTER)
+    repository.commit(BEFORE)
+    assert repository.stale("src/a.py") == ("src/a.py",)
+
+
+@needs_git
+def test_a_project_below_the_repositorys_top_is_found(repository):
+    repository.write("part/b [x] é.py", "one", BEFORE)
+    repository.write("part/c.py", "kept", AFTER)
+    repository.commit(BEFORE)
+    repository.write("part/b [x] é.py", "second", AFTER)
+    repository.commit(AFTER)
+    repository.root = os.path.join(repository.root, "part")
+    assert repository.stale("b [x] é.py", "c.py") == ("b [x] é.py",)
+
+
+@needs_git
+def test_a_repository_without_a_commit_leaves_it_to_the_files_times(plain):
+    plain.git("init", "-q")
+    plain.write("a.py", "x", AFTER)
+    assert plain.stale("a.py") == ("a.py",)
+
+
+@needs_git
+def test_hundreds_of_paths_are_asked_about_at_once(repository, monkeypatch):
+    names = [f"f{number}.py" for number in range(300)]
+    for name in names:
+        repository.write(name, "one", AFTER)
+    repository.commit(BEFORE)
+    repository.write("f7.py", "second", AFTER)
+    asked = []
+    monkeypatch.setattr(staleness, "commit_times", lambda *args: asked.append("log") or {})
+    cited = {name: ((name,), WRITTEN) for name in names}
+    assert find_stale(cited, repository.root) == {"f7.py": ("f7.py",)}
+    assert asked == ["log"]
+
+
+def test_git_is_not_asked_where_no_file_was_touched(plain, monkeypatch):
+    plain.write("a.py", "x", BEFORE)
+    monkeypatch.setattr(staleness, "commit_times", None)
+    assert read_changes(plain.root, ["a.py"], WRITTEN) == {"a.py": BEFORE}
+
+
+def test_each_entry_is_judged_by_its_own_date(plain):
+    plain.write("a.py", "x", WRITTEN)
+    cited = {"old": (("a.py",), BEFORE), "young": (("a.py",), AFTER)}
+    assert find_stale(cited, plain.root) == {"old": ("a.py",)}

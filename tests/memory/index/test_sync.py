@@ -1,0 +1,475 @@
+"""The index follows the files: edited, moved, gone, unreadable ones; and it heals itself whatever happened to it."""
+
+import json
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import holdfast
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.files.codec import write_entry_text
+from holdfast.memory.index import sync as index
+from holdfast.memory.index.changes import read_generation
+from holdfast.memory.index.database import database_path
+from holdfast.memory.index.reading import open_index
+
+from ..indexes import NOW, SETTINGS, age, cards, found, indexed, make_entry, path_of, titles, write
+
+SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+SECRET = "ghp_" + "a1B2c3D4e5" * 4
+
+
+@pytest.fixture
+def shared(tmp_path):
+    """A ``.holdfast`` folder."""
+    (tmp_path / ".holdfast").mkdir()
+    return str(tmp_path / ".holdfast")
+
+
+def refresh(shared, settings=SETTINGS, now=NOW, progress=None):
+    return index.refresh(shared, settings, now, progress)
+
+
+def log_access(shared, ids, time="2026-11-22T10:00:00Z", session="s", name="hook.jsonl"):
+    folder = os.path.join(shared, "events")
+    os.makedirs(folder, exist_ok=True)
+    event = {"kind": "memory.access", "data": {"ids": ids}, "time": time, "session": session}
+    with open(os.path.join(folder, name), "a", encoding="utf-8") as file:
+        file.write(json.dumps(event) + "\n")
+
+
+def test_a_card_tells_what_the_file_says(shared):
+    entry = make_entry(
+        "b",
+        "Use JWT",
+        "Stateless auth.",
+        agent="architect",
+        tags=("auth", "api"),
+        confidence=0.9,
+        sector="semantic",
+        session="s1",
+        source="person",
+        access_count=3,
+        last_accessed="2026-11-21T12:00:00Z",
+        evidence_count=2,
+        seen=("2026-11-21T11:00:00Z",),
+        expires_at="2030-01-01T00:00:00Z",
+        flags=("instruction",),
+        pinned=True,
+    )
+    write(shared, path_of("b", "architect", "daily/2026-11-21"), entry)
+    assert refresh(shared).total == 1
+    (card,) = cards(shared)
+    assert (card.id, card.path, card.owner, card.storage, card.state) == (
+        entry.id,
+        "architect/daily/2026-11-21/b.md",
+        "architect",
+        "daily",
+        "current",
+    )
+    assert (card.title, card.excerpt, card.tags, card.flags) == (
+        "Use JWT",
+        "Stateless auth.",
+        ("auth", "api"),
+        ("instruction",),
+    )
+    assert (card.created, card.last_accessed, card.last_evidence) == (1795255200.0, 1795262400.0, 1795258800.0)
+    assert (card.accesses, card.evidence, card.confidence, card.pinned) == (3, 2, 0.9, True)
+    assert card.expires == 1893456000.0
+    assert card.size > 3
+
+
+def test_nothing_to_read_is_nothing_to_do(shared):
+    write(shared, path_of("b"), make_entry("b"))
+    refresh(shared)
+    again = refresh(shared)
+    assert (again.changed, again.removed, again.total) == (0, 0, 1)
+
+
+def test_no_memories_at_all_give_an_empty_index(shared):
+    assert refresh(shared).total == 0
+    assert cards(shared) == []
+
+
+def test_an_edit_is_seen(shared):
+    write(shared, path_of("b"), make_entry("b", "Old words"))
+    refresh(shared)
+    age(write(shared, path_of("b"), make_entry("b", "Fresh text")), 1_700_000_001)
+    assert refresh(shared).changed == 1
+    assert titles(found(shared, "fresh")) == ["Fresh text"]
+    assert found(shared, "old words") == []
+
+
+def test_an_edit_within_the_grain_of_the_files_clock_is_seen_too(shared):
+    full = write(shared, path_of("b"), make_entry("b", "Word one"))
+    just_now = time.time() + 30
+    age(full, just_now)
+    refresh(shared)
+    age(write(shared, path_of("b"), make_entry("b", "Word two")), just_now)
+    refresh(shared)
+    assert [card.title for card in cards(shared)] == ["Word two"]
+
+
+def test_a_file_that_is_gone_takes_its_card_along(shared):
+    full = write(shared, path_of("b"), make_entry("b", "Gone soon"))
+    write(shared, path_of("c"), make_entry("c", "Stays"))
+    refresh(shared)
+    os.unlink(full)
+    assert refresh(shared).removed == 1
+    assert [card.title for card in cards(shared)] == ["Stays"]
+    assert found(shared, "gone soon") == []
+
+
+def test_an_update_looks_at_the_named_files_only(shared):
+    write(shared, path_of("b"), make_entry("b", "First"))
+    refresh(shared)
+    write(shared, path_of("c"), make_entry("c", "Named"))
+    write(shared, path_of("d"), make_entry("d", "Not named"))
+    assert index.update(shared, [path_of("c"), path_of("e")], SETTINGS, NOW).total == 2
+    assert {card.title for card in cards(shared)} == {"First", "Named"}
+
+
+def test_archived_and_forgotten_entries_are_there_in_their_state(shared):
+    write(shared, "archive/" + path_of("b"), make_entry("b", "Archived"))
+    write(shared, "forgotten/" + path_of("c"), make_entry("c", "Forgotten"))
+    refresh(shared)
+    assert cards(shared) == []
+    assert [card.title for card in cards(shared, states=("archive",))] == ["Archived"]
+    assert {card.state for card in cards(shared, states=())} == {"archive", "forgotten"}
+
+
+def test_what_cannot_be_read_is_told_until_it_is_mended(shared):
+    full = write(shared, path_of("b"), "---\nid: [\n---\n")
+    write(shared, path_of("c"), make_entry("c", "Sound"))
+    problems = refresh(shared).problems
+    assert {(problem.path, bool(problem.what), bool(problem.mend)) for problem in problems} == {
+        (path_of("b"), True, True)
+    }
+    assert refresh(shared).problems == problems
+    age(write(shared, path_of("b"), make_entry("b", "Mended")), 1_700_000_001)
+    assert refresh(shared).problems == ()
+    assert {card.title for card in cards(shared)} == {"Sound", "Mended"}
+    os.unlink(full)
+    assert refresh(shared).total == 1
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"x" * 2_000_000, b"", b"---\nid: a\n<<<<<<< ours\n---\n"])
+def test_no_bytes_break_a_refresh(shared, raw):
+    full = write(shared, path_of("b"), "")
+    with open(full, "wb") as file:
+        file.write(raw)
+    assert [problem.path for problem in refresh(shared).problems][:1] == [path_of("b")]
+
+
+@pytest.mark.parametrize(
+    "line", ["access_count: 99999999999999999999999", "confidence: .nan", "evidence_count: 99999999999999999999999"]
+)
+def test_no_number_breaks_a_refresh(shared, line):
+    key = line.partition(":")[0]
+    text = write_entry_text(make_entry("b", "Numbers"))
+    lines = [line if old.startswith(f"{key}:") else old for old in text.splitlines()]
+    write(shared, path_of("b"), "\n".join(lines) + "\n")
+    write(shared, path_of("c"), make_entry("c", "Sound"))
+    refresh(shared)
+    assert "Sound" in {card.title for card in cards(shared)}
+
+
+def test_no_secret_enters_the_index(shared):
+    entry = make_entry("b", f"Key {SECRET}", f"It is {SECRET}.", workaround=f"use {SECRET}", tags=(f"k-{SECRET}",))
+    index.index_entries(shared, [(path_of("b"), entry)], SETTINGS, NOW)
+    folder = os.path.dirname(database_path(shared))
+    for name in os.listdir(folder):
+        full = os.path.join(folder, name)
+        if os.path.isfile(full):
+            with open(full, "rb") as file:
+                assert SECRET[4:].lower().encode() not in file.read().lower()
+
+
+def test_progress_is_told_for_each_file(shared):
+    told = []
+    for name in "bcd":
+        write(shared, path_of(name), make_entry(name))
+    refresh(shared, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize(
+    "spoil", ["garbage", "empty", "foreign", "version", "cut", "tables", "postings", "counts", "folder"]
+)
+def test_a_damaged_index_is_made_anew(shared, spoil):
+    write(shared, path_of("b"), make_entry("b", "Survivor"))
+    refresh(shared)
+    path = database_path(shared)
+    for name in ("-wal", "-shm"):
+        if os.path.exists(path + name):
+            os.unlink(path + name)
+    if spoil == "garbage":
+        _overwrite(path, os.urandom(8192))
+    elif spoil == "empty":
+        _overwrite(path, b"")
+    elif spoil == "cut":
+        os.truncate(path, 4096 * 3)
+    elif spoil == "folder":
+        os.unlink(path)
+        os.mkdir(path)  # which is put aside: somebody may want what is in it
+    else:
+        if spoil == "foreign":
+            os.unlink(path)
+        with closing(sqlite3.connect(path)) as connection:
+            script = {
+                "foreign": "CREATE TABLE x (y)",
+                "version": "PRAGMA user_version = 99",
+                "tables": "DROP TABLE collections",
+                "postings": "DROP TABLE postings",
+                "counts": "DELETE FROM collections",
+            }
+            connection.executescript(script[spoil])
+    age(write(shared, path_of("c"), make_entry("c", "Newcomer")))
+    refresh(shared)
+    assert {card.title for card in cards(shared)} == {"Survivor", "Newcomer"}
+    assert titles(found(shared, "survivor")) == ["Survivor"]
+
+
+def test_a_sound_index_is_kept(shared):
+    """Each new database bears a name of its own."""
+    write(shared, path_of("b"), make_entry("b"))
+    names = set()
+    for _ in range(2):
+        refresh(shared)
+        with closing(open_index(shared)) as connection:
+            names.add(read_generation(connection))
+    assert len(names) == 1
+
+
+def test_a_new_index_has_its_postings_in_one_piece(shared):
+    """Each question looks into every piece for each of its terms."""
+    bodies = (" ".join(f"{name}{number:05}" for number in range(6000)) for name in "bcdefghijklm")
+    indexed(shared, [make_entry(body[0], "Many words", body) for body in bodies])
+    with closing(open_index(shared)) as connection:
+        assert connection.execute("SELECT count(DISTINCT segid) FROM postings_idx").fetchone() == (1,)
+
+
+def _overwrite(path, raw):
+    with open(path, "wb") as file:
+        file.write(raw)
+
+
+def test_there_is_no_index_where_none_was_made(shared):
+    assert open_index(shared) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database at all" * 400])
+def test_a_damaged_index_does_not_open(shared, content):
+    os.makedirs(os.path.dirname(database_path(shared)))
+    with open(database_path(shared), "wb") as file:
+        file.write(content)
+    assert open_index(shared) is None
+
+
+@POSIX
+def test_a_linked_cache_is_not_followed(shared, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    os.symlink(tmp_path / "elsewhere", os.path.join(shared, "cache"))
+    assert open_index(shared) is None
+    with pytest.raises(HoldfastError, match="symbolic link"):
+        refresh(shared)
+    assert os.listdir(tmp_path / "elsewhere") == []
+
+
+@POSIX
+def test_the_index_is_its_owners_only(shared):
+    previous = os.umask(0)
+    try:
+        write(shared, path_of("b"), make_entry("b"))
+        refresh(shared)
+        age(write(shared, path_of("b"), make_entry("b", "Other")), 1_700_000_001)
+        refresh(shared)
+        with closing(open_index(shared)) as connection:
+            connection.execute("SELECT count(*) FROM cards").fetchone()
+            folder = os.path.dirname(database_path(shared))
+            modes = {name: stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode) for name in os.listdir(folder)}
+    finally:
+        os.umask(previous)
+    assert {mode for name, mode in modes.items() if name.startswith("memory.db")} == {0o600}
+    assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+
+
+def test_a_reader_keeps_its_view_while_others_write_and_rebuild(shared):
+    write(shared, path_of("b"), make_entry("b", "Before"))
+    refresh(shared)
+    with closing(open_index(shared)) as connection:
+        connection.execute("BEGIN")
+        assert connection.execute("SELECT title FROM cards").fetchall() == [("Before",)]
+        age(write(shared, path_of("b"), make_entry("b", "After")), 1_700_000_001)
+        refresh(shared)
+        assert connection.execute("SELECT title FROM cards").fetchall() == [("Before",)]
+        connection.execute("COMMIT")
+        if sys.platform != "win32":
+            index.rebuild(shared, SETTINGS, NOW)
+        assert connection.execute("SELECT title FROM cards").fetchall() == [("After",)]
+    assert [card.title for card in cards(shared)] == ["After"]
+
+
+def test_processes_that_refresh_at_once_take_turns(shared):
+    for number in range(30):
+        write(
+            shared,
+            path_of(f"b{number}"),
+            make_entry("b" + "abcdefgh"[number % 8] + "abcd"[number // 8], f"Title {number}"),
+        )
+    script = (
+        "import sys; from holdfast.memory.index import sync as index\n"
+        "from holdfast.ground.config.defaults import DEFAULTS\n"
+        "for _ in range(5): index.refresh(sys.argv[1], DEFAULTS['memory'], 1.8e9)"
+    )
+    command = [sys.executable, "-c", script, shared]
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    running = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) for _ in range(3)]
+    assert [(process.communicate()[1], process.returncode) for process in running] == [(b"", 0)] * 3
+    assert len(cards(shared)) == 30
+
+
+def test_an_access_counts_once_a_session(shared):
+    write(shared, path_of("b"), make_entry("b"))
+    entry = make_entry("b").id
+    log_access(shared, [entry], "2026-11-22T10:00:00Z", "one")
+    log_access(shared, [entry, "unknown"], "2026-11-22T11:00:00Z", "one")
+    log_access(shared, [entry], "2026-11-22T12:00:00Z", "two")
+    refresh(shared)
+    (card,) = cards(shared)
+    assert (card.accesses, card.last_accessed) == (2, 1795348800.0)
+
+
+def test_an_access_that_the_file_counts_already_is_not_counted_again(shared):
+    entry = make_entry("b", access_count=7, last_accessed="2026-11-22T11:00:00Z")
+    write(shared, path_of("b"), entry)
+    log_access(shared, [entry.id], "2026-11-22T10:00:00Z", "one")
+    log_access(shared, [entry.id], "2026-11-22T12:00:00Z", "one")
+    log_access(shared, [entry.id], "2026-11-22T13:00:00Z", "two")
+    refresh(shared)
+    (card,) = cards(shared)
+    assert (card.accesses, card.last_accessed) == (8, 1795352400.0)
+
+
+def test_accesses_are_folded_in_as_the_log_grows_and_turns(shared):
+    write(shared, path_of("b"), make_entry("b"))
+    entry = make_entry("b").id
+    log_access(shared, [entry], session="one")
+    refresh(shared)
+    folder = os.path.join(shared, "events")
+    os.rename(os.path.join(folder, "hook.jsonl"), os.path.join(folder, "hook.jsonl.1"))
+    log_access(shared, [entry], session="two")
+    log_access(shared, [entry], session="three", name="cli.jsonl")
+    refresh(shared)
+    assert [card.accesses for card in cards(shared)] == [3]
+    index.rebuild(shared, SETTINGS, NOW)
+    assert [card.accesses for card in cards(shared)] == [3]
+
+
+def test_lines_of_the_log_that_are_torn_or_no_access_are_passed_over(shared):
+    write(shared, path_of("b"), make_entry("b"))
+    entry = make_entry("b").id
+    log_access(shared, [entry], session="one")
+    with open(os.path.join(shared, "events", "hook.jsonl"), "ab") as file:
+        file.write(
+            b'{"kind": "memory.access", "data"\n["memory.access"]\n{"kind": "memory.access", "data": {"ids": 5}}\n'
+        )
+        file.write(b'{"kind": "memory.added", "why": "memory.access"}\n\xff memory.access\n')
+        file.write(b'{"kind": "memory.access", "data": {"ids": ["' + entry.encode())
+    refresh(shared)
+    assert [card.accesses for card in cards(shared)] == [1]
+
+
+def test_a_line_that_was_half_written_is_read_once_it_is_whole(shared):
+    write(shared, path_of("b"), make_entry("b"))
+    log_access(shared, [make_entry("b").id])
+    path = os.path.join(shared, "events", "hook.jsonl")
+    with open(path, "rb") as file:
+        whole = file.read()
+    with open(path, "wb") as file:
+        file.write(whole[:40])
+    refresh(shared)
+    with open(path, "ab") as file:
+        file.write(whole[40:])
+    refresh(shared)
+    assert [card.accesses for card in cards(shared)] == [1]
+
+
+def test_an_access_of_the_future_waits(shared):
+    write(shared, path_of("b"), make_entry("b"))
+    log_access(shared, [make_entry("b").id], "2099-01-01T00:00:00Z")
+    refresh(shared)
+    assert [(card.accesses, card.last_accessed) for card in cards(shared)] == [(0, 0.0)]
+
+
+def test_an_entry_whose_cited_file_changed_is_stale(shared):
+    root = os.path.dirname(shared)
+    with open(os.path.join(root, "main.py"), "w", encoding="utf-8") as file:
+        file.write("x")
+    age(os.path.join(root, "main.py"))
+    write(shared, path_of("b"), make_entry("b", paths=("main.py",)))
+    refresh(shared)
+    assert [card.stale for card in cards(shared)] == [False]
+    age(os.path.join(root, "main.py"), 1_799_000_000)
+    refresh(shared)
+    assert [card.stale for card in cards(shared)] == [True]
+
+
+names = st.sampled_from(["b", "c", "d", "e", "f"])
+words = st.lists(st.sampled_from(["cache", "redis", "login", "why?", "test"]), min_size=1, max_size=4).map(" ".join)
+places = st.builds(path_of, names, st.sampled_from(["shared", "shared", "dev", "forgotten/dev"]))
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("write"), places, words, st.sampled_from(["s1", "s2", ""]), st.integers(0, 9)),
+        st.tuples(st.just("remove"), places),
+        st.tuples(st.just("refresh")),
+    ),
+    max_size=14,
+)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(steps=steps)
+def test_an_index_kept_up_to_date_equals_one_made_anew(tmp_path_factory, steps):
+    shared = str(tmp_path_factory.mktemp("kept"))
+    for number, (act, *rest) in enumerate(steps):
+        full = os.path.join(shared, "memories", *rest[0].split("/")) if rest else ""
+        if act == "write":
+            path, text, session, minute = rest
+            entry = make_entry(path[-4], text, session=session, created_at=f"2026-11-21T10:0{minute}:00Z")
+            age(write(shared, path, entry), 1_700_000_000 + number)
+        elif act == "remove" and os.path.exists(full):
+            os.unlink(full)
+        elif act == "refresh":
+            refresh(shared)
+    refresh(shared)
+    kept = _all(shared)
+    index.rebuild(shared, SETTINGS, NOW)
+    assert kept == _all(shared)
+
+
+def _all(shared):
+    """All that a reader can learn, but for the numbers that the index gives to conversations."""
+    with closing(sqlite3.connect(database_path(shared))) as connection:
+        facts = sorted(connection.execute("SELECT name, value FROM facts"))
+        counts = "owner, state, entries, length, talks, talks_length"
+        collections = sorted(connection.execute(f"SELECT {counts} FROM collections"))
+        held = "SELECT term, owner, state, v.entries FROM vocabulary v JOIN collections USING (collection)"
+        vocabulary = sorted(connection.execute(held))
+        talks = sorted(connection.execute("SELECT name, entries, length FROM talks"))
+        order = connection.execute("SELECT path FROM cards ORDER BY talk, seat").fetchall()
+        connection.execute("INSERT INTO postings (postings) VALUES ('integrity-check')")
+    ranked = {
+        word: sorted((hit.card.path, round(hit.score, 9)) for hit in found(shared, word))
+        for word in ("cache", "redis login")
+    }
+    return cards(shared), facts, collections, vocabulary, talks, sorted(order), ranked

@@ -1,0 +1,197 @@
+"""What a question finds, in which order, and that neither filters nor other people's entries spoil it."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.memory.index import sync as index
+from holdfast.memory.search.candidates import QUICK, THOROUGH, Effort
+
+from ..indexes import NOW, SETTINGS, found, indexed, make_entry, path_of, titles
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+@pytest.fixture
+def shared(tmp_path):
+    """A ``.holdfast`` folder."""
+    return str(tmp_path / ".holdfast")
+
+
+def numbered(count, **fields):
+    """Entries that differ in name only."""
+    return [
+        make_entry(LETTERS[at % 32] + LETTERS[at // 32 % 32] + LETTERS[at // 1024], **fields) for at in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("caching", "Sessions are cached"),
+        ("onde está a configuração?", "Configurações"),
+        ("username", "Rename"),
+        ("user name", "Rename"),
+        ("user_name.py", "Rename"),
+        ("authentication by architect", "Tokens"),
+        ("jwt", "Tokens"),
+        ("security", "Tokens"),
+        ("缓存", "中文"),
+        ("2026-10-05", "Tokens"),
+    ],
+)
+def test_a_question_finds_the_entry_whatever_the_form_of_its_words(shared, question, expected):
+    indexed(
+        shared,
+        [
+            make_entry("b", "Sessions are cached", "In the store, for an hour."),
+            make_entry("c", "Configurações", "Ficam no ficheiro."),
+            make_entry("d", "Rename", "getUserName moved to src/user_name.py"),
+            make_entry(
+                "e",
+                "Tokens",
+                "Authenticate with JWT.",
+                tags=("security",),
+                agent="architect",
+                created_at="2026-10-05T10:00:00Z",
+            ),
+            make_entry("f", "中文", "我们使用缓存"),
+        ],
+    )
+    assert titles(found(shared, question))[0] == expected
+
+
+@pytest.mark.parametrize(
+    "question", ["", "   ", "what was it of the", "?!", "zebra", '"', "NEAR(a b) * OR - :", "\0", "\ud800"]
+)
+def test_a_question_without_a_known_word_finds_nothing(shared, question):
+    indexed(shared, [make_entry("b", "Sessions are cached")])
+    assert found(shared, question) == []
+
+
+def test_a_question_of_words_that_say_nothing_is_searched_by_them_but_not_in_the_hook(shared):
+    """Somebody who types "make" or "go" means it; a prompt "go on" means no memory."""
+    indexed(shared, [make_entry("b", "Release with make"), make_entry("c", "Sessions are cached")])
+    assert titles(found(shared, "make")) == ["Release with make"]
+    assert titles(found(shared, "make sessions")) == ["Sessions are cached"]
+    assert found(shared, "make", effort=QUICK) == []
+
+
+@pytest.mark.parametrize(("question", "expected"), [("which OS", True), ("which os", False), ("WHICH OS", False)])
+def test_two_capitals_are_a_name_where_not_all_is_in_capitals(shared, question, expected):
+    """To Portuguese "os" is an article."""
+    indexed(shared, [make_entry("b", "Supported OS: Debian")])
+    assert bool(found(shared, question, effort=QUICK)) is expected
+
+
+def test_the_title_is_worth_more_than_the_body(shared):
+    indexed(shared, [make_entry("b", "Other", "about redis"), make_entry("c", "Redis", "about other")])
+    assert titles(found(shared, "redis")) == ["Redis", "Other"]
+
+
+def test_an_answer_is_found_by_the_words_of_its_question(shared):
+    talk = [
+        make_entry(
+            "b", "", "Which database shall we take for billing?", session="s", created_at="2026-11-21T10:00:00Z"
+        ),
+        make_entry("c", "", "Postgres, it is proven.", session="s", created_at="2026-11-21T10:00:01Z"),
+        make_entry("d", "", "Fine weather today.", session="t", created_at="2026-11-21T10:00:02Z"),
+    ]
+    indexed(shared, talk)
+    assert {hit.card.excerpt for hit in found(shared, "database for billing")} == {
+        "Which database shall we take for billing?",
+        "Postgres, it is proven.",
+    }
+
+
+def test_relevance_is_the_share_of_the_question_that_the_entry_itself_meets(shared):
+    indexed(shared, [make_entry("b", "", "redis cache"), make_entry("c", "", "redis"), make_entry("d", "", "other")])
+    whole, half = found(shared, "redis cache")
+    assert (whole.relevance, 0 < half.relevance < 1) == (1.0, True)
+
+
+def test_at_equal_age_use_and_confidence_attention_keeps_the_order_of_the_words(shared):
+    dice = random.Random(3)
+    words = ["cache", "redis", "login", "token", "store", "index", "query", "plan"]
+    entries = [entry.replace(body=" ".join(dice.choices(words, k=9))) for entry in numbered(60)]
+    indexed(shared, entries)
+    hits = found(shared, "redis token plan", limit=60)
+    assert len(hits) > 40
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_of_two_that_say_the_same_the_fresher_and_surer_one_comes_first(shared):
+    said = {"title": "Redis holds sessions"}
+    indexed(
+        shared,
+        [
+            make_entry("b", created_at="2026-01-01T10:00:00Z", confidence=0.9, **said),
+            make_entry("c", created_at="2026-11-21T10:00:00Z", confidence=0.9, **said),
+            make_entry("d", created_at="2026-11-21T10:00:00Z", confidence=0.5, **said),
+        ],
+    )
+    assert [hit.card.id[15] for hit in found(shared, "redis sessions")] == ["c", "d", "b"]
+
+
+@pytest.mark.parametrize("owners", [("shared",), ("shared", "dev")])
+def test_a_private_entry_is_neither_found_nor_felt_by_others(shared, tmp_path, owners):
+    """Not by its own words, not as the neighbour in a conversation, not by what a conversation is about."""
+    mine = [
+        (path_of(name), make_entry(name, body, session="s", created_at=f"2026-11-21T10:00:0{at}Z"))
+        for at, (name, body) in enumerate((("b", "plain words"), ("e", "other words")))
+    ]
+    secret = (
+        "architect/durable/c.md",
+        make_entry("c", "zanzibar launch", session="s", created_at="2026-11-21T10:00:00Z"),
+    )
+    index.index_entries(shared, [*mine, secret], SETTINGS, NOW)
+    assert found(shared, "zanzibar launch", owners=owners) == []
+    with_secret = {hit.card.id: hit.card.title for hit in found(shared, "zanzibar words", owners=owners)}
+    index.index_entries(shared, mine, SETTINGS, NOW)
+    assert with_secret == {hit.card.id: hit.card.title for hit in found(shared, "zanzibar words", owners=owners)}
+
+
+def test_nobody_finds_nothing(shared):
+    indexed(shared, [make_entry("b", "Redis")])
+    assert found(shared, "redis", owners=()) == []
+
+
+@pytest.mark.parametrize("effort", [Effort(looked_up=10, spread=5), Effort(looked_up=100, spread=5), QUICK, THOROUGH])
+def test_a_filter_never_starves_the_result(shared, effort):
+    """However common the words are, and however few entries the filter leaves."""
+    many = numbered(600, title="redis cache", agent="architect")
+    rare = make_entry("zzzz", "redis cache", agent="dev", created_at="2020-01-01T00:00:00Z")
+    indexed(shared, [*many[:300], rare, *many[300:]])
+    assert [hit.card.id for hit in found(shared, "redis cache", effort, agent="dev")] == [rare.id]
+
+
+def test_common_words_alone_still_find_something(shared):
+    indexed(shared, numbered(100, title="redis cache"))
+    assert len(found(shared, "redis cache", Effort(looked_up=20), limit=10)) == 10
+
+
+def test_no_more_than_the_limit_is_found(shared):
+    indexed(shared, numbered(30, title="redis"))
+    assert len(found(shared, "redis", limit=7)) == 7
+
+
+def test_all_that_match_are_found_where_the_limit_allows_it(shared):
+    indexed(shared, numbered(500, title="redis"))
+    assert len(found(shared, "redis", limit=1000)) == 500
+
+
+def test_a_long_prompt_costs_no_more_than_its_beginning(shared):
+    indexed(shared, [make_entry("b", "redis"), make_entry("c", "token")])
+    assert titles(found(shared, "redis " + "filler " * 20_000 + "token")) == ["redis"]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(text=st.text(max_size=60))
+def test_no_question_breaks_the_search(tmp_path_factory, text):
+    shared = str(tmp_path_factory.mktemp("any"))
+    indexed(shared, [make_entry("b", text.replace("\0", "")[:100], text)])
+    for hit in found(shared, text):
+        assert 0 <= hit.relevance <= 1
+        assert 0 <= hit.attention <= 1

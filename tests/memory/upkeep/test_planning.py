@@ -1,0 +1,313 @@
+"""The daily maintenance: which entries it touches, which never, and that once it was done nothing is left."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.memory.upkeep.actions import (
+    ORDER,
+    Access,
+    Archive,
+    Circumstances,
+    Expire,
+    FileSession,
+    FoldAccess,
+    Propose,
+    Purge,
+    Retier,
+    Share,
+)
+from holdfast.memory.upkeep.planning import plan_upkeep
+
+from ..cards import DAY, NOW, SETTINGS, SLOW, cards, days_ago, make_card
+
+KNOWN = Circumstances()
+RARELY_ARCHIVED = {**SETTINGS, "daily_days": 0}
+
+
+def plan(*cards, known=KNOWN, settings=SETTINGS, now=NOW):
+    return plan_upkeep(cards, now, settings, known)
+
+
+def kinds(*args, **given):
+    """The kinds of action but for new tiers, which nearly every card of a test gets."""
+    return [type(action).__name__ for action in plan(*args, **given) if not isinstance(action, Retier)]
+
+
+def test_what_is_in_order_is_left_alone():
+    assert plan(make_card(tier="hot")) == []
+
+
+# Archiving
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "archived"),
+    [
+        ("daily, 29 days old", make_card(created=days_ago(29)), False),
+        ("daily, 30 days old", make_card(created=days_ago(30)), True),
+        ("daily, accessed since", make_card(created=days_ago(60), last_accessed=days_ago(29)), False),
+        ("daily, seen to be true since", make_card(created=days_ago(60), last_evidence=days_ago(29)), False),
+        ("daily, pinned", make_card(created=days_ago(60), pinned=True), False),
+        ("daily, a person's, after its days", make_card(created=days_ago(30), source="person"), True),
+        ("durable, of no attention for years", make_card(storage="durable", created=days_ago(3000)), False),
+        ("session, of a conversation that lives", make_card(storage="session", created=days_ago(0.5)), False),
+        ("already archived", make_card(created=days_ago(60), state="archive"), False),
+        ("forgotten", make_card(created=days_ago(60), state="forgotten"), False),
+    ],
+)
+def test_the_daily_rule_archives_what_nobody_used_for_thirty_days(row, card, archived):
+    assert kinds(card) == (["Archive"] if archived else [])
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "archived"),
+    [
+        # Confidence 0.8 falls below 0.1 after three half-lives of 14 days.
+        ("89 days below", make_card(confidence=0.8, created=days_ago(42 + 89)), False),
+        ("90 days below", make_card(confidence=0.8, created=days_ago(42 + 90) - 1), True),
+        ("below from the first day on", make_card(confidence=0.05, created=days_ago(90)), True),
+        ("a person's", make_card(confidence=0.8, created=days_ago(999), source="person"), False),
+        ("durable", make_card(confidence=0.8, created=days_ago(9999), storage="durable"), False),
+        ("pinned", make_card(confidence=0.05, created=days_ago(999), pinned=True), False),
+    ],
+)
+def test_any_to_archive_when_the_score_was_below_a_tenth_for_ninety_days(row, card, archived):
+    assert kinds(card, settings=RARELY_ARCHIVED) == (["Archive"] if archived else [])
+
+
+def test_days_of_zero_archive_never():
+    settings = {**SETTINGS, "daily_days": 0, "archive_days": 0}
+    assert kinds(make_card(confidence=0.05, created=days_ago(5000)), settings=settings) == []
+
+
+def test_the_reason_of_an_archive_tells_since_when():
+    (action,) = plan(make_card(created=days_ago(31)))
+    assert action == Archive("a", "Daily, and not used since 2026-12-15, 31 days (from 30)")
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "expires"),
+    [
+        ("its date has passed", make_card(expires=NOW), True),
+        ("not yet", make_card(expires=NOW + 1), False),
+        ("it has none", make_card(), False),
+        ("pinned", make_card(expires=NOW, pinned=True), False),
+        ("durable", make_card(expires=NOW, storage="durable"), False),
+    ],
+)
+def test_an_entry_expires_on_its_own_date(row, card, expires):
+    assert kinds(card) == (["Expire"] if expires else [])
+
+
+# Session entries
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "known", "filed"),
+    [
+        ("it ended", make_card(), Circumstances(ended=frozenset(["s1"])), True),
+        ("it lives", make_card(created=days_ago(9)), Circumstances(last_active={"s1": days_ago(0.9)}), False),
+        ("idle for 24 hours", make_card(created=days_ago(3)), Circumstances(last_active={"s1": days_ago(1)}), True),
+        ("nobody knows it, young", make_card(created=days_ago(0.9)), KNOWN, False),
+        ("nobody knows it, old", make_card(created=days_ago(1)), KNOWN, True),
+        ("pinned", make_card(created=days_ago(1), pinned=True), KNOWN, False),
+    ],
+)
+def test_a_session_entry_is_filed_when_its_conversation_is_over(row, card, known, filed):
+    card = card.replace(storage="session", session="s1")
+    assert kinds(card, known=known) == (["FileSession"] if filed else [])
+
+
+def test_a_conversation_is_filed_at_once_and_as_a_whole():
+    old = make_card(id="b", storage="session", session="s1", created=days_ago(2))
+    new = make_card(id="a", storage="session", session="s1", created=days_ago(0.5))
+    assert kinds(old, new) == []
+    known = Circumstances(ended=frozenset(["s1"]))
+    filed = [action for action in plan(old, new, known=known) if isinstance(action, FileSession)]
+    assert filed == [FileSession("s1", ("a", "b"), "The conversation ended")]
+
+
+def test_the_folder_names_the_conversation_of_an_entry_that_does_not():
+    card = make_card(storage="session", path="shared/session/s9/x.md")
+    filed = plan(card, known=Circumstances(ended=frozenset(["s9"])))[0]
+    assert filed == FileSession("s9", ("a",), "The conversation ended")
+
+
+def test_an_entry_filed_after_weeks_is_archived_in_the_same_round():
+    assert kinds(make_card(storage="session", session="s1", created=days_ago(40))) == ["FileSession", "Archive"]
+
+
+# Accesses
+
+
+def test_accesses_are_folded_in_once_a_conversation_with_the_last_moment():
+    card = make_card(accesses=2, created=days_ago(9), last_accessed=days_ago(5))
+    seen = [("s0", 5), ("s1", 4), ("s1", 3), ("s2", 2)]
+    known = Circumstances(accesses=tuple(Access("a", session, days_ago(age)) for session, age in seen))
+    assert plan(card, known=known)[0] == FoldAccess("a", 4, days_ago(2))
+
+
+def test_a_long_conversation_that_uses_an_entry_again_keeps_it_and_counts_once():
+    card = make_card(accesses=1, created=days_ago(60), last_accessed=days_ago(40))
+    known = Circumstances(accesses=(Access("a", "s", days_ago(40), last=days_ago(1)),))
+    assert plan(card, known=known)[0] == FoldAccess("a", 1, days_ago(1))
+    assert "Archive" not in kinds(card, known=known)
+
+
+def test_an_access_within_the_second_that_was_folded_is_not_counted_again():
+    card = make_card(accesses=1, created=days_ago(9), last_accessed=days_ago(5), tier="hot")
+    assert FoldAccess not in map(type, plan(card, known=Circumstances(accesses=(Access("a", "s", days_ago(5) + 0.9),))))
+
+
+def test_an_access_that_a_clock_imagined_waits_for_its_time():
+    known = Circumstances(accesses=(Access("a", "s", NOW + DAY),))
+    assert kinds(make_card(), known=known) == []
+    assert kinds(make_card(), known=known, now=NOW + DAY) == ["FoldAccess"]
+
+
+def test_a_folded_access_saves_from_the_archive():
+    known = Circumstances(accesses=(Access("a", "s", days_ago(1)),))
+    assert kinds(make_card(created=days_ago(60)), known=known) == ["FoldAccess"]
+
+
+# Sharing and proposals
+
+
+def private(**fields):
+    return make_card(**{"owner": "dev", "type": "resolution", "source": "capture:s1", "evidence": 2, **fields})
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "shared"),
+    [
+        ("a captured resolution seen twice", private(), True),
+        ("a captured error seen twice", private(type="error_pattern"), True),
+        ("a captured pattern seen twice", private(type="validated_pattern"), True),
+        ("seen once", private(evidence=1), False),
+        ("written by the agent as private", private(source="agent:dev"), False),
+        ("written by a person as private", private(source="person"), False),
+        ("a lesson", private(type="lesson"), False),
+        ("superseded", private(superseded_by="b"), False),
+        ("reads like an order", private(flags=("instruction",)), False),
+        ("shared already", private(owner="shared"), False),
+    ],
+)
+def test_only_what_capture_kept_back_and_proved_true_is_shared(row, card, shared):
+    assert kinds(card) == (["Share"] if shared else [])
+
+
+def test_a_shared_entry_is_judged_by_everybodys_sectors_in_the_same_round():
+    card = private(sector="reflective", confidence=0.9, tier="warm")
+    assert [(type(action), getattr(action, "tier", "")) for action in plan(card)] == [(Share, ""), (Retier, "hot")]
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "proposed"),
+    [
+        ("evidence 5", make_card(evidence=5), True),
+        ("evidence 4", make_card(evidence=4), False),
+        ("durable", make_card(evidence=5, storage="durable"), False),
+        ("superseded", make_card(evidence=5, superseded_by="b"), False),
+        ("reads like an order", make_card(evidence=5, flags=("instruction",)), False),
+        ("archived in this round", make_card(evidence=5, expires=NOW), False),
+    ],
+)
+def test_durable_is_proposed_from_evidence_five_on(row, card, proposed):
+    assert (Propose in map(type, plan(card))) is proposed
+
+
+def test_nobody_is_asked_twice():
+    assert kinds(make_card(evidence=5), known=Circumstances(proposed=frozenset("a"))) == []
+
+
+# Forgotten files
+
+
+def test_a_forgotten_file_goes_for_good_after_the_days_of_undo():
+    known = Circumstances(
+        forgotten={"forgotten/dev/daily/x.md": days_ago(30), "forgotten/dev/daily/y.md": days_ago(29)}
+    )
+    (action,) = plan(known=known)
+    assert (type(action), action.path) == (Purge, "forgotten/dev/daily/x.md")
+
+
+def test_undo_days_of_zero_keep_it_for_ever():
+    known = Circumstances(forgotten={"forgotten/dev/daily/x.md": days_ago(3000)})
+    assert plan(known=known, settings={**SETTINGS, "undo_days": 0}) == []
+
+
+# The whole
+
+
+def test_an_id_that_two_entries_bear_is_left_to_a_person():
+    assert plan(make_card(created=days_ago(60)), make_card(created=days_ago(60), path="other")) == []
+
+
+decks = st.lists(cards, max_size=4).map(
+    lambda deck: [card.replace(id=f"m{number}") for number, card in enumerate(deck)]
+)
+circumstances = st.builds(
+    Circumstances,
+    ended=st.frozensets(st.sampled_from(("s1", "s2"))),
+    last_active=st.dictionaries(st.sampled_from(("s1", "s3")), st.floats(0, 5).map(days_ago)),
+    accesses=st.lists(
+        st.builds(
+            Access,
+            id=st.sampled_from([f"m{number}" for number in range(4)]),
+            session=st.sampled_from(("s1", "s2", "s3")),
+            at=st.floats(-5, 50).map(lambda days: NOW - days * DAY),
+        ),
+        max_size=6,
+    ).map(tuple),
+    forgotten=st.dictionaries(st.sampled_from(("x", "y")), st.floats(0, 60).map(days_ago)),
+)
+
+
+def apply(actions, deck, known):
+    """What those who do the actions make of the cards and of what is known."""
+    by_id = {card.id: card for card in deck}
+    for action in actions:
+        changes = {
+            FoldAccess: lambda a: {"accesses": a.access_count, "last_accessed": a.last_accessed},
+            FileSession: lambda a: {"storage": "daily"},
+            Expire: lambda a: {"state": "archive"},
+            Share: lambda a: {"owner": "shared"},
+            Archive: lambda a: {"state": "archive"},
+            Retier: lambda a: {"tier": a.tier},
+            Propose: lambda a: {},
+            Purge: lambda a: {},
+        }[type(action)](action)
+        for name in getattr(action, "ids", (getattr(action, "id", None),)):
+            if name:
+                by_id[name] = by_id[name].replace(**changes)
+    purged = {action.path for action in actions if isinstance(action, Purge)}
+    return list(by_id.values()), known.replace(
+        proposed=known.proposed | {action.id for action in actions if isinstance(action, Propose)},
+        forgotten={path: moment for path, moment in known.forgotten.items() if path not in purged},
+    )
+
+
+@SLOW
+@given(decks, circumstances, st.sampled_from((SETTINGS, RARELY_ARCHIVED)))
+def test_planned_again_after_it_was_done_nothing_is_left(deck, known, settings):
+    actions = plan(*deck, known=known, settings=settings)
+    after, known_after = apply(actions, deck, known)
+    assert plan(*after, known=known_after, settings=settings) == []
+
+
+@SLOW
+@given(decks, circumstances, st.randoms(use_true_random=False))
+def test_the_plan_does_not_depend_on_the_order_of_the_cards(deck, known, random):
+    actions = plan(*deck, known=known)
+    random.shuffle(deck)
+    assert plan(*deck, known=known) == actions
+
+
+@SLOW
+@given(decks, circumstances)
+def test_pinned_and_durable_entries_are_never_archived_and_the_order_holds(deck, known):
+    actions = plan(*deck, known=known)
+    kept = {card.id for card in deck if card.pinned or card.storage == "durable"}
+    assert not kept & {action.id for action in actions if isinstance(action, (Archive, Expire))}
+    assert [ORDER.index(type(action)) for action in actions] == sorted(ORDER.index(type(action)) for action in actions)

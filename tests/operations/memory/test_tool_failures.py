@@ -1,0 +1,43 @@
+"""The second processes of failed tools: one each, and they overtake one another."""
+
+import json
+import subprocess
+
+import pytest
+
+from holdfast.ground.process import own_command
+from holdfast.operations.memory import tool_failures as failure
+
+from ..memories import Memories
+
+NOW = 1_790_000_000.0
+
+
+def orders(number, at):
+    """What the hook hands over of a failed call."""
+    told = {"session": "s", "agent": "", "tool": "Bash", "error": "error: cannot find the module left-pad", "paths": []}
+    return {**told, "tool_use_id": f"call-{number}", "now": at}
+
+
+def gotchas(workspace):
+    """Evidence and confidence of all gotchas."""
+    return [(each.evidence_count, each.confidence) for each in Memories(workspace).entries(type="gotcha")]
+
+
+@pytest.mark.parametrize("moments", [(0, 1, 2), (2, 1, 0), (0, 2, 1)])
+def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, moments):
+    """One whose call failed later may be through before; three are a fact, and hot (decision 20)."""
+    for number, moment in enumerate(moments):
+        failure.run(workspace, orders(number, NOW + moment))
+    assert gotchas(workspace) == [(3, 0.8)]
+
+
+def test_processes_at_the_same_time_make_one_gotcha(workspace):
+    """Nobody's failure is lost, and no two make the same gotcha."""
+    command = own_command("holdfast.jobs", workspace.home, "failure")
+    jobs = [subprocess.Popen(command, stdin=subprocess.PIPE, text=True) for _ in range(5)]
+    for number, job in enumerate(jobs):
+        job.stdin.write(json.dumps(orders(number, NOW + number)))
+        job.stdin.close()
+    assert [job.wait(60) for job in jobs] == [0] * 5
+    assert [evidence for evidence, _ in gotchas(workspace)] == [5]

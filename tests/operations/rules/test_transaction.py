@@ -1,0 +1,96 @@
+"""An edit of several files, whole or not at all."""
+
+import os
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.rules import transaction
+from holdfast.operations.rules.transaction import carry_out, read_file
+
+from ...conversation import write, write_rules
+
+MANIFEST, QA = ".holdfast/rules/manifest", ".holdfast/rules/qa"
+
+
+@pytest.fixture
+def project(workspace):
+    """A manifest and a domain file."""
+    write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=a\n")
+    return workspace
+
+
+def text(workspace, path):
+    with open(os.path.join(workspace.root, path)) as file:
+        return file.read()
+
+
+def test_what_somebody_else_wrote_meanwhile_is_planned_upon_again(project):
+    """An editor that knows no lock loses nothing."""
+    planned = []
+
+    def plan():
+        change = read_file(project, QA)
+        if not planned:
+            write(project.path("rules", "qa"), "QA_RULE_0=by hand\n")
+        planned.append(change.before)
+        return (change.replace(after=f"{change.before}QA_RULE_1=b\n"),)
+
+    carry_out(project, plan, dry_run=False)
+    assert planned == ["QA_RULE_0=a\n", "QA_RULE_0=by hand\n"]
+    assert text(project, QA) == "QA_RULE_0=by hand\nQA_RULE_1=b\n"
+
+
+def test_who_is_never_left_alone_gives_up(project):
+    """After some tries, with nothing written."""
+    count = iter(range(100))
+
+    def plan():
+        change = read_file(project, QA)
+        write(project.path("rules", "qa"), f"QA_RULE_0={next(count)}\n")
+        return (change.replace(after="lost"),)
+
+    with pytest.raises(HoldfastError, match="somebody else is writing the rules; nothing was changed"):
+        carry_out(project, plan, dry_run=False)
+    assert "lost" not in text(project, QA)
+
+
+@pytest.mark.parametrize("failing", ["new", "manifest"])
+def test_a_write_that_fails_takes_the_others_back(project, monkeypatch, failing):
+    """New files go, old ones get their text back."""
+    real = transaction.write_atomic
+    broken = []
+
+    def write_once(path, raw, mode):
+        if path.endswith(failing) and not broken:
+            broken.append(path)
+            raise PermissionError(13, "Permission denied", path)
+        real(path, raw, mode)
+
+    monkeypatch.setattr(transaction, "write_atomic", write_once)
+
+    def plan():
+        new = read_file(project, ".holdfast/rules/new").replace(after="x\n")
+        return (read_file(project, QA).replace(after="y\n"), new, read_file(project, MANIFEST).replace(after="z\n"))
+
+    with pytest.raises(HoldfastError, match=f"{failing}: cannot be written .Permission denied.; nothing was changed"):
+        carry_out(project, plan, dry_run=False)
+    assert broken
+    assert (text(project, MANIFEST), text(project, QA)) == ("QA_RECALL=test\n", "QA_RULE_0=a\n")
+    assert not os.path.exists(project.path("rules", "new"))
+
+
+def test_two_removals_in_one_moment_are_kept_apart(project):
+    """Each in a folder of its own."""
+
+    def plan():
+        return (read_file(project, QA).replace(after=None),)
+
+    first = carry_out(project, plan, dry_run=False, keep_at=1_800_000_000.0)
+    write(project.path("rules", "qa"), "QA_RULE_0=second\n")
+    second = carry_out(project, plan, dry_run=False, keep_at=1_800_000_000.0)
+    assert first.kept != second.kept
+    assert (text(project, f"{first.kept}/qa"), text(project, f"{second.kept}/qa")) == (
+        "QA_RULE_0=a\n",
+        "QA_RULE_0=second\n",
+    )

@@ -1,0 +1,242 @@
+"""The job that writes a conversation's continuation, from its transcript, the project's files and its memories."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.operations.continuation import run
+from holdfast.work.recovery.store import read_continuation
+from holdfast.work.session import new_session, write_session
+
+from ..conversation import write
+from ..memories import Memories
+
+NOW = 1_795_262_400.0
+STORY = """---
+id: S-12
+title: Add the export
+executor: agent
+acceptance: ["[ ] CSV opens in Excel", "[x] Dates are ISO"]
+---
+
+## Tasks
+
+- [x] Write the model
+- [ ] Build the endpoint
+- [ ] Document it
+"""
+PROJECT = """
+project: {name: shop}
+current_agent: dev
+workflow: greenfield
+mode: build
+task: {id: S-12, title: Add the export}
+agents: {greenfield-wu: {status: completed, score: 100}, dev: {status: in_progress}}
+last_handoff: .holdfast/handoffs/architect.md
+"""
+
+
+class Talk:
+    """A transcript of Claude Code's, line by line."""
+
+    def __init__(self, workspace):
+        self.workspace, self.path, self.lines = workspace, os.path.join(workspace.root, "t.jsonl"), []
+
+    def log(self, **record):
+        number = len(self.lines)
+        told = {"uuid": f"u{number}", "timestamp": f"2026-11-21T10:{number % 60:02d}:00Z", **record}
+        self.lines.append(json.dumps(told))
+        return self
+
+    def user(self, text):
+        return self.log(type="user", message={"role": "user", "content": text})
+
+    def model(self, text):
+        return self.log(type="assistant", message={"role": "assistant", "model": "m", "content": _text(text)})
+
+    def tool(self, name, failed=False, **given):
+        key = f"t{len(self.lines)}"
+        call = {"type": "tool_use", "id": key, "name": name, "input": given}
+        self.log(type="assistant", message={"role": "assistant", "model": "m", "content": [call]})
+        result = {"type": "tool_result", "tool_use_id": key, "content": "out", "is_error": failed}
+        return self.log(type="user", message={"role": "user", "content": [result]})
+
+    def edit(self, path):
+        return self.tool("Edit", file_path=os.path.join(self.workspace.root, path))
+
+    def bound(self):
+        return self.log(type="system", subtype="compact_boundary")
+
+    def orders(self, **given):
+        """The job's orders, once the transcript is written."""
+        write(self.path, "".join(line + "\n" for line in self.lines))
+        usual = {"session": "abc", "host": "claude-code", "transcript": self.path, "agent": "dev", "now": NOW}
+        return {**usual, **given}
+
+
+def _text(text):
+    return [{"type": "text", "text": text}]
+
+
+@pytest.fixture
+def talk(workspace):
+    """A project in the middle of a story, and a conversation in which it was worked on."""
+    write(workspace.path("session.yaml"), PROJECT)
+    write(workspace.path("stories", "S-12", "story.md"), STORY)
+    talk = Talk(workspace).user("Please add the CSV export to the orders page.").edit("src/model.py")
+    talk.tool("Bash", failed=True, command="pytest -q tests/export").tool("Bash", command="pytest -q tests/export")
+    talk.tool("Bash", failed=True, command="ruff check .").user("Let's go with PostgreSQL for the job queue.")
+    return talk.edit("src/endpoint.py").model("Done so far. Should the export stream, or build the file first?")
+
+
+def test_it_tells_where_the_work_stands(workspace, talk):
+    """Project, agent, pipeline and task, which task of how many, what is done and what is next."""
+    run(workspace, talk.orders())
+    found = read_continuation(workspace, "abc")
+    assert (found.project, found.mode, found.agent, found.workflow) == ("shop", "build", "dev", "greenfield")
+    assert found.pipeline.startswith("WU(100%") and "Dev(in_progress)" in found.pipeline
+    assert (found.task, found.story, found.executor) == ("Add the export", "S-12", "agent")
+    assert found.progress == "task 2 of 3: Build the endpoint"
+    assert (found.done, found.left) == (("Write the model",), ("Build the endpoint", "Document it"))
+    assert found.acceptance == ("CSV opens in Excel",)
+    assert "the handoff: .holdfast/handoffs/architect.md" in found.pointers
+    assert (found.at, found.session, found.host) == ("2026-11-21T12:00:00Z", "abc", "claude-code")
+
+
+def test_it_tells_what_the_conversation_did(workspace, talk):
+    """The user's words, decisions, files, commands with their last outcome, and the question that waits."""
+    run(workspace, talk.orders())
+    found = read_continuation(workspace, "abc")
+    assert found.requests[-1] == "Let's go with PostgreSQL for the job queue."
+    assert found.decisions == ("Let's go with PostgreSQL for the job queue",)
+    assert found.files == ("src/model.py", "src/endpoint.py")
+    assert found.commands == ("`pytest -q tests/export`: passed (2 runs, 1 failed)", "`ruff check .`: failed")
+    assert found.questions == ("Should the export stream, or build the file first?",)
+
+
+def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
+    """A few lines and the path, from the project's root."""
+    answer = run(workspace, talk.orders())
+    assert answer["path"] == ".holdfast/continuation/abc.md"
+    assert answer["lines"][0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
+    assert "Open: Should the export stream, or build the file first?" in answer["lines"]
+    assert sum(map(estimate_tokens, answer["lines"])) <= 200
+
+
+def test_what_was_just_typed_is_the_last_request(workspace, talk):
+    """The transcript does not hold it yet; where it does, it is told once."""
+    run(workspace, talk.orders(text="And the tests, please"))
+    found = read_continuation(workspace, "abc")
+    assert found.requests[-2:] == ("Let's go with PostgreSQL for the job queue.", "And the tests, please")
+    assert found.questions == ()
+    run(workspace, talk.user("And the tests, please").orders(text="And the tests, please", now=NOW + 1))
+    assert read_continuation(workspace, "abc").requests.count("And the tests, please") == 1
+
+
+def test_what_was_done_before_the_last_compaction_stays(workspace, talk):
+    """Only the new stretch is read; files and decisions of the one before are carried over."""
+    run(workspace, talk.orders())
+    talk.bound().user("Now the documentation.").edit("docs/export.md")
+    run(workspace, talk.orders(now=NOW + 60))
+    found = read_continuation(workspace, "abc")
+    assert found.requests == ("Now the documentation.",)
+    assert found.files == ("src/model.py", "src/endpoint.py", "docs/export.md")
+    assert found.decisions == ("Let's go with PostgreSQL for the job queue",)
+
+
+def test_the_conversation_may_stand_elsewhere_than_its_project(workspace, talk):
+    """Decision 11: its own task and workflow count."""
+    state = new_session("abc", "claude-code", workspace.root, NOW)
+    write_session(workspace, {**state, "task": {"title": "A hotfix"}, "workflow": "quick-flow", "mode": "deploy"})
+    run(workspace, talk.orders(agent="devops"))
+    found = read_continuation(workspace, "abc")
+    assert (found.task, found.story, found.workflow, found.mode) == ("A hotfix", "", "quick-flow", "deploy")
+    assert found.agent == "devops"
+
+
+def test_what_waits_for_a_person_is_open(workspace, talk):
+    """Rounds of correction that are used up, and a deviation with the point to which it returns."""
+    deviation = "{from_agent: dev, to_agent: architect, reason: schema unclear, return_to: {agent: dev}}"
+    settled = "{from_agent: dev, to_agent: ux, reason: colours, resolved: true}"
+    more = f"agents: {{dev: {{escalated: true}}}}\ndeviations: [{deviation}, {settled}]\n"
+    write(workspace.path("session.yaml"), more)
+    run(workspace, talk.orders())
+    assert read_continuation(workspace, "abc").questions[1:] == (
+        "dev: the rounds of correction are used up, a person decides",
+        "deviation from dev to architect is open (schema unclear); it returns to dev",
+    )
+
+
+def test_memories_are_quoted_and_the_digest_is_pointed_to(workspace, talk):
+    """The hot ones in full; another agent's own is none of them."""
+    memories = Memories(workspace)
+    memories.add("JWT is signed with EdDSA", "Because.\n\n## The keys are short")
+    memories.add("The blue cluster is slow", owner="qa", agent="qa", scope="private")
+    digest = memories.add("Conversation of 2026-11-21", tags=("digest",), session="abc", type="episodic")
+    assert run(workspace, talk.orders())["memories"] == 2
+    found = read_continuation(workspace, "abc")
+    assert "### JWT is signed with EdDSA" in found.memories and "> ## The keys are short" in found.memories
+    assert "blue cluster" not in read_text(workspace.path("continuation", "abc.md"))
+    assert f"what the conversation did: holdfast memory show {digest}" in found.pointers
+
+
+def test_secrets_of_the_conversation_stay_out(workspace, talk):
+    """Even where a title is cut within one."""
+    key = "gh" + "p_" + "Zx8Kq2Vw5Lm1Rt9Yb4Nc7Jd3Hf6Gs0Pa2QeU"
+    words = "Let's go with " + "a long name " * 8
+    talk.user(f"{words}{key}.").tool("Bash", failed=True, command=f"deploy --token {key}").model(f"Is {key} right?")
+    run(workspace, talk.orders(text=f"use {key}"))
+    assert "ghp" + "_Zx8" not in read_text(workspace.path("continuation", "abc.md"))
+
+
+@pytest.mark.parametrize("broken", ["session.yaml", "story"])
+def test_a_file_in_conflict_costs_its_own_part(workspace, talk, broken):
+    """It is named among the open questions, with its line."""
+    path = workspace.path("session.yaml") if broken == "session.yaml" else workspace.path("stories", "S-12", "story.md")
+    write(path, "<<<<<<< ours\na: 1\n=======\na: 2\n>>>>>>> theirs\n")
+    run(workspace, talk.orders())
+    found = read_continuation(workspace, "abc")
+    assert any("merge conflict" in question and ":1" in question for question in found.questions)
+    assert found.files and found.requests
+
+
+@pytest.mark.parametrize("given", [{"transcript": ""}, {"transcript": "/nowhere"}, {"host": "gemini-cli"}])
+def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, given):
+    """The project's files say enough to go on."""
+    run(workspace, talk.orders(**given))
+    found = read_continuation(workspace, "abc")
+    assert (found.task, found.files, found.requests) == ("Add the export", (), ())
+
+
+def test_a_project_of_which_nothing_is_known(workspace):
+    """Its name and the mode that is usual."""
+    assert run(workspace, {"session": "abc", "now": NOW})["lines"] == ["In full: .holdfast/continuation/abc.md"]
+    found = read_continuation(workspace, "abc")
+    assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
+
+
+def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
+    """The newest counts; a line that the limit cuts is left out."""
+    from holdfast.operations.memory import conversation
+    from holdfast.transcripts.claude_code.epoch import stretch_start
+
+    monkeypatch.setitem(
+        conversation.TRANSCRIPTS, "claude-code", (lambda path: stretch_start(path, 900), conversation.read_messages)
+    )
+    run(workspace, talk.orders())
+    assert read_continuation(workspace, "abc").files == ("src/endpoint.py",)
+
+
+def test_of_a_long_talk_the_newest_words_are_searched_and_every_edit_is_told(workspace, talk, monkeypatch):
+    """To search them all would take too long before a compaction."""
+    from holdfast.operations.memory import conversation
+
+    monkeypatch.setattr(conversation, "MOST_WORDS", 2)
+    talk.user("Thanks.").model("Welcome.")
+    run(workspace, talk.orders())
+    found = read_continuation(workspace, "abc")
+    assert (found.decisions, found.requests) == ((), ("Thanks.",))
+    assert found.files == ("src/model.py", "src/endpoint.py")

@@ -1,0 +1,99 @@
+"""What the hook recorded is read back, whatever state the files are in."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.history import newest_conversation, read_conversation, read_metrics, summarize
+
+
+def write(workspace, name, text):
+    """A file in the project's ``.holdfast``."""
+    path = workspace.path(*name.split("/"))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def line(number, session="s1"):
+    return json.dumps({"event": "prompt", "session": session, "n": number}) + "\n"
+
+
+def test_metrics_are_read_across_rotated_files(workspace):
+    """The oldest first, no more than asked for."""
+    write(workspace, "metrics/hook.jsonl.1", line(1) + line(2))
+    write(workspace, "metrics/hook.jsonl", line(3) + line(4))
+    assert [one["n"] for one in read_metrics(workspace, last=3)] == [2, 3, 4]
+
+
+def test_metrics_of_one_conversation_can_be_asked_for(workspace):
+    """Other conversations' lines do not count towards the number."""
+    write(workspace, "metrics/hook.jsonl", line(1) + line(2, "s2") + line(3))
+    assert [one["n"] for one in read_metrics(workspace, last=2, session="s1")] == [1, 3]
+
+
+def test_torn_lines_are_passed_over(workspace):
+    """A crash in the middle of a line costs that line."""
+    write(workspace, "metrics/hook.jsonl", line(1) + '{"event": "pro\n[]\n' + line(2))
+    assert [one["n"] for one in read_metrics(workspace, last=9)] == [1, 2]
+
+
+def test_without_metrics_there_are_no_figures(workspace):
+    """Nothing is invented."""
+    assert summarize(read_metrics(workspace, last=9)) == {
+        "lines": 0,
+        "events": {},
+        "layers_ms": {},
+        "left_out": {},
+        "notes": {},
+        "crashes": [],
+    }
+
+
+def test_figures_are_medians_and_maxima():
+    """By event and by layer; what stands in the conversation already was not left out."""
+    lines = [
+        {"event": "prompt", "tokens": 100, "ms": 2.0, "layers": {"L0": 1.0}, "out": [["QA", "cut"]], "notes": ["n"]},
+        {
+            "event": "prompt",
+            "tokens": 0,
+            "ms": 4.0,
+            "layers": {"L0": 3.0},
+            "out": [["QA", "in the conversation already"]],
+        },
+        {"event": "prompt", "tokens": 300, "ms": 9.0, "layers": {"L0": 2.0}, "out": [["QA", "cut"]]},
+        {"event": "pre_compact", "ms": 1.0},
+        {"crash": "ValueError", "what": "x", "where": "a.py:1"},
+    ]
+    found = summarize(lines)
+    assert found["events"]["prompt"] == {
+        "count": 3,
+        "blocks": 2,
+        "tokens": 400,
+        "largest": 300,
+        "ms": {"median": 4.0, "max": 9.0},
+    }
+    assert found["events"]["pre_compact"]["tokens"] == 0
+    assert found["layers_ms"] == {"L0": {"median": 2.0, "max": 3.0}}
+    assert found["left_out"] == {"QA: cut": 2}
+    assert found["notes"] == {"n": 1}
+    assert found["crashes"] == [lines[-1]]
+
+
+def test_the_newest_conversation_is_the_one_written_last(workspace):
+    """A damaged file is passed over and stays where it is."""
+    for age, name in enumerate(["a", "b", "broken"]):
+        path = write(workspace, f"sessions/{name}.json", json.dumps({"id": name}) if name != "broken" else "{")
+        os.utime(path, (1_000_000 + age, 1_000_000 + age))
+    assert newest_conversation(workspace)["id"] == "b"
+    assert os.path.exists(workspace.path("sessions", "broken.json"))
+
+
+def test_an_unknown_conversation_is_refused_with_the_newest_one_named(workspace):
+    """So that a person can go on."""
+    write(workspace, "sessions/a.json", json.dumps({"id": "a"}))
+    with pytest.raises(HoldfastError, match="no conversation zzz .the newest one is a"):
+        read_conversation(workspace, "zzz")

@@ -1,0 +1,106 @@
+"""Who is at the command line: a person, or the agent of a conversation (decision 22)."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.model.access import PERSON, Reader
+from holdfast.operations.identity import conversation_of, is_inside_host, reader_of
+from holdfast.work.project import update_project
+from holdfast.work.session import change_session, session_path
+
+INSIDE = {"CLAUDECODE": "1"}
+CONVERSATION = {**INSIDE, "CLAUDE_CODE_SESSION_ID": "abc"}
+
+
+def ask(workspace, environment=None, interactive=True, as_person=False):
+    """The reader, at a terminal and outside every host where nothing else is said."""
+    return reader_of(workspace, environment or {}, interactive, as_person)
+
+
+@pytest.mark.parametrize("marker", ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"])
+def test_each_marker_of_a_host_makes_the_caller_an_agent(workspace, marker):
+    """Even at a terminal, as a host may give its commands one."""
+    update_project(workspace, {"current_agent": "dev"})
+    assert ask(workspace, {marker: "1"}) == Reader(agent="dev")
+
+
+def test_an_empty_marker_is_none(workspace):
+    """A variable that was set to nothing marks nothing."""
+    assert not is_inside_host({"CLAUDECODE": ""})
+    assert ask(workspace, {"CLAUDECODE": ""}) == PERSON
+
+
+def test_the_conversations_own_agent_comes_before_the_projects(workspace, conversation):
+    """As for the rules of its prompts."""
+    update_project(workspace, {"current_agent": "dev"})
+    change_session(workspace, conversation, {"active_agent": "architect"})
+    assert ask(workspace, CONVERSATION) == Reader(agent="architect")
+
+
+def test_a_conversation_that_nobody_saw_has_the_projects_agent(workspace):
+    """So has one whose state is damaged; the file is left as it is."""
+    update_project(workspace, {"current_agent": "dev"})
+    assert ask(workspace, CONVERSATION) == Reader(agent="dev")
+
+
+def test_a_damaged_state_counts_for_nothing_and_stays(workspace, conversation):
+    """Asking who is there repairs no files."""
+    path = session_path(workspace, conversation)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("{torn")
+    assert ask(workspace, CONVERSATION) == Reader(agent="")
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == "{torn"
+
+
+def test_a_conversation_that_wants_no_agent_has_none(workspace, conversation):
+    """Though its project has one: it sees what is shared."""
+    update_project(workspace, {"current_agent": "dev"})
+    change_session(workspace, conversation, {"active_agent": "none"})
+    assert ask(workspace, CONVERSATION) == Reader(agent="")
+
+
+def test_inside_a_host_nobody_named_is_still_no_person(workspace):
+    """It sees what is shared."""
+    assert ask(workspace, INSIDE) == Reader(agent="")
+
+
+def test_an_alias_is_the_agent_that_it_means(workspace, conversation):
+    """So that private folders go by one name."""
+    change_session(workspace, conversation, {"active_agent": "@QA"})
+    assert ask(workspace, CONVERSATION) == Reader(agent="qa-implementation")
+
+
+def test_without_a_terminal_an_active_agent_is_the_caller(workspace):
+    """A pipe is what most agents' shells look like, whatever their host."""
+    update_project(workspace, {"current_agent": "dev"})
+    assert ask(workspace, interactive=False) == Reader(agent="dev")
+
+
+def test_without_a_terminal_and_without_an_agent_it_is_a_person(workspace):
+    """Such as a script of theirs."""
+    assert ask(workspace, interactive=False) == PERSON
+
+
+def test_at_a_terminal_it_is_a_person_whoever_is_active(workspace):
+    """Outside every host."""
+    update_project(workspace, {"current_agent": "dev"})
+    assert ask(workspace) == PERSON
+
+
+def test_as_person_is_taken_at_a_terminal(workspace):
+    """A person may open a shell inside a host."""
+    assert ask(workspace, CONVERSATION, interactive=True, as_person=True) == PERSON
+
+
+@pytest.mark.parametrize("environment", [{}, INSIDE])
+def test_as_person_is_refused_without_a_terminal(workspace, environment):
+    """Also where it would change nothing: the word needs somebody who says it."""
+    with pytest.raises(HoldfastError, match="needs a terminal"):
+        ask(workspace, environment, interactive=False, as_person=True)
+
+
+def test_the_conversation_is_known_by_its_hosts_variable():
+    """And by no other."""
+    assert conversation_of(CONVERSATION) == "abc"
+    assert conversation_of(INSIDE) == ""

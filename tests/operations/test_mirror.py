@@ -1,0 +1,123 @@
+"""The compiler of the mirror."""
+
+import json
+import os
+
+import pytest
+
+from holdfast import __version__
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import mirror_path, read_mirror
+from holdfast.ground.config.sources import source_files, user_config_path
+from holdfast.ground.storage.files import stamp
+from holdfast.operations import mirror as compiler
+from holdfast.operations.mirror import compose, main, refresh
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def mirror(workspace):
+    with open(mirror_path(workspace), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def test_the_mirror_holds_version_stamps_settings_and_session(workspace):
+    """All that the hook needs stands in one file, with null for a source that is not there."""
+    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
+    write(workspace.path("session.yaml"), "mode: clarity\ntask: Add it\nmine: [1, 2.5, null]\n")
+    refresh(workspace)
+    found = mirror(workspace)
+    assert found["product"] == __version__
+    assert (
+        found["sources"].items()
+        >= {
+            user_config_path(): None,
+            workspace.path("config.yaml"): list(stamp(workspace.path("config.yaml"))),
+            workspace.path("config.local.yaml"): None,
+            workspace.path("session.yaml"): list(stamp(workspace.path("session.yaml"))),
+        }.items()
+    )
+    assert found["settings"] == {**DEFAULTS, "rules": {**DEFAULTS["rules"], "devmode": True}}
+    assert found["session"] == {"mode": "planning", "task": "Add it", "mine": [1, 2.5, None]}
+    assert found["problems"] == []
+
+
+def test_secrets_do_not_reach_the_mirror(workspace):
+    """A token in a task, nested or in a rejected value is marked, not copied."""
+    token = "ghp_" + "a1B2" * 9
+    write(workspace.path("session.yaml"), f"task: {{title: use {token}}}\nmine: [{token}]\nmode: {token}\n")
+    refresh(workspace)
+    with open(mirror_path(workspace), encoding="utf-8") as file:
+        text = file.read()
+    assert token not in text
+    assert text.count("[redacted:github-token]") == 4  # the task is in the session and in the view of the work
+
+
+def test_a_broken_session_keeps_the_last_good_one(workspace):
+    """While session.yaml cannot be read, agent and task stay as they were, and the problem is named; then again."""
+    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    refresh(workspace)
+    write(workspace.path("session.yaml"), "current_agent: [\n")
+    for _ in range(2):
+        refresh(workspace)
+        assert mirror(workspace)["session"] == {"current_agent": "dev"}
+        assert mirror(workspace)["problems"][0].startswith(".holdfast/session.yaml:2: while parsing a flow node")
+
+
+def test_values_that_json_does_not_know_become_text_or_null(workspace):
+    """Explicit dates, sets and numbers without end do not break the mirror."""
+    write(workspace.path("session.yaml"), "day: !!timestamp 2026-11-21\nall: !!set {a}\nmuch: .inf\n7: seven\n")
+    assert compose(workspace)["session"] == {"day": "2026-11-21", "all": ["a"], "much": float("inf"), "7": "seven"}
+    refresh(workspace)
+    assert mirror(workspace)["session"]["much"] is None
+
+
+def test_a_source_that_may_change_unseen_is_read_again_next_time(workspace, monkeypatch):
+    """A file touched in the current tick of the clock gets a stamp that no file has."""
+    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
+    monkeypatch.setattr(compiler.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(compiler.time, "time_ns", lambda: stamp(workspace.path("config.yaml"))[0] + 1)
+    assert compose(workspace)["sources"][workspace.path("config.yaml")] == (0, 0, 0)
+
+
+def test_a_file_from_the_far_future_does_not_cost_a_compilation_each_time(workspace):
+    """A date set by hand decades ahead is as good a mark as any."""
+    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
+    os.utime(workspace.path("config.yaml"), (4_000_000_000, 4_000_000_000))
+    assert compose(workspace)["sources"][workspace.path("config.yaml")] == stamp(workspace.path("config.yaml"))
+
+
+def test_an_edit_during_the_compilation_makes_the_mirror_stale(workspace, monkeypatch):
+    """Stamps are taken before the reading: what changes in between is read at the next prompt."""
+    write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
+    real = compiler.load_settings
+
+    def load_and_edit(where):
+        found = real(where)
+        write(workspace.path("config.yaml"), "context: {characters: 90}\ncontext: 1\n")
+        return found
+
+    monkeypatch.setattr(compiler, "load_settings", load_and_edit)
+    refresh(workspace)
+    assert mirror(workspace)["sources"][workspace.path("config.yaml")] != list(stamp(workspace.path("config.yaml")))
+
+
+def test_the_compiler_prints_what_it_writes(workspace, capsys):
+    """The hook can take the mirror from its output where no file can be written; it is ASCII for any console."""
+    write(workspace.path("session.yaml"), "task: Größe 😀\n")
+    main(workspace.home)
+    printed = capsys.readouterr().out
+    assert printed.isascii()
+    assert json.loads(printed) == mirror(workspace)
+
+
+def test_a_refresh_spares_the_next_hook_its_compiler(workspace, monkeypatch):
+    """Right after a command wrote and refreshed, the mirror counts as fresh."""
+    write(workspace.path("session.yaml"), "mode: build\n")
+    refresh(workspace)
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a compiler was started"))
+    assert read_mirror(workspace).session == {"mode": "build"}
+    assert all(path in mirror(workspace)["sources"] for path in source_files(workspace))

@@ -1,0 +1,103 @@
+"""A domain's file, in every accepted spelling (decision 15)."""
+
+import pytest
+from hypothesis import given
+
+from holdfast.rules.format.domain import BRACKETS, read_domain
+
+from ...strategies import QUICK, hostile, st
+
+
+@pytest.mark.parametrize("prefix", ["DEV", "AGENT_DEV"])
+@pytest.mark.parametrize(
+    ("key", "authority"), [("RULE_0", False), ("RULE_AUTH_0", True), ("AUTH_0", True), ("RULE_last", False)]
+)
+def test_each_spelling_of_an_agents_rule_is_read(prefix, key, authority):
+    """SYNAPSE ships AGENT_DEV_AUTH_n, ADR-001 writes DEV_RULE_AUTH_n."""
+    text = read_domain("AGENT_DEV", f"{prefix}_{key}=say so\n")
+    assert (text.authority, text.rules) == ((("say so",), ()) if authority else ((), ("say so",)))
+    assert text.foreign == ()
+
+
+@pytest.mark.parametrize("key", ["FRESH_RULE_0", "CONTEXT_RULE_FRESH_0", "FRESH_RULE_9"])
+def test_each_spelling_of_a_brackets_rule_is_read(key):
+    """CARL's and SYNAPSE's."""
+    assert read_domain("CONTEXT", f"{key}=x\n").brackets == {"FRESH": ["x"]}
+
+
+def test_a_brackets_flag_silences_it():
+    """SYNAPSE takes the flag for a rule that reads "true"."""
+    text = read_domain("CONTEXT", "FRESH_RULES=true\nMODERATE_RULES=no\nFRESH_RULE_0=x\n")
+    assert (text.brackets, text.disabled, text.rules) == ({"FRESH": ["x"]}, ("MODERATE",), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BRIEF_RULE_0=x\nBRIEF_RULE_1=y\n",
+        "COMMANDS_RULE_BRIEF_0=x\nCOMMANDS_RULE_BRIEF_1=y\n",
+        "[*brief] Be brief\nx\ny\n",
+        "[*brief]\nCOMMANDS_RULE_0=x\nCOMMANDS_RULE_1=y\n",
+        "COMMANDS_RULE_0=[*brief] x\nCOMMANDS_RULE_1=y\n",
+        "BRIEF_RULE_0=[*brief] x\nBRIEF_RULE_1=y\n",
+    ],
+)
+def test_each_spelling_of_a_commands_rules_is_read(text):
+    """CARL's keys, SYNAPSE's keys, and headers on a line or in a rule."""
+    assert read_domain("COMMANDS", text).commands == {"brief": ["x", "y"]}
+
+
+def test_a_header_inside_a_rule_takes_no_other_commands_rules():
+    """CARL's first rule repeats the trigger; the next group's rules are the next group's."""
+    text = "BRIEF_RULE_0=[*brief] x\nBRIEF_RULE_1=y\nDEV_RULE_0=z\n"
+    assert read_domain("COMMANDS", text).commands == {"brief": ["x", "y"], "dev": ["z"]}
+
+
+def test_articles_are_read_by_number():
+    """SYNAPSE's constitution."""
+    text = "CONSTITUTION_RULE_ART1_0=CLI First\nCONSTITUTION_RULE_ART1_1=MUST x\nCONSTITUTION_RULE_ART2_0=Agents\n"
+    assert read_domain("CONSTITUTION", text).articles == {"1": ["CLI First", "MUST x"], "2": ["Agents"]}
+
+
+def test_another_prefix_is_read_and_reported():
+    """In CARL a copied file with its old prefix is silent."""
+    text = read_domain("API", "OLD_RULE_0=x\nAPI_RULE_0=y\n")
+    assert (text.rules, text.foreign) == (("x", "y"), ((1, "OLD_RULE_0"),))
+
+
+def test_a_key_that_is_no_rule_is_reported_and_not_said():
+    """A mistake in a key must not become a rule."""
+    text = read_domain("API", "API_RUEL_0=x\nAPI_RULE_0=y\nAPI_RULE_1=\n")
+    assert (text.rules, text.foreign) == (("y",), ((1, "API_RUEL_0"),))
+
+
+def test_a_file_without_keys_holds_a_rule_a_line():
+    """As in SYNAPSE, a sentence with an equals sign among them."""
+    assert read_domain("API", "# note\nRead first.\n\n Set x = 1 before y.\n").rules == (
+        "Read first.",
+        "Set x = 1 before y.",
+    )
+
+
+def test_rules_keep_the_order_of_the_file():
+    """Numbers are no order, doubles survive."""
+    assert read_domain("A", "A_RULE_2=b\nA_RULE_1=a\nA_RULE_1=a\n").rules == ("b", "a", "a")
+
+
+@QUICK
+@given(st.sampled_from(["API", "COMMANDS", "CONTEXT", "CONSTITUTION", "AGENT_DEV"]), st.lists(hostile).map("\n".join))
+def test_any_text_gives_rules_that_are_not_blank(name, text):
+    """Nothing raises, and nothing blank is said."""
+    found = read_domain(name, text)
+    groups = (*found.brackets.values(), *found.commands.values(), *found.articles.values())
+    rules = [*found.rules, *found.authority, *(rule for group in groups for rule in group)]
+    assert all(rule.strip() for rule in rules)
+    assert set(found.brackets) <= set(BRACKETS)
+
+
+@QUICK
+@given(st.lists(st.text("ab =#<é", min_size=1).map(str.strip).filter(bool), min_size=1))
+def test_every_rule_that_was_written_is_read(rules):
+    """In order, as it stands."""
+    text = "".join(f"API_RULE_{number}={rule}\n" for number, rule in enumerate(rules))
+    assert list(read_domain("API", text).rules) == rules

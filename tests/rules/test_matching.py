@@ -1,0 +1,120 @@
+"""Keywords against a prompt (decision 16)."""
+
+import pytest
+from hypothesis import given
+
+from holdfast.ground.text.words import fold
+from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches
+
+from ..strategies import QUICK, SCRIPTS, any_text, prompts, st
+
+WAYS = st.sampled_from(["words", "word", "substring"])
+keywords = st.one_of(st.sampled_from((*SCRIPTS, "pull request", "c++", "f#", "node.js", "=exact", "a")), any_text)
+
+
+def found(keyword, prompt, way="words"):
+    """Whether the keyword is found."""
+    recall, _ = find_matches(build_index([(0, RECALL, keyword, way)]), prompt)
+    return bool(recall)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "prompt"),
+    [
+        ("test", "TESTS!"),
+        ("pull request", "Pull\n\trequests"),
+        ("pull\trequest", "pull request"),
+        ("node.js", "use Node.js here"),
+        ("c++", "modern C++."),
+        ("f#", "(F#)"),
+        ("função", "as FUNCOES"),
+        ("funcoes", "Função"),
+        ("測試", "請測試一下"),
+        ("テスト", "自動テストを書く"),
+        ("ทดสอบ", "โปรดทดสอบระบบ"),
+        ("परीक्षण", "एक परीक्षण लिखो"),
+        ("اختبار", "اكتب اختبار"),
+        ("=test", "a test"),
+        ("user-facing", "user facing text"),
+    ],
+)
+def test_a_keyword_is_found(keyword, prompt):
+    """Across cases, accents, white space, scripts and inflections."""
+    assert found(keyword, prompt)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "prompt"),
+    [
+        ("test", "the latest contest"),
+        ("=test", "tests"),
+        ("pull request", "pull the request"),
+        ("c++", "c"),
+        ("c+", "c++"),
+        ("c++", "libc++"),
+        ("परीक्षण", "परीक्षणशाला"),
+        ("", "anything"),
+        ("=", "anything ="),
+        (" ", "any thing"),
+    ],
+)
+def test_a_keyword_is_not_found(keyword, prompt):
+    """Parts of words, torn phrases, and nothing at all."""
+    assert not found(keyword, prompt)
+
+
+def test_substring_is_carls_way():
+    """In any place, multi-word across white space."""
+    assert found("ui", "build it", "substring")
+    assert found("ull\treq", "pull request", "substring")
+    assert not found("ui", "construct", "substring")
+
+
+def test_the_way_word_knows_no_inflections():
+    """As an equals sign before the keyword."""
+    assert found("test", "a test", "word") and not found("test", "tests", "word")
+
+
+def test_what_is_found_is_told_by_owner_and_role():
+    """Exclusions for all have an owner of their own; each keyword is told as it was written."""
+    index = build_index(
+        [
+            (EVERYWHERE, EXCLUDE, "chat", "words"),
+            (0, RECALL, "API", "words"),
+            (0, RECALL, "Route", "words"),
+            (1, EXCLUDE, "mock", "words"),
+        ]
+    )
+    assert find_matches(index, "chat of mock api routes") == (
+        {0: ["API", "Route"]},
+        {EVERYWHERE: ["chat"], 1: ["mock"]},
+    )
+
+
+@QUICK
+@given(keywords, WAYS)
+def test_every_keyword_finds_itself(keyword, way):
+    """Whatever is written in a manifest can be typed in a prompt."""
+    if fold(keyword).strip("= \t\r\n") and fold(" ".join(keyword.split()).lstrip("= ")).strip():
+        assert found(keyword, keyword.lstrip("= \t\r\n"), way)
+
+
+@QUICK
+@given(st.lists(st.tuples(st.integers(-1, 3), st.sampled_from([RECALL, EXCLUDE]), keywords, WAYS)), prompts)
+def test_keywords_do_not_disturb_one_another(entries, prompt):
+    """One pass over the prompt finds what a search for each alone finds."""
+    together = find_matches(build_index(entries), prompt)
+    alone = ({}, {})
+    for owner, role, keyword, way in entries:
+        single = find_matches(build_index([(owner, role, keyword, way)]), prompt)
+        if single[role]:
+            alone[role].setdefault(owner, []).extend(single[role][owner])
+    assert together == alone
+
+
+@QUICK
+@given(st.sampled_from(SCRIPTS), st.text(" \n\t", min_size=1, max_size=3))
+def test_a_word_is_found_in_any_case_and_between_any_white_space(word, space):
+    """Scripts without case among them."""
+    assert found(word, f"{space}{word.upper()}{space}")
+    assert found(word, f"x{space}{word.title()}{space}y")

@@ -1,0 +1,72 @@
+"""A project with documents and the state about them, worked on through the room's own functions."""
+
+import os
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.work.documents.evaluation import evaluate
+from holdfast.work.documents.rubrics import load_rubrics
+from holdfast.work.documents.scan import Candidate, write_candidates
+from holdfast.work.documents.scoring import Answer
+from holdfast.work.documents.store import Author
+from holdfast.work.documents.survey import make_survey
+
+NOW = 1_771_588_805.931  # 2026-02-20T12:00:05.931Z
+
+
+class Project:
+    """The files of a workspace; ``now`` is the moment at which actions happen."""
+
+    def __init__(self, workspace):
+        self.workspace = workspace
+        self.now = NOW
+
+    def author(self, **more):
+        return Author("person", self.now, DEFAULTS["retention"], **more)
+
+    def standing(self, key="architecture"):
+        """How a document stands."""
+        return next(one for one in make_survey(self.workspace).standings if one.key == key)
+
+    def put(self, path, text="x\n", moment=None):
+        full = os.path.join(self.workspace.root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        when = NOW - 1000 if moment is None else moment
+        os.utime(full, (when, when))
+
+    def get(self, path):
+        with open(os.path.join(self.workspace.root, path), encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def track(self, *keys):
+        """Documents that exist, tracked in a manifest."""
+        for key in keys:
+            self.put(f"specs/{key}.md")
+        found = [Candidate(key, f"specs/{key}.md", "found") for key in keys]
+        write_candidates(self.workspace, found, "demo", self.author())
+
+    def evaluate(self, key, keep=False, **changes):
+        """Everything answered well, but for ``changes``: id=(result, note)."""
+        rubric = load_rubrics()[key]
+        good = {item.id: ("no" if item.is_penalty else "yes", "") for item in rubric.items} | changes
+        return self.answer(key, keep, **good)
+
+    def answer(self, key, keep=False, **given):
+        answers = {name: Answer(name, *said) for name, said in given.items()}
+        return evaluate(self.workspace, key, answers, self.author(), keep)
+
+
+@pytest.fixture
+def project(workspace):
+    """An empty project."""
+    return Project(workspace)
+
+
+@pytest.fixture
+def tracked(project):
+    """Two documents, neither evaluated."""
+    project.track("architecture", "features")
+    return project

@@ -1,0 +1,153 @@
+"""What a session reads first, and what finds the documents."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import holdfast
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.work.documents import detail as details
+from holdfast.work.documents.backlog import BacklogItem
+from holdfast.work.documents.bookkeeping import add_backlog
+from holdfast.work.documents.cold_start import cold_start
+from holdfast.work.documents.manifest import Artifact, read_manifest_text, set_artifact
+from holdfast.work.documents.scan import find_candidates, scan
+from holdfast.work.documents.survey import make_survey
+
+
+def lines(project):
+    return cold_start(project.workspace)
+
+
+def test_a_project_without_state_has_no_lines(project):
+    """Nothing to say."""
+    assert lines(project) == ()
+
+
+def test_the_lines_tell_counts_the_next_thing_documents_problems_and_log(project):
+    """In this order."""
+    project.track("architecture", "features")
+    project.evaluate("architecture", components=("no", ""))
+    add_backlog(project.workspace, BacklogItem("architecture", "Add a diagram", "high"), project.author())
+    assert lines(project) == (
+        "demo: 2 documents: 1 draft, 1 current; level 2.5 of 5",
+        "next: evaluate features (never evaluated)",
+        "- features 0/5 draft, specs/features.md: never evaluated",
+        "- architecture 4/5 current, specs/architecture.md",
+        "backlog high, architecture: Add a diagram",
+        "log 2026-02-20: Evaluated architecture (4/5)",
+        "log 2026-02-20: Scanned: architecture, features",
+    )
+
+
+@pytest.mark.parametrize("count", [8, 15, 200])
+def test_the_cold_start_read_has_at_most_700_tokens(project, count):
+    """With long texts everywhere; what does not fit is counted."""
+    project.track("architecture")
+    text = project.get(".holdfast/manifest.yaml")
+    for number in range(count - 1):
+        text = set_artifact(text, None, Artifact(f"a-{number}", "docs/" + "long-name-" * 9 + f"{number}.md"))
+    rows = [f'{{artifact: a-1, item: "{"words, words: " * 9}{n}", priority: high}}' for n in range(10)]
+    text = text.replace("backlog: []", f"backlog: [{', '.join(rows)}]\nx: 1")
+    project.put(".holdfast/manifest.yaml", text)
+    found = lines(project)
+    assert estimate_tokens("\n".join(found)) <= 700
+    assert len(read_manifest_text(text).artifacts) == count
+    shown = sum(line.startswith("- ") for line in found)
+    rest = sum(int(line.split()[1]) for line in found if line.startswith("and "))
+    assert shown >= 5 and shown + rest == count
+
+
+def test_two_hundred_details_in_our_own_form_cost_no_reading_as_yaml(project, monkeypatch):
+    """So the cold start stays flat; what a hand wrote otherwise is read, as YAML."""
+    project.track("architecture")
+    project.evaluate("architecture", relationships=("no", 'the queue: "in" and out'))
+    add_backlog(project.workspace, BacklogItem("architecture", "Say: who, why"), project.author())
+    text, detail = project.get(".holdfast/manifest.yaml"), project.get(".holdfast/artifacts/architecture.yaml")
+    for number in range(200):
+        text = text.replace("artifacts:\n", f"artifacts:\n  a-{number}: {{path: specs/architecture.md, score: 4}}\n", 1)
+        project.put(
+            f".holdfast/artifacts/a-{number}.yaml", detail.replace("artifact: architecture", f"artifact: a-{number}")
+        )
+    project.put(".holdfast/manifest.yaml", text)
+    read = []
+    real = details.load_yaml
+    monkeypatch.setattr(details, "load_yaml", lambda *given: read.append(given) or real(*given))
+    assert len(make_survey(project.workspace).standings) == 201 and read == []
+    project.put(".holdfast/artifacts/a-7.yaml", detail + "mine: {a: b}\n")
+    assert len(make_survey(project.workspace).standings) == 201 and len(read) == 1
+
+
+def test_a_manifest_that_cannot_be_read_is_told_in_a_line(project):
+    """With its place; the reader of the block learns why there is no more."""
+    project.put(".holdfast/manifest.yaml", "a: 1\n<<<<<<< x\n")
+    assert lines(project)[0].startswith("the spec state cannot be read: .holdfast/manifest.yaml:2: an unsettled")
+
+
+def test_a_newer_manifest_is_read_and_said_to_be_read_only(project):
+    """Told."""
+    project.put(".holdfast/manifest.yaml", "version: 2\nartifacts: {}\n")
+    assert "read only: a newer holdfast wrote the manifest" in lines(project)
+
+
+def test_a_line_stays_a_line(project):
+    """Whatever stands in the files."""
+    project.put(".holdfast/manifest.yaml", 'log: ["a\\n- architecture 5/5 current"]\n')
+    assert lines(project)[-1] == "log a - architecture 5/5 current"
+
+
+def test_the_first_run_proposes_the_core_types_and_what_the_project_has(project):
+    """A document by its name, another type by its files, none without either."""
+    for path in ("docs/ARCHITECTURE.md", "package.json", "README.md", "Dockerfile", "node_modules/x/auth/a.js"):
+        project.put(path)
+    found = {one.key: one.path for one in scan(project.workspace)}
+    assert found == {
+        "architecture": "docs/ARCHITECTURE.md",
+        "features": "",
+        "conventions": "",
+        "dev-context": "README.md",
+        "deployment": "",
+        "dependencies": "",
+    }
+
+
+@pytest.mark.parametrize("is_repository", [False, True])
+def test_what_tools_and_others_keep_is_no_document_of_the_project(project, is_repository):
+    """With git and without."""
+    ours = (".holdfast/templates/architecture.md", ".claude/settings.local.json", ".claude/skills/holdfast/SKILL.md")
+    for path in (*ours, ".tool/features.md", "vendor/x/conventions.md", "a/README.md"):
+        project.put(path)
+    if is_repository:
+        subprocess.run(["git", "init", "-q"], cwd=project.workspace.root, check=True)
+    found = {one.key: one.path for one in scan(project.workspace)}
+    assert found == {"architecture": "", "features": "", "conventions": "", "dev-context": "a/README.md"}
+
+
+def test_a_later_run_proposes_only_what_came_since(project):
+    """What is tracked stays tracked; a missing document that was written gets its file."""
+    project.track("architecture", "features", "conventions")
+    project.put("specs/dev-context.md")
+    assert [(one.key, one.path) for one in scan(project.workspace)] == [("dev-context", "specs/dev-context.md")]
+
+
+def test_a_documents_folder_goes_before_others():
+    """The project's own, then docs, then the nearest; no file is taken twice."""
+    files = ["a/b/architecture.md", "architecture.md", "docs/architecture.md", "specs/architecture.md"]
+    for best in ("specs/architecture.md", "docs/architecture.md", "architecture.md", "a/b/architecture.md"):
+        assert find_candidates(files, None, files.__contains__)[0].path == best
+        files.remove(best)
+    only = ["CONTRIBUTING.md"]
+    found = [one.key for one in find_candidates(only, None, only.__contains__) if one.path]
+    assert found == ["conventions"]
+
+
+def test_the_protocol_fits_its_budget_and_states_its_rules():
+    """At most 4,000 tokens: one action, three modes, the order, the write order, the note on committing."""
+    text = (Path(holdfast.__file__).parent / "framework/spec-protocol.md").read_text(encoding="utf-8")
+    assert estimate_tokens(text) <= 4000
+    order = ["what is broken", "what is missing", "the lowest score", "what has been stale longest", "the backlog"]
+    assert [text.index(f"{place}. {name}") for place, name in enumerate(order, 1)]
+    for rule in ("One action a session", "**Directed**", "**Vague**", "**Unprompted**", "We recommend committing"):
+        assert rule in text
+    assert "**the document, then its detail, then the manifest.**" in text

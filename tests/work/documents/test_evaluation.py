@@ -1,0 +1,239 @@
+"""Evaluating documents and noting where they lie, on the files."""
+
+import os
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.documents import store
+from holdfast.work.documents.backlog import BacklogItem
+from holdfast.work.documents.bookkeeping import add_backlog, add_log
+from holdfast.work.documents.evaluation import place
+from holdfast.work.documents.priority import VAGUE, propose
+from holdfast.work.documents.scan import Candidate, write_candidates
+from holdfast.work.documents.store import read_detail, read_manifest, transact
+from holdfast.work.documents.survey import make_survey
+
+from .conftest import NOW
+
+MANIFEST = ".holdfast/manifest.yaml"
+DETAIL = ".holdfast/artifacts/architecture.yaml"
+
+
+def test_an_evaluation_sets_score_moment_and_log(tracked):
+    """In both tiers the same moment."""
+    tracked.evaluate("architecture", relationships=("no", "no queue"))
+    artifact = read_manifest(tracked.workspace).artifact("architecture")
+    detail = read_detail(tracked.workspace, "architecture")
+    assert (artifact.score, artifact.status) == (4, "current")
+    assert (artifact.day, artifact.time) == (detail.day, detail.time) == ("2026-02-20", "12:00:05.931Z")
+    assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Evaluated architecture (4/5)"
+    assert tracked.standing().state == "current"
+
+
+def test_an_incomplete_evaluation_stays_work_in_progress(tracked):
+    """The last score stands until every item is answered."""
+    tracked.evaluate("architecture")
+    found = tracked.answer("architecture", components=("yes", ""))
+    assert (found.score.level, tracked.standing().state, tracked.standing().score) == (None, "wip", 5)
+    assert tracked.standing().reason == "evaluation: 1 of 12 answered"
+    rest = dict.fromkeys(found.score.unanswered, ("no", ""))
+    assert tracked.answer("architecture", **rest).score.level == 1
+    assert (tracked.standing().state, read_detail(tracked.workspace, "architecture").wip) == ("current", "")
+    assert read_manifest(tracked.workspace).log[0].endswith("Evaluated architecture (5 -> 1/5)")
+
+
+def test_a_note_on_work_in_progress_of_somebody_else_stays(tracked):
+    """An evaluation does not finish that work."""
+    tracked.put(DETAIL, "artifact: architecture\nlast_evaluated: null\nwip: section 3 is half done\n")
+    tracked.evaluate("architecture")
+    assert (tracked.standing().state, tracked.standing().reason) == ("wip", "section 3 is half done")
+
+
+def test_an_evaluation_that_the_manifest_does_not_know_of_is_done_again(tracked):
+    """Also where the one before it was of the same day."""
+    tracked.evaluate("architecture")
+    before = tracked.get(MANIFEST)
+    tracked.now += 60
+    tracked.evaluate("architecture", current=("no", ""))
+    tracked.put(MANIFEST, before)
+    assert (tracked.standing().state, tracked.standing().score) == ("stale", 5)
+    assert "cut off" in tracked.standing().reason
+
+
+def test_what_is_not_written_cannot_be_evaluated(tracked):
+    """Nor a document of which nobody knows."""
+    os.unlink(os.path.join(tracked.workspace.root, "specs/architecture.md"))
+    with pytest.raises(HoldfastError, match="there is no file specs/architecture.md"):
+        tracked.evaluate("architecture")
+    with pytest.raises(HoldfastError, match="no document 'security' is tracked"):
+        tracked.evaluate("security")
+    assert not os.path.exists(tracked.workspace.path("artifacts"))
+
+
+def test_a_document_that_is_gone_is_broken(tracked):
+    """After it was evaluated; before that it is missing."""
+    tracked.evaluate("architecture")
+    for key in ("architecture", "features"):
+        os.unlink(os.path.join(tracked.workspace.root, f"specs/{key}.md"))
+    assert (tracked.standing().state, tracked.standing("features").state) == ("broken", "missing")
+
+
+def test_secrets_stay_out_of_files_that_go_into_git(tracked):
+    """Of notes, problems and log."""
+    secret = "ghp_" + "A1b2C3d4E5" * 4
+    tracked.evaluate("architecture", contradictions=("yes", f"it shows {secret}"))
+    add_backlog(tracked.workspace, BacklogItem("architecture", f"remove {secret}"), tracked.author())
+    add_log(tracked.workspace, f"saw {secret}", tracked.author())
+    assert secret not in tracked.get(MANIFEST) + tracked.get(DETAIL)
+
+
+def test_an_editor_that_is_faster_is_not_overwritten(tracked):
+    """The action is worked out again on what the editor wrote."""
+    tries = []
+
+    def work(files):
+        text = files.manifest
+        if not tries:
+            tracked.put(MANIFEST, text + "# just saved\n")
+        tries.append(text)
+        files.put_manifest(text.replace("log:", "more: 1\nlog:"))
+
+    transact(tracked.workspace, work)
+    assert len(tries) == 2
+    assert tracked.get(MANIFEST).endswith("# just saved\n") and "more: 1" in tracked.get(MANIFEST)
+
+
+def test_the_detail_is_written_before_the_manifest(tracked, monkeypatch):
+    """Always."""
+    order = []
+    real = store.replace_text
+    monkeypatch.setattr(
+        store, "replace_text", lambda path, *rest: order.append(os.path.basename(path)) or real(path, *rest)
+    )
+    tracked.evaluate("architecture")
+    add_backlog(tracked.workspace, BacklogItem("features", "a"), tracked.author())
+    assert order == ["architecture.yaml", "manifest.yaml", "features.yaml", "manifest.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "where"),
+    [
+        (MANIFEST, "artifacts: {a: [\n", r"manifest.yaml:\d"),
+        (MANIFEST, "version: 1\n<<<<<<< HEAD\n", "manifest.yaml:2: an unsettled merge conflict"),
+        (MANIFEST, "version: 9\n", "update holdfast"),
+        (DETAIL, "checklist: [\n", r"architecture.yaml:\d"),
+        (DETAIL, "a: 1\n=======\n", "architecture.yaml:2: an unsettled merge conflict"),
+        (DETAIL, "version: 2\n", "update holdfast"),
+    ],
+)
+def test_what_cannot_be_read_without_loss_is_not_written(tracked, path, text, where):
+    """Neither of the two files changes."""
+    tracked.put(path, text)
+    before = [tracked.get(MANIFEST), os.path.exists(tracked.workspace.path("artifacts"))]
+    with pytest.raises(HoldfastError, match=where):
+        tracked.evaluate("architecture")
+    assert (tracked.get(path), tracked.get(MANIFEST)) == (text, before[0])
+    assert os.path.exists(tracked.workspace.path("artifacts")) == before[1]
+
+
+def test_a_broken_detail_is_broken_and_first(tracked):
+    """The survey goes on without it."""
+    tracked.put(".holdfast/artifacts/features.yaml", "a: [\n")
+    tracked.evaluate("architecture")
+    found = make_survey(tracked.workspace).standings
+    assert [(one.key, one.state) for one in found] == [("features", "broken"), ("architecture", "current")]
+    assert "features.yaml:2" in found[0].reason
+
+
+def test_a_key_is_no_way_out_of_the_folder(tracked):
+    """Nor is a document outside the project."""
+    for key in ("../x", "a/b", "", "A", "x" * 80):
+        with pytest.raises(HoldfastError):
+            tracked.answer(key, current=("yes", ""))
+    tracked.put(MANIFEST, "artifacts:\n  architecture: {path: ../../outside.md}\n")
+    with pytest.raises(HoldfastError, match="there is no file"):
+        tracked.evaluate("architecture")
+
+
+def test_a_problem_noted_about_a_document_without_detail_leaves_its_evaluation_alone(tracked):
+    """As of a manifest that another tool wrote: the new detail file knows of no evaluation, the manifest does."""
+    row = "{path: specs/architecture.md, score: 3, max_score: 5, status: current, last_evaluated: 2026-02-21}"
+    tracked.put(MANIFEST, f"artifacts:\n  architecture: {row}\n")
+    add_backlog(tracked.workspace, BacklogItem("architecture", "a gap"), tracked.author())
+    assert (tracked.standing().state, tracked.standing().score) == ("current", 3)
+
+
+@pytest.mark.parametrize(
+    "text", ["last_evaluated: 2026-02-20\nchecklist: [\n", "last_evaluated: null\nwip: a\nwip: b\n"]
+)
+def test_a_half_written_detail_is_broken_wherever_it_breaks_off(tracked, text):
+    """Also behind the lines that the manifest is compared with."""
+    tracked.put(DETAIL, text)
+    assert tracked.standing().state == "broken"
+    assert "architecture.yaml:" in tracked.standing().reason
+
+
+@pytest.mark.parametrize("wip", ['"half: done"', "'half: done'", "|-\n  half: done", "half done  # ours"])
+def test_a_note_on_work_in_progress_is_read_as_yaml_reads_it(tracked, wip):
+    """Quoted, as a block, with a comment."""
+    tracked.put(DETAIL, f"last_evaluated: null\nwip: {wip}\n")
+    assert tracked.standing().reason.replace(":", "") == "half done"
+
+
+def test_a_detail_of_a_newer_version_is_told_and_its_document_stands_as_it_did(tracked):
+    """Read only, not broken."""
+    tracked.evaluate("architecture")
+    tracked.put(DETAIL, tracked.get(DETAIL) + "version: 2\n")
+    survey = make_survey(tracked.workspace)
+    assert survey.problems == ("read only: a newer holdfast wrote .holdfast/artifacts/architecture.yaml",)
+    assert tracked.standing().state == "current"
+
+
+def test_a_penalty_whose_example_went_missing_does_not_count_silently(tracked):
+    """Whoever took it out of the file; the other answers are not recorded either."""
+    tracked.answer("architecture", contradictions=("yes", "line 1 says v1"))
+    tracked.put(DETAIL, tracked.get(DETAIL).replace(", note: line 1 says v1", ""))
+    before = tracked.get(DETAIL)
+    with pytest.raises(HoldfastError, match="contradictions: a penalty needs a cited example"):
+        tracked.answer("architecture", components=("yes", ""))
+    assert tracked.get(DETAIL) == before
+
+
+def test_a_document_that_moved_keeps_its_evaluation(tracked):
+    """Its place is noted, no answer is taken back; the document itself tells whether it changed."""
+    tracked.evaluate("architecture", relationships=("no", "no queue"))
+    detail = tracked.get(DETAIL)
+    tracked.put("docs/a.md", moment=NOW - 900)
+    place(tracked.workspace, "architecture", "docs/a.md", "", tracked.author())
+    assert tracked.get(DETAIL) == detail
+    assert (tracked.standing().path, tracked.standing().state, tracked.standing().score) == ("docs/a.md", "current", 4)
+
+
+def test_a_document_is_tracked_by_its_place(tracked):
+    """As a draft, with a line in the log; a place where nothing lies is refused."""
+    tracked.put("docs/b.md")
+    place(tracked.workspace, "billing", "docs/b.md", "api-docs", tracked.author())
+    assert (tracked.standing("billing").state, tracked.standing("billing").type) == ("draft", "api-docs")
+    assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Tracked billing"
+    with pytest.raises(HoldfastError, match="there is no file docs/none.md"):
+        place(tracked.workspace, "billing", "docs/none.md", "", tracked.author())
+
+
+def test_a_scan_does_not_take_away_a_place_that_was_noted_meanwhile(tracked):
+    """It had found nothing, somebody else has."""
+    write_candidates(
+        tracked.workspace, [Candidate("architecture", "", "every project needs it")], "d", tracked.author()
+    )
+    assert tracked.standing().path == "specs/architecture.md"
+
+
+def test_a_level_that_is_out_of_reach_is_not_asked_for(tracked):
+    """The manifest keeps what can be reached while that is less than the best level."""
+    tracked.evaluate("architecture", components=("n/a", ""))
+    assert "reachable: 4" in tracked.get(MANIFEST)
+    assert (tracked.standing().score, tracked.standing().best) == (4, 4)
+    assert [one.key for one in propose([tracked.standing()], VAGUE)] == []
+    tracked.evaluate("architecture", relationships=("no", ""))
+    assert (tracked.standing().score, tracked.standing().best) == (4, 5)
+    assert [one.action for one in propose([tracked.standing()], VAGUE)] == ["improve"]

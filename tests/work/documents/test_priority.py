@@ -1,0 +1,92 @@
+"""What is offered next, in three modes."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propose, rank_standings
+from holdfast.work.documents.status import Standing, count_states, mean_level
+
+
+def standing(key, state="current", score=5, moment=9.0, need="", core=False):
+    return Standing(key, key, f"specs/{key}.md", score, 5, state, state, core, moment, need)
+
+
+# broken > missing > lowest score > stale longest > backlog; ties: core types first
+LADDER = [
+    standing("broken", "broken"),
+    standing("missing", "missing", 0),
+    standing("draft", "draft", 0),
+    standing("one", "current", 1),
+    standing("two-stale", "stale", 2),
+    standing("two", "current", 2),
+    standing("stale-long", "stale", 5, moment=1.0),
+    standing("stale", "stale", 5, moment=2.0),
+    standing("urgent", need="high"),
+    standing("waiting", need="low"),
+    standing("well"),
+]
+
+
+def test_the_order_is_that_of_the_source():
+    """Each row of the ladder before the next, from any order."""
+    assert [one.key for one in rank_standings(reversed(LADDER))] == [one.key for one in LADDER]
+
+
+@pytest.mark.parametrize("place", range(len(LADDER)))
+def test_what_stands_first_is_offered(place):
+    """Unprompted, one thing."""
+    offered = propose(LADDER[place:], UNPROMPTED)
+    assert [one.key for one in offered] == ([] if LADDER[place].key == "well" else [LADDER[place].key])
+
+
+@pytest.mark.parametrize("state", ["broken", "missing", "draft", "wip", "stale", "current"])
+def test_core_types_come_first_among_equals(state):
+    """In every class."""
+    pair = [standing("a", state, 3), standing("z", state, 3, core=True)]
+    assert [one.key for one in rank_standings(pair)] == ["z", "a"]
+
+
+def test_core_types_come_in_their_own_order():
+    """architecture, features, conventions, dev-context, then the others."""
+    keys = ["security", "conventions", "dev-context", "architecture", "features"]
+    found = rank_standings(standing(key, "missing", 0, core=key != "security") for key in keys)
+    assert [one.key for one in found] == ["architecture", "features", "conventions", "dev-context", "security"]
+
+
+def test_a_vague_wish_gets_three_offers():
+    """Of what needs work only."""
+    assert [one.key for one in propose(LADDER, VAGUE)] == ["broken", "missing", "draft"]
+    assert propose([standing("well")], VAGUE) == ()
+
+
+def test_a_directed_wish_stays_on_its_target():
+    """Even where others are worse."""
+    assert [(one.action, one.key) for one in propose(LADDER, DIRECTED, "stale")] == [("evaluate", "stale")]
+    with pytest.raises(HoldfastError, match="did you mean stale"):
+        propose(LADDER, DIRECTED, "stael")
+
+
+@pytest.mark.parametrize(
+    ("key", "action"),
+    [("broken", "mend"), ("missing", "write"), ("draft", "evaluate"), ("stale", "evaluate"), ("one", "improve"),
+     ("two-stale", "evaluate"), ("urgent", "backlog"), ("well", "improve")],
+)  # fmt: skip
+def test_each_state_has_its_action(key, action):
+    """What is low and stale is evaluated before it is improved."""
+    assert propose(LADDER, DIRECTED, key)[0].action == action
+
+
+def test_the_projects_level_is_the_mean():
+    """Of 3, 2, 4 and two that are missing, which count as 1: 2.2."""
+    levels = [standing("a", score=3), standing("b", score=2), standing("c", score=4)]
+    assert mean_level([*levels, standing("d", "missing", 0), standing("e", "missing", 0)]) == 2.2
+    assert mean_level([]) == 0.0
+    assert count_states(levels)["current"] == 3
+
+
+def test_what_cannot_become_better_is_not_offered_again_and_again():
+    """Where n/a leave no more than level 4, a document at 4 is done, and what is stale comes before it."""
+    done = standing("done", score=4).replace(best=4)
+    assert propose([done], UNPROMPTED) == ()
+    assert [one.key for one in propose([done, standing("old", "stale")], UNPROMPTED)] == ["old"]
+    assert [one.key for one in propose([done.replace(score=3)], UNPROMPTED)] == ["done"]

@@ -1,0 +1,163 @@
+"""The thirteen rubrics as data, and which files their documents are about."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.work.documents.rubrics import custom_rubric, load_rubrics, rubric_of, watched
+
+# type: (ids with weights, most points, levels), as chat-spec has them
+TABLE = {
+    "architecture": (
+        "components3 relationships3 data_flow2 non_obvious2 boundaries2 "
+        "entry_points1 persistence1 external1 constraints1 current2",
+        18,
+        (4, 8, 12, 16),
+    ),
+    "features": (
+        "core_features3 feature_detail3 user_perspective2 non_obvious2 "
+        "feature_status2 interactions1 scope1 entry_flows1 current2",
+        17,
+        (4, 8, 11, 15),
+    ),
+    "conventions": (
+        "code_style3 patterns3 non_obvious2 naming2 testing2 file_structure2 anti_patterns1 examples1 current2",
+        18,
+        (4, 8, 12, 16),
+    ),
+    "dev-context": (
+        "project_purpose3 key_decisions3 non_obvious2 setup2 build_run2 history1 team_context1 roadmap1 current2",
+        17,
+        (4, 8, 11, 15),
+    ),
+    "api-docs": (
+        "endpoint_list3 request_response3 authentication2 non_obvious2 "
+        "error_handling2 examples1 versioning1 pagination1 current2",
+        17,
+        (4, 8, 11, 15),
+    ),
+    "data-model": (
+        "entities3 relationships3 storage2 non_obvious2 lifecycle2 validation1 migration1 indexes1 current2",
+        17,
+        (4, 8, 11, 15),
+    ),
+    "deployment": (
+        "environments3 deploy_process3 infrastructure2 non_obvious2 "
+        "configuration2 monitoring1 rollback1 ci_cd1 current2",
+        17,
+        (4, 8, 11, 15),
+    ),
+    "dependencies": (
+        "key_deps3 rationale3 non_obvious2 version_policy2 internal1 security1 removal1 current2",
+        15,
+        (4, 7, 10, 13),
+    ),
+    "design-system": (
+        "components3 visual_standards3 patterns2 non_obvious2 accessibility2 responsive1 states1 tokens1 current2",
+        17,
+        (4, 8, 11, 15),
+    ),
+    "security": (
+        "auth_flow3 authorization3 non_obvious2 data_protection2 threat_model2 secrets1 audit1 incident1 current2",
+        17,
+        (4, 8, 11, 15),
+    ),
+    "performance": (
+        "slos3 bottlenecks3 non_obvious2 caching2 scaling2 monitoring1 benchmarks1 current2",
+        16,
+        (4, 7, 11, 14),
+    ),
+    "integration": (
+        "services3 purpose3 non_obvious2 auth2 data_flow2 failure1 testing1 current2",
+        16,
+        (4, 7, 11, 14),
+    ),
+    "ai-config": (
+        "tool_config3 project_context3 non_obvious2 conventions_ref2 scope1 examples1 maintenance1 current2",
+        15,
+        (4, 7, 10, 13),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", TABLE)
+def test_a_rubric_has_the_items_weights_and_levels_of_its_source(kind):
+    """Each row of the table, with both penalties behind it."""
+    items, most, levels = TABLE[kind]
+    rubric = load_rubrics()[kind]
+    assert " ".join(f"{item.id}{item.weight}" for item in rubric.items if not item.is_penalty) == items
+    assert (rubric.most, rubric.levels) == (most, levels)
+    penalties = {item.id: item.weight for item in rubric.items if item.is_penalty}
+    assert penalties == {"code_restatement": -2, "contradictions": -3}
+
+
+def test_there_are_thirteen_types_and_four_are_core():
+    """The core ones in the order in which they go first."""
+    assert list(load_rubrics()) == list(TABLE)
+    assert [kind for kind, rubric in load_rubrics().items() if rubric.core] == list(TABLE)[:4]
+
+
+@pytest.mark.parametrize("kind", TABLE)
+def test_every_question_is_one(kind):
+    """Whole, and of a length that a checklist can show."""
+    assert [item.question for item in load_rubrics()[kind].items if not 20 < len(item.question) < 110] == []
+    assert all(item.question.endswith("?") for item in load_rubrics()[kind].items)
+
+
+def test_an_unknown_item_is_told_with_the_nearest():
+    """For a slip of the pen."""
+    with pytest.raises(HoldfastError, match="did you mean components"):
+        load_rubrics()["architecture"].item("component")
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "is_watched"),
+    [
+        ("architecture", "src/deep/a.py", True),
+        ("architecture", "README.md", False),
+        ("dependencies", "web/package.json", True),
+        ("deployment", ".github/workflows/ci.yml", True),
+        ("deployment", "sub/.github/workflows/ci.yml", False),
+        ("deployment", "Dockerfile.dev", True),
+        ("api-docs", "src/routes/users.py", True),
+        ("api-docs", "src/routesx/users.py", False),
+        ("ai-config", "CLAUDE.md", True),
+        ("data-model", "app/models/user.rb", True),
+        ("design-system", "web/a.scss", True),
+    ],
+)
+def test_a_type_watches_its_files(kind, path, is_watched):
+    """A name anywhere, a path from the root."""
+    assert bool(watched([path], load_rubrics()[kind].watch)) is is_watched
+
+
+def test_the_type_or_the_key_names_the_rubric():
+    """The type counts for more."""
+    assert rubric_of("billing", "api-docs").type == "api-docs"
+    assert rubric_of("security", "").type == "security"
+    assert rubric_of("billing", "") is None
+
+
+def test_a_project_makes_its_own_rubric():
+    """With levels in proportion, and the penalties that every rubric has."""
+    data = [{"id": f"i{n}", "question": "Is it?", "weight": 3} for n in range(6)]
+    rubric = custom_rubric("ours", data, "f")
+    assert (rubric.most, rubric.levels, len(rubric.items)) == (18, (4, 8, 12, 16), 8)
+    assert custom_rubric("ours", None, "f") is None
+    assert custom_rubric("ours", [{"id": "a", "question": "Is it?", "weight": 1}], "f").levels == (1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "x",
+        [1],
+        [{"id": "a"}],
+        {"items": [{"id": "a", "question": "b", "weight": "c"}]},
+        {"items": []},
+        [{"id": "a", "question": "b", "weight": -1}],
+    ],
+)
+def test_a_rubric_without_its_parts_is_refused(data):
+    """With the file's name."""
+    with pytest.raises(HoldfastError, match="^f: .*custom_rubric"):
+        custom_rubric("ours", data, "f")

@@ -1,0 +1,402 @@
+"""Handoffs as text, and what stands against one."""
+
+import os
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.frontmatter import split_frontmatter
+from holdfast.ground.formats.schema import load_schema
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.ground.workspace import workspace_at
+from holdfast.work.handoffs.check import check_handoff, is_refused
+from holdfast.work.handoffs.draft import known_handoff, threshold_of
+from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text
+from holdfast.work.handoffs.text import read_handoff_text, write_handoff_text
+from holdfast.work.outputs import path_of
+from holdfast.work.pipeline.move import Limits
+from holdfast.work.pipeline.workflow import Step, read_workflow
+
+from ..pipeline.pipelines import LIMITS
+from ..writing import BOUNDS
+
+WHOLE = """\
+---
+from_agent: greenfield-wu
+from_task: discovery
+from_phase: planning
+to: brief
+timestamp: 2026-02-12T16:30:00Z
+status: complete
+score: 95
+verified: true
+---
+
+# Handoff
+
+## Summary
+
+Project: SaaS platform for team collaboration.
+Stack: Next.js + PostgreSQL + Vercel.
+
+Key constraint: Must support real-time features.
+User level: power_user (confidence: 0.85)
+
+## Outputs
+
+- `docs/wu.md` - the report
+
+## Decisions
+
+- **Auth**: JWT
+- Billing: by invoice
+- No mobile app
+
+## Blockers
+
+None.
+
+## Criteria Met
+
+- [x] Four phases done
+- [x] User confirmed
+
+## Criteria Unmet
+
+# Layer 2
+
+## Summary
+
+Not this one.
+"""
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A project that holds docs/wu.md."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "wu.md").write_text("x")
+    return str(tmp_path)
+
+
+def read(text):
+    return read_handoff_text(text, "h.md")
+
+
+def whats(text, root, threshold=95.0):
+    """What stands against the text, grave reasons only."""
+    bounds = BOUNDS.replace(threshold=threshold)
+    return [reason.what for reason in check_handoff(read(text), root, bounds, "h.md") if reason.grave]
+
+
+def test_every_part_is_read():
+    """Frontmatter and sections of the first layer (chati.dev's form)."""
+    handoff = read(WHOLE)
+    assert (handoff.from_agent, handoff.from_task, handoff.from_phase) == ("greenfield-wu", "discovery", "planning")
+    assert (handoff.to, handoff.timestamp, handoff.status) == ("brief", "2026-02-12T16:30:00Z", "complete")
+    assert (handoff.score, handoff.verified) == (95, True)
+    assert handoff.outputs == ("`docs/wu.md` - the report",)
+    assert handoff.decisions == (("Auth", "JWT"), ("Billing", "by invoice"), ("", "No mobile app"))
+    assert (handoff.blockers, handoff.unmet) == ((), ())
+    assert handoff.met == ("Four phases done", "User confirmed")
+    assert (handoff.first_layer[0], handoff.first_layer[-1]) == ("# Handoff", "## Criteria Unmet")
+    assert handoff.second_layer == ("## Summary", "", "Not this one.")
+
+
+@pytest.mark.parametrize(
+    ("number", "line"),
+    [
+        (0, "Project: SaaS platform for team collaboration."),
+        (1, "Stack: Next.js + PostgreSQL + Vercel."),
+        (2, "Key constraint: Must support real-time features."),
+        (3, "User level: power_user (confidence: 0.85)"),
+    ],
+)
+def test_the_lines_of_chati_dev_v7_1_section_3_3(number, line):
+    """The handoff element's lines, and its score."""
+    assert block_lines(read(WHOLE))[number] == line
+    assert score_text(read(WHOLE)) == "95"
+
+
+def test_the_block_tells_what_matters_first():
+    """Lines fall from the end: what stands in the way comes before what was made."""
+    handoff = read(WHOLE).replace(blockers=("the key is late",), unmet=("docs",), verified=False)
+    assert block_lines(handoff)[4:] == (
+        "Blocker: the key is late",
+        "Unmet: docs",
+        "Decision: Auth: JWT",
+        "Decision: Billing: by invoice",
+        "Decision: No mobile app",
+        "Output: `docs/wu.md` - the report",
+        "More: holdfast handoff show greenfield-wu --layer 2",
+    )
+    assert score_text(handoff) == "95 (unverified)"
+    assert score_text(Handoff()) == ""
+
+
+@pytest.mark.parametrize(
+    "heading", ["# Layer 2", "## Layer 2: details", "## Second layer", "# Camada 2", "# Deuxième couche"]
+)
+def test_the_second_layer_begins_at_its_heading(heading):
+    """In any of these words; a mention in a code block is none."""
+    handoff = read(WHOLE.replace("# Layer 2", f"```\n# Layer 2\n```\n\n{heading}"))
+    assert handoff.second_layer == ("## Summary", "", "Not this one.")
+
+
+def test_a_whole_handoff_has_nothing_against_it(root):
+    """Not even a note."""
+    assert check_handoff(read(WHOLE), root, BOUNDS) == ()
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\n"], ids=["CRLF", "LF"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["plain", "BOM"])
+def test_line_ends_and_byte_order_mark_change_nothing(root, ends, mark):
+    """What an editor on another system leaves is read alike."""
+    assert read(mark + WHOLE.replace("\n", ends)) == read(WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("from_agent: greenfield-wu\n", "", "from_agent is missing"),
+        ("from_phase: planning\n", "", "from_phase is missing"),
+        ("to: brief\n", 'to: ""\n', "to is missing"),
+        ("timestamp: 2026-02-12T16:30:00Z\n", "", "timestamp is missing"),
+        ("status: complete\n", "", "status is missing"),
+        ("status: complete", "status: nearly", "h.md:7: status must be one of complete, partial (got 'nearly')"),
+        ("score: 95", "score: high", "h.md:8: score must be a number (got 'high')"),
+        ("score: 95", "score: 101", "h.md:8: score must be at most 100 (got 101)"),
+        ("score: 95", "score: 94.5", "score 94.5 is below 95"),
+        ("docs/wu.md", "docs/none.md", "output docs/none.md is not there"),
+        ("docs/wu.md", "../wu.md", "output ../wu.md lies outside the project"),
+        ("docs/wu.md", "/etc/passwd", "output /etc/passwd lies outside the project"),
+        (
+            "- [x] User confirmed",
+            "- [x] User confirmed\n\n## Criteria Unmet\n\n- [ ] Docs",
+            "says complete, with 1 of 3 criteria unmet",
+        ),
+    ],
+)
+def test_an_incomplete_or_untrue_handoff_is_refused(root, old, new, what):
+    """With this one reason and what to do about it."""
+    assert old in WHOLE
+    text = WHOLE.replace(old, new)
+    assert whats(text, root) == [what]
+    assert all(reason.mend for reason in check_handoff(read(text), root, BOUNDS))
+
+
+@pytest.mark.parametrize("summary", ["", "\n\n", "<!-- to do -->"])
+def test_an_empty_summary_is_refused(root, summary):
+    """White space and comments are no summary; neither is a missing heading."""
+    head, rest = WHOLE.split("## Summary", 1)[0], "## Outputs" + WHOLE.split("## Outputs", 1)[1]
+    assert whats(f"{head}## Summary\n\n{summary}\n\n{rest}", root) == ["the summary is empty"]
+    assert whats(head + rest.split("# Layer 2")[0], root) == ["the summary is empty"]
+
+
+def test_a_partial_handoff_may_be_below_the_gate(root):
+    """It says so itself."""
+    assert whats(WHOLE.replace("status: complete\nscore: 95", "status: partial\nscore: 40"), root) == []
+    assert whats(WHOLE.replace("score: 95", "score: 85"), root, threshold=80) == []
+
+
+@pytest.mark.parametrize(
+    "blocker",
+    [
+        "CRITICAL: no database",
+        "This is blocking the deploy",
+        "We cannot proceed without the key",
+        "can't continue without a key",
+        "Erro crítico no build",
+        "Problema bloqueante na API",
+        "Não é possível prosseguir sem a chave",
+        "nao posso continuar",
+        "Un fallo crítico",
+        "No se puede continuar sin la clave",
+        "No es posible avanzar",
+        "Erreur critique",
+        "C'est bloquant",
+        "On ne peut pas continuer sans la clé",
+        "Impossible de poursuivre",
+    ],
+)
+def test_a_blocker_that_stops_the_work_refuses_it(root, blocker):
+    """In en, pt, es and fr, with and without accents."""
+    (what,) = whats(WHOLE.replace("None.", f"- {blocker}"), root)
+    assert what.startswith("a blocker stops the work (")
+    assert what.endswith(blocker)
+
+
+@pytest.mark.parametrize(
+    "blocker",
+    [
+        "None",
+        "nenhum",
+        "N/A",
+        "-",
+        "Ninguno.",
+        "aucun",
+        "not blocking: a slow test",
+        "non-critical warning",
+        "sem erros críticos",
+    ]
+    + ["the key comes on Monday", "uncritical", "unblocking the queue took a day", "pas bloquant"],
+)
+def test_other_blockers_do_not(root, blocker):
+    """A word for nothing is none, and what is said not to stop the work does not."""
+    assert whats(WHOLE.replace("None.", f"- {blocker}"), root) == []
+
+
+@pytest.mark.parametrize(("lines", "refused"), [(150, False), (151, True)])
+def test_chati_dev_first_layer_of_150_lines(root, lines, refused):
+    """Counted without frontmatter and blank edges."""
+    head, _, rest = WHOLE.partition("## Outputs")
+    body = len(read(WHOLE).first_layer)
+    text = f"{head}{'more' + chr(10)}" + "more\n" * (lines - body - 1) + f"## Outputs{rest}"
+    assert len(read(text).first_layer) == lines
+    assert whats(text, root) == ([f"the first layer has {lines} lines, 150 are allowed"] if refused else [])
+
+
+@pytest.mark.parametrize(("lines", "refused"), [(500, False), (501, True)])
+def test_chati_dev_second_layer_of_500_lines(root, lines, refused):
+    """More belongs into files that are named."""
+    text = WHOLE + "more\n" * (lines - 3)
+    assert len(read(text).second_layer) == lines
+    assert whats(text, root) == ([f"the second layer has {lines} lines, 500 are allowed"] if refused else [])
+
+
+def test_a_score_that_nothing_backs_is_marked(root):
+    """It does not refuse the handoff."""
+    (reason,) = check_handoff(read(WHOLE.replace("verified: true\n", "")), root, BOUNDS)
+    assert (reason.grave, reason.what) == (False, "score 95 is unverified: no command's exit code backs it")
+
+
+@pytest.mark.parametrize(
+    ("written", "score"), [("95%", 95), ("95/100", 95), ("'95'", 95), ("97.5", 97.5), ("97.5 %", 97.5)]
+)
+def test_a_score_is_read_as_people_write_it(written, score):
+    """With a sign, as a share, in quotes."""
+    assert read(WHOLE.replace("score: 95", f"score: {written}")).score == score
+
+
+@pytest.mark.parametrize(
+    ("output", "path"),
+    [
+        ("`src/a.py` - the endpoint", "src/a.py"),
+        ("src/a.py", "src/a.py"),
+        ("src/a.py - the endpoint", "src/a.py"),
+        ("src/a.py — the endpoint", "src/a.py"),
+        ("src/a.py: the endpoint", "src/a.py"),
+        ("src/a.py (new)", "src/a.py"),
+        ("**src/a.py** (new)", "src/a.py"),
+        ("[brief](docs/brief.md#goals)", "docs/brief.md"),
+        ("src/a.py:12", "src/a.py"),
+        ("src/app/[id]/page.tsx", "src/app/[id]/page.tsx"),
+        ("my notes.md", "my notes.md"),
+        ("src/my-file.py", "src/my-file.py"),
+        ("https://example.com/a", ""),
+    ],
+)
+def test_the_path_in_an_output(output, path):
+    """However the item goes on."""
+    assert path_of(output) == path
+
+
+def test_a_deleted_output_need_not_be_there(root):
+    """It is said to be gone."""
+    assert whats(WHOLE.replace("`docs/wu.md` - the report", "docs/old.md (deleted)"), root) == []
+
+
+def test_a_written_handoff_reads_back_and_obeys_the_schema(root):
+    """All fields; a heading in the summary ends nothing."""
+    handoff = Handoff(
+        from_agent="dev",
+        from_task="S-1: login",
+        from_phase="build",
+        to="qa-implementation",
+        timestamp="2026-11-21T12:00:00Z",
+        status="partial",
+        score=97.5,
+        summary="Login works.\n\n#### Notes\n\nyes: no",
+        outputs=("docs/wu.md",),
+        decisions=(("Auth", "JWT: short"), ("", "plain")),
+        blockers=("the key\nis late",),
+        met=("a",),
+        unmet=("b",),
+    )
+    text = write_handoff_text(handoff, "Deep things.")
+    found = read(text)
+    layers = {"first_layer": found.first_layer, "second_layer": ("Deep things.",)}
+    assert found == handoff.replace(blockers=("the key is late",), **layers)
+    schema = load_schema("handoff")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(load_yaml(split_frontmatter(text, "f").yaml, "f"))
+    assert read(write_handoff_text(handoff.replace(summary="## Outputs\n- gone"), "")).outputs == ("docs/wu.md",)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        (WHOLE.replace("to: brief", "to: [brief"), "h.md:6"),
+        (WHOLE.replace("# Handoff", "<<<<<<< HEAD\n# Handoff"), "h.md:12"),
+        ("---\nto: brief\n", "h.md:1"),
+        ("---\n- a\n---\n", "h.md:2"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(text, where):
+    """Half-written YAML, a conflict, no end."""
+    with pytest.raises(HoldfastError) as told:
+        read(text)
+    assert told.value.where == where
+
+
+GATES = {"dev": {"evidence": [{"command": "pytest", "exit_code": 0}, {"command": "ruff", "exit_code": 0}]}}
+SESSION = {"mode": "build", "task": {"id": "S-1", "title": "login"}, "agents": {"dev": {"score": 97}}, "gates": GATES}
+
+
+def test_the_session_tells_what_an_agent_hands_over():
+    """Task, phase, score, and whether a gate's commands back it."""
+    known = known_handoff(SESSION, "dev", "qa", "planning", None)
+    assert (known.from_task, known.from_phase, known.score, known.verified) == ("S-1 login", "build", 97, True)
+    assert known_handoff(SESSION, "dev", "qa", "planning", 99).verified is False
+    empty = known_handoff({}, "dev", "qa", "planning", None)
+    assert (empty.from_task, empty.from_phase, empty.score, empty.verified) == ("", "planning", None, False)
+
+
+@pytest.mark.parametrize(
+    "gates",
+    [
+        {},
+        {"dev": None},
+        {"dev": {"evidence": []}},
+        {"ux": GATES["dev"]},
+        {"dev": {"evidence": [{"exit_code": 1}, {"exit_code": 0}]}},
+    ],
+)
+def test_without_commands_that_ended_well_no_score_is_backed(gates):
+    """One that failed is enough."""
+    assert known_handoff({**SESSION, "gates": gates}, "dev", "qa", "planning", None).verified is False
+
+
+@pytest.mark.parametrize(
+    ("own", "step", "percent"), [(80, 90.0, 80), (None, 90.0, 90), (None, None, 95), (70, "none", 70)]
+)
+def test_the_agent_s_own_gate_counts(own, step, percent):
+    """Then its step's, then the configured one."""
+    session = {"agents": {"dev": {"threshold": own}}}
+    steps = () if step == "none" else (Step(agent="dev", label="Dev", state="build", mode="build", gate=step),)
+    workflow = read_workflow(workspace_at("/nowhere"), "quick-flow").replace(steps=steps)
+    assert threshold_of(session, workflow, "dev", LIMITS) == percent
+    assert threshold_of({}, None, "dev", Limits(gate=60.0, loops=3)) == 60
+
+
+@given(st.text(max_size=200))
+def test_no_text_makes_reader_or_check_fail_otherwise(text):
+    """A handoff with its reasons, or an error that says what is wrong."""
+    for document in (text, f"---\n{text}\n---\n", f"---\na: b\n---\n## Blockers\n{text}", f"## Outputs\n- {text}"):
+        try:
+            assert is_refused(check_handoff(read(document), os.curdir, BOUNDS))
+        except HoldfastError as error:
+            assert error.what

@@ -1,0 +1,120 @@
+"""Workflow files: the shipped ones, the project's own, and what is wrong with one."""
+
+import json
+import os
+
+import jsonschema
+import pytest
+
+import holdfast
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import load_schema
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.work.pipeline.workflow import parse_workflow, read_workflow, workflow_names
+
+FRAMEWORK = os.path.join(os.path.dirname(holdfast.__file__), "framework")
+STEP = "{agent: dev, state: build, mode: build}"
+
+
+def write(workspace, name, text):
+    os.makedirs(workspace.path("workflows"), exist_ok=True)
+    with open(workspace.path("workflows", f"{name}.yaml"), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+@pytest.mark.parametrize("name", ["greenfield", "brownfield", "quick-flow"])
+def test_a_shipped_workflow_is_valid_by_the_schema_and_by_its_own_standard(workspace, name):
+    """The schema obeys the draft that it names, and the file obeys the schema."""
+    with open(os.path.join(FRAMEWORK, "schemas", "workflow.schema.json"), encoding="utf-8") as file:
+        jsonschema.Draft202012Validator.check_schema(json.load(file))
+    with open(os.path.join(FRAMEWORK, "workflows", f"{name}.yaml"), encoding="utf-8") as file:
+        jsonschema.Draft202012Validator(load_schema("workflow")).validate(load_yaml(file.read(), name))
+    workflow = read_workflow(workspace, name)
+    assert (workflow.name, {step.gate for step in workflow.steps}) == (name, {None})
+
+
+def test_the_rules_that_shipped_steps_bring_are_shipped(workspace):
+    """A domain that nobody wrote would be a promise only."""
+    rules = {name.upper() for name in os.listdir(os.path.join(FRAMEWORK, "rules"))}
+    found = {
+        domain
+        for name in workflow_names(workspace)
+        for step in read_workflow(workspace, name).steps
+        for domain in step.domains
+    }
+    assert found <= rules
+
+
+def test_the_projects_own_workflow_takes_the_shipped_ones_place(workspace):
+    """By its name; the others stay."""
+    write(workspace, "greenfield", f"name: greenfield\nsteps:\n  - {STEP}\n")
+    write(workspace, "hotfix", f"steps: [{STEP}]\n")
+    assert [step.agent for step in read_workflow(workspace, "greenfield").steps] == ["dev"]
+    assert read_workflow(workspace, "hotfix").name == "hotfix"
+    assert workflow_names(workspace) == ["brownfield", "greenfield", "hotfix", "quick-flow"]
+
+
+@pytest.mark.parametrize("name", ["Quick_Flow", " quick-flow ", "QUICK-FLOW"])
+def test_case_and_underscores_do_not_matter(workspace, name):
+    """As in the manifest of the rules."""
+    assert read_workflow(workspace, name).name == "quick-flow"
+
+
+@pytest.mark.parametrize("name", ["", "../session", "a/b", "nothing", "..", "a b"])
+def test_what_is_no_workflow_is_none(workspace, name):
+    """No path leads out of the folder."""
+    assert read_workflow(workspace, name) is None
+
+
+def test_a_step_has_a_label_domains_gate_and_evidence():
+    """All but agent, state and mode may be left out."""
+    text = (
+        "steps:\n  - {agent: qa-planning, state: plan, mode: planning}\n  - {agent: dev, label: Build, state: build, "
+    )
+    text += "mode: build, gate: 90, evidence: required, domains: [QA]}\n"
+    first, second = parse_workflow(text, "x", "f").steps
+    assert (first.label, first.gate, first.domains, first.evidence_required) == ("QA-Planning", None, (), False)
+    assert (second.label, second.gate, second.domains, second.evidence_required) == ("Build", 90, ("QA",), True)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("steps: [\n", "f.yaml:2"),
+        ("- a\n", "must be a mapping"),
+        ("", "f.yaml:1: the file must be a mapping"),
+        ("# nothing yet\n", "f.yaml:1: the file must be a mapping"),
+        ("name: x\n", "f.yaml: has no steps"),
+        ("steps: []\n", "f.yaml: has no steps"),
+        ("name: x\nsteps: dev\n", "f.yaml:2: steps must be a list"),
+        (f"steps:\n  - {STEP}\n  - dev\n", "f.yaml:3: step 2: steps must be a mapping"),
+        (f"steps:\n  - {STEP}\n  - {{agent: qa, state: build}}\n", "f.yaml:3: step 2 has no mode"),
+        (
+            "steps:\n  - {agent: dev, state: fast, mode: build}\n",
+            "f.yaml:2: step 1: steps.state must be one of discover",
+        ),
+        (f"steps:\n  - {STEP}\n  - {{agent: qa, stat: build}}\n", "f.yaml:3: step 2: steps.stat is unknown"),
+        ("steps:\n  - {agent: the dev, state: build, mode: build}\n", "f.yaml:2: 'the dev' is no agent's id"),
+        ("steps:\n  - {agent: ../dev, state: build, mode: build}\n", "f.yaml:2: '../dev' is no agent's id"),
+        (
+            f"steps:\n  - {STEP}\n  - {{agent: '@Dev', state: build, mode: build}}\n",
+            "f.yaml:3: dev stands in two steps",
+        ),
+        (f"name: x\nsteps: [{STEP}]\nsteeps: 1\n", "f.yaml:3: steeps is unknown"),
+        (f"steps: [{STEP}, {STEP}]\n", "dev stands in two steps"),
+        (f"name: z\nsteps: [{STEP}]\n", "is named z"),
+        (f"steps: [{STEP}]\nissues: {{spec: detail}}\n", "issues of spec go to detail, who has no step"),
+        (f"schema_version: 2\nsteps: [{STEP}]\n", "schema_version 2"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(text, what):
+    """Nothing of such a file counts."""
+    with pytest.raises(HoldfastError, match=what):
+        parse_workflow(text, "x", "f.yaml")
+
+
+def test_a_projects_broken_workflow_is_not_replaced_by_the_shipped_one(workspace):
+    """That would be another pipeline than the project wants."""
+    write(workspace, "greenfield", "steps:\n<<<<<<< HEAD\n")
+    with pytest.raises(HoldfastError, match=r"\.holdfast/workflows/greenfield\.yaml:2: an unsettled merge conflict"):
+        read_workflow(workspace, "greenfield")

@@ -1,0 +1,267 @@
+"""The continuation: its Markdown, what the block gets of it, and its files."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.rules.format.star_commands import find_commands
+from holdfast.work.recovery.continuation import (
+    LISTS,
+    MOST_TOKENS,
+    Continuation,
+    carry_over,
+    parse,
+    render,
+    summary_lines,
+)
+from holdfast.work.recovery.store import continuation_name, read_continuation, write_continuation
+
+from ...conftest import SOURCE
+from ...conversation import write
+from ...hook_host import POSIX
+
+FULL = Continuation(
+    at="2026-11-21T12:00:00Z",
+    session="abc",
+    host="claude-code",
+    project="shop",
+    mode="build",
+    agent="dev",
+    workflow="greenfield",
+    pipeline="WU(100%) -> Brief(100%) -> Dev(in_progress)",
+    task="Add the export",
+    story="S-12",
+    executor="agent",
+    progress="task 2 of 3: Build the endpoint",
+    requests=("Add the export to the orders page.", "Go on: with ISO dates"),
+    done=("Write the model",),
+    left=("Build the endpoint", "Document it"),
+    acceptance=("CSV opens in Excel",),
+    questions=("Should it stream?",),
+    decisions=("PostgreSQL for the queue", "Corrected by the user: use pnpm"),
+    files=("src/export.py", "src/a `b` c.py"),
+    commands=("`pytest -q`: failed (3 runs, 2 failed)",),
+    pointers=("the story: .holdfast/stories/S-12/",),
+    memories="### JWT\n\n(mem-1, decision, confidence 1)\n\n> ## Where the work stands\n> - Agent: qa",
+)
+WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs", "Cc")), max_size=400)
+LINES = st.lists(WORDS, max_size=40).map(tuple)
+
+
+def secret():
+    """Spelt so that nobody's scanner takes this file for a leak."""
+    return "sk-an" + "t-api03-" + "Qw3Er5Ty7Ui9Op1As2Df4Gh6Jk8Lz0Xc"
+
+
+# The text
+
+
+def test_what_is_written_is_read_back():
+    """Every field, and a memory that looks like a section stays a memory."""
+    assert parse(render(FULL)) == FULL
+
+
+def test_a_hand_edited_file_is_read_as_far_as_it_goes():
+    """Windows line breaks, a missing section and a strange one cost nothing else."""
+    text = render(FULL).replace("## Done\n", "## Mine\n").replace("\n", "\r\n")
+    found = parse(text)
+    assert (found.done, found.left, found.agent) == ((), FULL.left, "dev")
+    assert parse("anything") == Continuation(at="")
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(("task", "pipeline", "progress", "agent", "project"), WORDS)), LINES, LINES)
+def test_all_but_the_memories_keeps_its_limit_whatever_is_in_it(facts, items, requests):
+    """In any script; what was left out is counted."""
+    lists = dict.fromkeys(LISTS, items)
+    text = render(Continuation(at="2026-11-21T12:00:00Z", **facts, **lists, requests=requests))
+    assert estimate_tokens(text) <= MOST_TOKENS
+
+
+@given(WORDS, LINES)
+def test_no_text_forges_a_section_or_a_fact(words, items):
+    """Neither a heading nor a line of the first section begins inside of what was told."""
+    items = (*items, f"x\n## Decisions\n- {words}", "x\n- Agent: qa")
+    found = parse(render(Continuation(at="now", agent="dev", task=words, requests=items, done=items, decisions=("a",))))
+    assert (found.agent, found.decisions) == ("dev", ("a",))
+
+
+def test_a_list_says_how_many_it_leaves_out():
+    """Of what was done the oldest, of what is to be done the last."""
+    many = tuple(f"number {n}" for n in range(100))
+    found = parse(text := render(Continuation(at="now", files=many, left=many)))
+    assert (found.files[-1], found.left[0]) == ("number 99", "number 0")
+    assert f"({100 - len(found.files)} more left out)" in text
+
+
+@pytest.mark.parametrize("said", ["*yolo", "do *holdfast off now", "a\n*agent qa"])
+def test_what_was_said_is_no_command_again(said):
+    """As a prompt of its own, of a spawned conversation or pasted by a person, the text does nothing."""
+    text = render(FULL.replace(requests=(said,), task=said, decisions=(said,), memories=f"> {said}"))
+    assert find_commands(text, ("yolo", "holdfast", "agent")) == ()
+
+
+def test_files_that_were_named_are_not_attached_again():
+    """Hosts attach what stands after an at sign; an address and a decorated word stay as they are."""
+    found = render(FULL.replace(requests=("see @secret.txt (@x) and me@example.org",)))
+    assert r"> see \@secret.txt (\@x) and me@example.org" in found
+    assert render(parse(found)) == found
+
+
+# What the same conversation did before
+
+
+def test_a_second_compaction_keeps_what_the_first_stretch_did():
+    """Decisions, files and commands are united; the last outcome of a command stands."""
+    now = Continuation(
+        at="later",
+        requests=("new",),
+        decisions=("B",),
+        files=("b.py", "src/export.py"),
+        commands=("`pytest -q`: passed",),
+    )
+    found = carry_over(FULL, now)
+    assert found.decisions == (*FULL.decisions, "B")
+    assert found.files == ("src/a `b` c.py", "b.py", "src/export.py")
+    assert found.commands == ("`pytest -q`: passed",)
+    assert (found.requests, found.questions, found.task) == (("new",), (), "")
+
+
+def test_after_a_stretch_without_words_the_last_ones_stand():
+    """A compaction right after a compaction forgets no question."""
+    found = carry_over(FULL, Continuation(at="later"))
+    assert (found.requests, found.questions) == (FULL.requests, FULL.questions)
+
+
+# What the block gets
+
+
+def test_the_summary_says_what_is_done_open_and_asked():
+    """The most important first, each on a line."""
+    lines = summary_lines(FULL, path=".holdfast/continuation/abc.md")
+    assert lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
+    assert lines[1:] == (
+        "In full: .holdfast/continuation/abc.md",
+        "Open: Should it stream?",
+        "Done: Write the model",
+        "After it: Document it",
+        'The user said last: "Go on: with ISO dates"',
+        "Decided: Corrected by the user: use pnpm; PostgreSQL for the queue",
+        "Edited: src/a `b` c.py, src/export.py",
+        "Ran: `pytest -q`: failed (3 runs, 2 failed)",
+    )
+
+
+@given(st.dictionaries(st.sampled_from(["task", "progress", "story"]), WORDS), LINES, st.integers(0, 300))
+def test_the_summary_keeps_its_limit(facts, items, most):
+    """Whatever is in it, and each line is one line."""
+    lists = dict.fromkeys(("questions", "done", "left", "requests", "decisions", "files", "commands"), items)
+    lines = summary_lines(Continuation(at="now", **facts, **lists), most)
+    assert sum(map(estimate_tokens, lines)) <= most
+    assert all(len(line.splitlines()) == 1 for line in lines)
+
+
+def test_nothing_to_tell_is_no_line():
+    """A conversation that has only begun."""
+    assert summary_lines(Continuation(at="now", session="abc", agent="dev")) == ()
+
+
+# The files
+
+
+def test_latest_is_a_copy_of_the_newest(workspace):
+    """Each conversation has its own file, and an older moment does not replace a newer one."""
+    write_continuation(workspace, FULL)
+    write_continuation(workspace, FULL.replace(session="xyz", at="2026-11-21T11:00:00Z", task="older"))
+    assert read_continuation(workspace) == FULL
+    assert read_text(workspace.path("continuation", "latest.md")) == read_text(workspace.path("continuation", "abc.md"))
+    assert read_continuation(workspace, "xyz").task == "older"
+    write_continuation(workspace, FULL.replace(session="xyz", at="2026-11-21T13:00:00Z", task="newer"))
+    assert read_continuation(workspace).task == "newer"
+    assert read_continuation(workspace, "abc") == FULL
+
+
+def test_a_slow_process_does_not_put_its_conversation_back(workspace):
+    """The job of an earlier prompt may end after the one of the compaction."""
+    write_continuation(workspace, FULL)
+    found = write_continuation(workspace, FULL.replace(at="2026-11-21T11:59:59Z", task="earlier"))
+    assert found == FULL == read_continuation(workspace, "abc")
+
+
+def test_without_a_copy_the_newest_is_found(workspace):
+    """Somebody removed latest.md."""
+    write_continuation(workspace, FULL)
+    write_continuation(workspace, FULL.replace(session="xyz", at="2026-11-21T11:00:00Z"))
+    os.remove(workspace.path("continuation", "latest.md"))
+    assert read_continuation(workspace) == FULL
+    assert read_continuation(workspace, "nobody") is None
+
+
+def test_there_may_be_none(workspace):
+    """In a project that was never compacted."""
+    assert read_continuation(workspace) is None
+
+
+@pytest.mark.parametrize("where", ["requests", "decisions", "task", "memories"])
+def test_no_secret_gets_into_the_files(workspace, where):
+    """Neither one of a known form nor a value of .env, be it cut in two by the length of a line."""
+    write(os.path.join(workspace.root, ".env"), "DB_PASSWORD=blue-heron-meadow-77\n")
+    text = f"{'x' * 225} {secret()} and blue-heron-meadow-77"
+    write_continuation(workspace, FULL.replace(**{where: text if where in ("task", "memories") else (text,)}))
+    for name in ("abc.md", "latest.md"):
+        found = read_text(workspace.path("continuation", name))
+        assert secret()[:12] not in found and "blue-heron" not in found
+
+
+@POSIX
+def test_the_files_are_their_owners_only(workspace):
+    """They quote what was said."""
+    write_continuation(workspace, FULL)
+    modes = {os.stat(workspace.path("continuation", name)).st_mode & 0o777 for name in ("abc.md", "latest.md")}
+    assert modes == {0o600}
+
+
+@POSIX
+def test_a_link_in_a_clone_leads_nowhere(workspace, tmp_path):
+    """Our file takes the link's place."""
+    write(str(tmp_path / "mine"), "mine")
+    os.makedirs(workspace.path("continuation"))
+    for name in ("abc.md", "latest.md"):
+        os.symlink(tmp_path / "mine", workspace.path("continuation", name))
+    write_continuation(workspace, FULL)
+    assert read_text(str(tmp_path / "mine")) == "mine"
+    assert read_continuation(workspace) == FULL
+
+
+def test_an_odd_id_stays_in_the_folder(workspace):
+    """Of a host that lets others choose it."""
+    write_continuation(workspace, FULL.replace(session="../../x"))
+    assert len(os.listdir(workspace.path("continuation"))) == 2
+    assert ".." not in continuation_name("../../x")
+    assert read_continuation(workspace, "../../x").session == "../../x"
+
+
+def test_parallel_conversations_never_overwrite_each_other(workspace):
+    """Eight processes, five writes each: every file is its own conversation's last, latest.md one of them, whole."""
+    code = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from holdfast.ground.workspace import workspace_at
+from holdfast.work.recovery.continuation import Continuation
+from holdfast.work.recovery.store import write_continuation
+for turn in range(5):
+    now = Continuation(at=f"2026-11-21T12:00:0{turn}Z", session=sys.argv[3], task=f"{sys.argv[3]} {turn}")
+    write_continuation(workspace_at(sys.argv[2]), now)
+"""
+    names = [f"s{number}" for number in range(8)]
+    running = [subprocess.Popen([sys.executable, "-c", code, SOURCE, workspace.root, name]) for name in names]
+    assert [process.wait(60) for process in running] == [0] * 8
+    assert [read_continuation(workspace, name).task for name in names] == [f"{name} 4" for name in names]
+    newest = read_continuation(workspace)
+    assert newest == read_continuation(workspace, newest.session)
+    assert newest.at == "2026-11-21T12:00:04Z"

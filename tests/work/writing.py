@@ -1,0 +1,44 @@
+"""Who writes in tests, and how often files are opened."""
+
+import json
+import os
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.work import files as keeping
+from holdfast.work.handoffs.check import Bounds
+from holdfast.work.journal import Actor
+
+ACTOR = Actor(writer="test", now=1.7e9, retention=DEFAULTS["retention"])
+BOUNDS = Bounds(threshold=95.0, first_lines=150, second_lines=500)
+
+
+def put(workspace, path, text):
+    """Write a file below ``.holdfast`` as an editor does; its full path."""
+    full = workspace.path(*path.split("/"))
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    with open(full, "wb") as file:
+        file.write(text.encode() if isinstance(text, str) else text)
+    return full
+
+
+def content(workspace, path):
+    """The file's bytes as text."""
+    with open(workspace.path(*path.split("/")), encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def events(workspace):
+    """(kind, data) of the audit log."""
+    with open(os.path.join(workspace.shared, "events", "test.jsonl"), encoding="utf-8") as file:
+        return [(line["kind"], line["data"]) for line in map(json.loads, file)]
+
+
+@contextmanager
+def opened():
+    """The paths of the documents that are read meanwhile."""
+    paths = []
+    real = keeping.read_document
+    with patch.object(keeping, "read_document", lambda path, where: paths.append(path) or real(path, where)):
+        yield paths
