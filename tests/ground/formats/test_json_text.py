@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import holdfast
 from holdfast.ground.formats import json_text as jsontext
 
 
@@ -160,7 +161,7 @@ def test_a_scanner_that_answers_nonsense_is_overruled(monkeypatch):
 
 def test_neither_json_nor_re_is_imported_on_the_good_path():
     """A bare interpreter that reads and writes JSON has loaded neither module afterwards."""
-    source = os.path.dirname(os.path.dirname(os.path.dirname(jsontext.__file__)))
+    source = os.path.dirname(os.path.dirname(holdfast.__file__))
     code = (
         f"import sys; sys.path.append({source!r})\n"
         "from holdfast.ground.formats.json_text import loads, dumps\n"

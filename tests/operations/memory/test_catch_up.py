@@ -9,8 +9,8 @@ import pytest
 from holdfast.memory.files.store import scan
 from holdfast.operations.memory.catch_up import run
 
-from ..conversation import write
-from ..hook_host import Host
+from ...conversation import write
+from ...hook_host import Host
 
 SAID = {
     "type": "user",

@@ -8,7 +8,7 @@ import pytest
 from holdfast.ground.process import own_command
 from holdfast.operations.memory import tool_failures as failure
 
-from ..memories import Memories
+from ...memories import Memories
 
 NOW = 1_790_000_000.0
 

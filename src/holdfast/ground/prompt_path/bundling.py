@@ -26,7 +26,7 @@ ENTRIES = (
     "holdfast.memory.search.search",
 )
 # Modules that are loaded before the bundle is, and this one.
-OTHERS = ("holdfast", "holdfast.ground", "holdfast.ground.prompt_path.bundle", __name__)
+OTHERS = ("holdfast", "holdfast.ground", "holdfast.ground.prompt_path", "holdfast.ground.prompt_path.bundle", __name__)
 # A file that was written so many seconds ago may be written again within the same tick of its clock.
 YOUNG = 2.0
 
