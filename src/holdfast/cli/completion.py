@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -136,15 +135,16 @@ def _cards() -> list[Card]:
     workspace = _workspace()
     if workspace is None:
         return []
+    from holdfast.cli.caller import caller_of
     from holdfast.memory.index.reading import get_cards, open_index
     from holdfast.memory.model.access import owners
     from holdfast.memory.model.card import Query
-    from holdfast.operations.identity import reader_of
 
     try:
         index = open_index(workspace.shared)
-        reader = reader_of(workspace, os.environ, sys.stdin.isatty(), as_person=False)
-        query = Query(owners=owners(reader), valid=False, states=("current", "archive"), limit=OFFERED)
+        query = Query(
+            owners=owners(caller_of(workspace).reader), valid=False, states=("current", "archive"), limit=OFFERED
+        )
         return list(get_cards(index, query)) if index else []
     except (HoldfastError, OSError):
         return []

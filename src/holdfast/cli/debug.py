@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.rules.group import describe_domain
 from holdfast.cli.table import table
@@ -17,7 +17,6 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import Reader, owners
 from holdfast.operations.history import newest_conversation, read_conversation, read_metrics, summarize
-from holdfast.operations.identity import reader_of
 from holdfast.operations.memory.figures import memory_figures
 from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.plan.store import plan_state
@@ -144,7 +143,7 @@ def _memory_figures(workspace: Workspace) -> dict[str, Any]:
 
 
 def _reader(workspace: Workspace) -> Reader:
-    return reader_of(workspace, os.environ, sys.stdin.isatty(), as_person=False)
+    return caller_of(workspace).reader
 
 
 def _cache_rows(cache: dict[str, Any]) -> list[tuple[object, ...]]:

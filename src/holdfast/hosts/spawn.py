@@ -20,9 +20,9 @@ from holdfast.ground.storage.event_log import append_event
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
+from holdfast.hosts.surroundings import HOSTS
 from holdfast.operations.continuation import run as write_continuation
 from holdfast.operations.conversations import last_activity
-from holdfast.operations.identity import HOSTS
 from holdfast.operations.work_status import active_agent
 from holdfast.work.recovery.criteria import SPAWNED, is_spawned
 from holdfast.work.recovery.store import continuation_name, read_continuation
@@ -186,7 +186,7 @@ def _program(headless: Headless, environment: Mapping[str, str]) -> str:
 
 def _environment(environment: Mapping[str, str], parent: str) -> dict[str, str]:
     """Without what marks a conversation of the host, which would take the new one for a part of that; with our mark."""
-    marks = {name for host in HOSTS for name in (*host.markers, host.conversation)}
+    marks = {name for host in HOSTS.values() for name in (*host.markers, host.conversation)}
     return {**{name: value for name, value in environment.items() if name not in marks}, SPAWNED: parent}
 
 

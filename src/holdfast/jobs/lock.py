@@ -6,7 +6,9 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.lock import Caller, explain, leave, resume, show
+from holdfast.memory.model.access import PERSON
+from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.lock import explain, leave, resume, show
 
 VERBS = {"resume": resume, "exit": leave, "status": show, "help": explain}
 
@@ -16,9 +18,10 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now, which is left out where
     something went wrong; what did is one of the lines."""
     caller = Caller(
+        reader=PERSON,
         by=str(orders["by"]),
         now=float(orders["now"]),
-        session=str(orders.get("session") or ""),
+        surroundings=Surroundings(conversation=str(orders.get("session") or "")),
         language=str(orders.get("language") or ""),
     )
     try:

@@ -12,6 +12,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.messages import say
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work_status import active_agent, read_standing
 from holdfast.work.journal import Actor, make_move
@@ -23,16 +24,6 @@ from holdfast.work.recovery.store import LATEST, PLACE, continuation_name
 
 HELP_KEYS = ("help.resume", "help.status", "help.spec", "help.exit", "help.star")
 TAKEN, LIFTED = "lock.taken", "lock.lifted"
-
-
-class Caller(Value):
-    """Who takes or lifts the lock: ``by`` is kept with it (``/holdfast``, ``holdfast exit``), ``session`` the
-    conversation, if any, ``language`` that of the words with which it was asked, where the project has none."""
-
-    by: str
-    now: float
-    session: str = ""
-    language: str = ""
 
 
 class Turned(Value):
@@ -91,7 +82,7 @@ def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[s
         changes = turned(session, caller.by, caller.now)
         return Move(changes=changes, kind=kind, data={"by": caller.by, "reason": "the user asked for it"}, told="")
 
-    actor = Actor(writer=caller.by, now=caller.now, retention=settings["retention"], session=caller.session)
+    actor = Actor(writer=caller.by, now=caller.now, retention=settings["retention"], session=caller.conversation)
     session, move = make_move(workspace, decide, actor)
     if move.changes:
         refresh(workspace)
@@ -106,8 +97,8 @@ def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[s
 def _standing(workspace: Workspace, session: dict[str, Any], caller: Caller) -> Iterator[str]:
     """Pipeline, agent, task and how far it is, what waits for somebody, and what the last conversation left."""
     language = language_of(session, caller.language)
-    agent = active_agent(workspace, caller.session)
-    found = read_standing(workspace, caller.session, agent, load_settings(workspace)[0])
+    agent = active_agent(workspace, caller.conversation)
+    found = read_standing(workspace, caller.conversation, agent, load_settings(workspace)[0])
     told = {
         "pipeline": found["pipeline"] or found["workflow"],
         "agent": agent,

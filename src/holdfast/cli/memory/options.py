@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.timestamp import end_moment, moment
@@ -16,14 +16,13 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
+from holdfast.hosts.surroundings import find_surroundings
 from holdfast.memory.files.verify import Problem
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES
 from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
-from holdfast.memory.model.rights import name_of
 from holdfast.operations.history import newest_conversation
-from holdfast.operations.identity import conversation_of, reader_of
 from holdfast.roles.roster import resolve
 
 Command = Callable[..., Any]
@@ -108,17 +107,22 @@ def open_library(as_person: bool, workspace: Workspace | None = None) -> Library
     """The memories as the caller may use them. Raises HoldfastError."""
     workspace = workspace or require_workspace()
     settings, _ = load_settings(workspace)
-    reader = reader_of(workspace, os.environ, sys.stdin.isatty(), as_person)
-    session = conversation_of(os.environ)
+    caller = caller_of(workspace, as_person)
     return Library(
-        workspace.shared, settings["memory"], settings["retention"], reader, name_of(reader), Clock(), session
+        workspace.shared,
+        settings["memory"],
+        settings["retention"],
+        caller.reader,
+        caller.writer,
+        Clock(),
+        caller.conversation,
     )
 
 
 def current_conversation(workspace: Workspace) -> str:
     """The conversation around the caller, else the project's newest. Raises HoldfastError where there is none."""
     newest = newest_conversation(workspace)
-    found = conversation_of(os.environ) or str((newest or {}).get("id") or "")
+    found = find_surroundings(os.environ).conversation or str((newest or {}).get("id") or "")
     if not found:
         raise HoldfastError("there is no conversation to keep it for", "", "keep it with --daily or --durable")
     return found

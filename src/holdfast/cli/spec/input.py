@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from holdfast.cli.caller import caller_of
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.model.rights import name_of
-from holdfast.operations.identity import conversation_of, reader_of
 from holdfast.work.documents.limits import read_limits
 from holdfast.work.documents.scoring import Answer, read_result
 from holdfast.work.documents.store import Author
@@ -23,9 +20,9 @@ from holdfast.work.documents.store import Author
 
 def author_of(workspace: Workspace) -> Author:
     """Who is at the command line, now. Raises HoldfastError."""
-    reader = reader_of(workspace, os.environ, sys.stdin.isatty(), False)
+    caller = caller_of(workspace)
     settings, _ = load_settings(workspace)
-    who, session = name_of(reader), conversation_of(os.environ)
+    who, session = caller.writer, caller.conversation
     return Author(who, time.time(), settings["retention"], session, read_limits(settings))
 
 

@@ -20,7 +20,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.identity import conversation_of
+from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.mirror import refresh
 from holdfast.work.journal import make_move
 from holdfast.work.modes import resolve_mode
@@ -237,7 +237,7 @@ def _fact(text: str) -> tuple[str, bool | float]:
 
 def _refuse_new_task(workspace: Workspace) -> None:
     """Raise HoldfastError in a conversation with so little of its window left that a handoff is due (decision 2)."""
-    conversation = conversation_of(os.environ)
+    conversation = find_surroundings(os.environ).conversation
     state = read_session(workspace, conversation)[0] if conversation else None
     usage = state.get("usage") if state else None
     remaining = usage.get("remaining") if isinstance(usage, dict) else None

@@ -8,15 +8,16 @@ from typing import Any
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.engine.worker import run_job
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
+from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.history import newest_conversation, read_conversation
-from holdfast.operations.identity import conversation_of
-from holdfast.operations.lock import Caller, Turned, language_of, leave, show
+from holdfast.operations.lock import Turned, language_of, leave, show
 from holdfast.operations.lock import resume as take_up
 from holdfast.operations.work_status import active_agent
 
@@ -31,7 +32,8 @@ def lock(as_json: bool) -> None:
       holdfast lock
       holdfast lock --json
     """
-    _tell(show(require_workspace(), _caller("holdfast lock")), {}, as_json)
+    workspace = require_workspace()
+    _tell(show(workspace, caller_of(workspace, by="holdfast lock")), {}, as_json)
 
 
 @click.command()
@@ -45,7 +47,7 @@ def resume(as_json: bool) -> None:
       holdfast resume --json
     """
     workspace = require_workspace()
-    turned = take_up(workspace, _caller("holdfast resume"))
+    turned = take_up(workspace, caller_of(workspace, by="holdfast resume"))
     _tell(turned, {}, as_json)
 
 
@@ -60,16 +62,12 @@ def exit(as_json: bool) -> None:
       holdfast exit --json
     """
     workspace = require_workspace()
-    turned = leave(workspace, _caller("holdfast exit"))
+    turned = leave(workspace, caller_of(workspace, by="holdfast exit"))
     kept = turned.changed and _keep_digest(workspace)
     if kept:
         line = say("exit.digest", language_of(turned.session))
         turned = turned.replace(lines=(*turned.lines, line))
     _tell(turned, {"digest": kept}, as_json)
-
-
-def _caller(by: str) -> Caller:
-    return Caller(by=by, now=time.time(), session=conversation_of(os.environ))
 
 
 def _keep_digest(workspace: Workspace) -> bool:
@@ -83,7 +81,7 @@ def _keep_digest(workspace: Workspace) -> bool:
 
 
 def _conversation(workspace: Workspace) -> dict[str, Any]:
-    own = conversation_of(os.environ)
+    own = find_surroundings(os.environ).conversation
     try:
         state = read_conversation(workspace, own) if own else newest_conversation(workspace)
     except HoldfastError:

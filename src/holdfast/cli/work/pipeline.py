@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.model.rights import name_of
-from holdfast.operations.identity import conversation_of, reader_of
 from holdfast.operations.mirror import refresh
 from holdfast.roles.roster import ROLES, resolve
 from holdfast.work.journal import Actor, make_move
@@ -43,8 +39,8 @@ def move(
 def actor_of(workspace: Workspace) -> Actor:
     """Who calls: a person, or the agent of the conversation around the command."""
     settings, _ = load_settings(workspace)
-    reader = reader_of(workspace, os.environ, sys.stdin.isatty(), as_person=False)
-    return Actor(name_of(reader), time.time(), settings["retention"], conversation_of(os.environ))
+    caller = caller_of(workspace)
+    return Actor(caller.writer, caller.now, settings["retention"], caller.conversation)
 
 
 def limits_of(workspace: Workspace) -> Limits:

@@ -14,7 +14,7 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.spawn import Spawn, choose_parent, plan, start
-from holdfast.operations.identity import conversation_of, is_inside_host
+from holdfast.hosts.surroundings import find_surroundings
 from holdfast.work.recovery.criteria import SPAWNED
 from holdfast.work.session import read_state
 
@@ -37,11 +37,12 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
       holdfast spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
     workspace = require_workspace()
-    if not only_print and is_inside_host(os.environ):
+    around = find_surroundings(os.environ)
+    if not only_print and around.host:
         _refuse_unless_allowed(workspace)
     now = time.time()
-    parent = choose_parent(workspace, session_id or conversation_of(os.environ))
-    if not only_print and is_inside_host(os.environ):
+    parent = choose_parent(workspace, session_id or around.conversation)
+    if not only_print and around.host:
         _refuse_a_second(workspace, parent)
     planned = plan(workspace, parent, os.environ, now, arguments)
     started = bool(planned.command) and not only_print

@@ -3,8 +3,9 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.surroundings import find_surroundings
 from holdfast.memory.model.access import PERSON, Reader
-from holdfast.operations.identity import conversation_of, is_inside_host, reader_of
+from holdfast.operations.caller import find_reader
 from holdfast.work.project import update_project
 from holdfast.work.session import change_session, session_path
 
@@ -14,7 +15,7 @@ CONVERSATION = {**INSIDE, "CLAUDE_CODE_SESSION_ID": "abc"}
 
 def ask(workspace, environment=None, interactive=True, as_person=False):
     """The reader, at a terminal and outside every host where nothing else is said."""
-    return reader_of(workspace, environment or {}, interactive, as_person)
+    return find_reader(workspace, find_surroundings(environment or {}), interactive, as_person)
 
 
 @pytest.mark.parametrize("marker", ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"])
@@ -26,7 +27,7 @@ def test_each_marker_of_a_host_makes_the_caller_an_agent(workspace, marker):
 
 def test_an_empty_marker_is_none(workspace):
     """A variable that was set to nothing marks nothing."""
-    assert not is_inside_host({"CLAUDECODE": ""})
+    assert not find_surroundings({"CLAUDECODE": ""}).host
     assert ask(workspace, {"CLAUDECODE": ""}) == PERSON
 
 
@@ -102,5 +103,5 @@ def test_as_person_is_refused_without_a_terminal(workspace, environment):
 
 def test_the_conversation_is_known_by_its_hosts_variable():
     """And by no other."""
-    assert conversation_of(CONVERSATION) == "abc"
-    assert conversation_of(INSIDE) == ""
+    assert find_surroundings(CONVERSATION).conversation == "abc"
+    assert find_surroundings(INSIDE).conversation == ""

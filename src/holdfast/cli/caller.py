@@ -1,0 +1,18 @@
+"""Who runs a command: the one place of the command line that asks terminal, environment and clock."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from holdfast.ground.workspace import Workspace
+from holdfast.hosts.surroundings import find_surroundings
+from holdfast.operations.caller import Caller, find_reader
+
+
+def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:
+    """Return who runs this command; ``by`` names the command in the audit log. Raises HoldfastError."""
+    around = find_surroundings(os.environ)
+    reader = find_reader(workspace, around, sys.stdin.isatty(), as_person)
+    return Caller(reader=reader, now=time.time(), surroundings=around, by=by)

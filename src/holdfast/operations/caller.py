@@ -1,0 +1,78 @@
+"""Who calls an operation (decision 22): a person, or the agent of a conversation; through which door, and when.
+
+Separate from the doors, so that each of them asks the same question and hands the same answer on.
+"""
+
+from __future__ import annotations
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.access import PERSON, Reader
+from holdfast.memory.model.rights import name_of
+from holdfast.work.in_force import find_in_force
+from holdfast.work.project import read_project
+from holdfast.work.session import read_state
+
+
+class Surroundings(Value):
+    """What is around this process.
+
+    ``host``: the name of the coding agent that started it, "" for none.
+    ``conversation``: the id of that agent's conversation, "" where it tells none.
+    """
+
+    host: str = ""
+    conversation: str = ""
+
+
+NOWHERE = Surroundings()
+
+
+class Caller(Value):
+    """Who calls.
+
+    ``reader``: a person, or an agent by its id.
+    ``now``: the moment of the call, in seconds since 1970.
+    ``surroundings``: the host and conversation around the call.
+    ``by``: what the audit log and the lock call the door (``holdfast exit``); the reader's name where it is empty.
+    ``language``: that of the words with which it was asked, where the project has none.
+    """
+
+    reader: Reader
+    now: float
+    surroundings: Surroundings = NOWHERE
+    by: str = ""
+    language: str = ""
+
+    @property
+    def writer(self) -> str:
+        """The name in the audit log."""
+        return self.by or name_of(self.reader)
+
+    @property
+    def conversation(self) -> str:
+        """The id of the conversation around the call, "" for none."""
+        return self.surroundings.conversation
+
+
+def find_reader(workspace: Workspace, around: Surroundings, interactive: bool, as_person: bool = False) -> Reader:
+    """Return who asks.
+
+    Inside a host it is the agent of that conversation; elsewhere the project's active agent where nobody sits at a
+    terminal (``interactive``), else a person. ``as_person`` is a person's word, and taken at a terminal only.
+    Raises HoldfastError for that word from elsewhere, and where ``session.yaml`` cannot be read.
+    """
+    if as_person and not interactive:
+        raise HoldfastError("--as-person needs a terminal", mend="run it in a terminal of your own")
+    if as_person:
+        return PERSON
+    if around.host:
+        return Reader(agent=_agent_of(workspace, around.conversation))
+    agent = "" if interactive else _agent_of(workspace, "")
+    return Reader(agent=agent) if agent else PERSON
+
+
+def _agent_of(workspace: Workspace, conversation: str) -> str:
+    """Return the conversation's agent, else the project's, "" where none is active."""
+    return find_in_force(read_project(workspace)[0], read_state(workspace, conversation)).agent
