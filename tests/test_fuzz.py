@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine.steps import prompt
+from holdfast.engine.steps import block
 
 from .conversation import write
 
-sound = prompt.answer
+sound = block.compose
 BENCH = Path(__file__).parents[1] / "bench"
 CASES = 80
 SEED = 20261121
@@ -64,7 +64,7 @@ def test_a_case_is_the_same_again(fuzz, tmp_path):
 )
 def test_what_breaks_the_word_is_found_and_kept(fuzz, monkeypatch, tmp_path, breakage, said):
     """The fuzzer can fail, and then says what and where."""
-    monkeypatch.setattr(prompt, "answer", breakage)
+    monkeypatch.setattr(block, "compose", breakage)
     tally = fuzz.play(SEED, range(1, 6), keep=str(tmp_path / "kept"))
     assert tally.failures
     assert all(said in what for _, what in tally.failures)

@@ -11,10 +11,10 @@ CONTEXT = DEFAULTS["context"]
 FIRST, SECOND = ("mem-1", "mem-1 decision 0.8: use JWT"), ("mem-2", "mem-2 gotcha 0.6: base64 the secret")
 
 
-def request(*entries, prompt_number=1, stretch=None, **more):
+def request(*entries, prompt_number=1, epoch=None, **more):
     memory = Memory(level="metadata", tokens=200, entries=entries)
     known = {"settings": CONTEXT, "bracket": "MODERATE", "remaining": 50, "source": "transcript", "memory": memory}
-    return Request(**{**known, "prompt_number": prompt_number, "stretch": stretch or {}, **more})
+    return Request(**{**known, "prompt_number": prompt_number, "epoch": epoch or {}, **more})
 
 
 def lines(result):
@@ -25,13 +25,13 @@ def lines(result):
 def test_each_memory_is_quoted_once_while_the_conversation_holds_it():
     """A new one comes alone; the known one comes again after ten prompts, or when it changed."""
     first = build_block(request(FIRST), Clock())
-    second = build_block(request(FIRST, SECOND, prompt_number=2, stretch=first.stretch), Clock())
+    second = build_block(request(FIRST, SECOND, prompt_number=2, epoch=first.epoch), Clock())
     assert (lines(first), lines(second)) == ([FIRST[1]], [SECOND[1]])
-    again = build_block(request(FIRST, SECOND, prompt_number=3, stretch=second.stretch), Clock())
+    again = build_block(request(FIRST, SECOND, prompt_number=3, epoch=second.epoch), Clock())
     assert lines(again) == []
-    later = build_block(request(FIRST, prompt_number=11, stretch=second.stretch), Clock())
+    later = build_block(request(FIRST, prompt_number=11, epoch=second.epoch), Clock())
     assert lines(later) == [FIRST[1]]
-    changed = build_block(request(("mem-1", "now otherwise"), prompt_number=3, stretch=second.stretch), Clock())
+    changed = build_block(request(("mem-1", "now otherwise"), prompt_number=3, epoch=second.epoch), Clock())
     assert lines(changed) == ["now otherwise"]
 
 
@@ -42,7 +42,7 @@ def test_what_did_not_fit_is_not_remembered_as_sent():
     first = build_block(narrow, Clock())
     assert lines(first) == [FIRST[1]]
     assert "memory: cut: 1 of 2 lines left out (holdfast memory search)" in first.block
-    second = build_block(request(FIRST, long, prompt_number=2, stretch=first.stretch), Clock())
+    second = build_block(request(FIRST, long, prompt_number=2, epoch=first.epoch), Clock())
     assert lines(second) == [long[1]]
 
 

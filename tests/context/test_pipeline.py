@@ -103,8 +103,8 @@ def test_the_same_request_gives_the_same_block(request):
 @given(requests, requests)
 def test_any_later_block_of_a_stretch_is_sound_and_within_its_budget(earlier, later):
     """Decisions 4 and 5: what was sent before, and the short form of it, make no block larger or unreadable."""
-    stretch = build_block(earlier.replace(starting=False), STILL).stretch
-    same = later.replace(starting=False, stretch=stretch, prompt_number=earlier.prompt_number + 10)
+    epoch = build_block(earlier.replace(starting=False), STILL).epoch
+    same = later.replace(starting=False, epoch=epoch, prompt_number=earlier.prompt_number + 10)
     stable = {name: getattr(earlier, name) for name in STABLE}
     for request in (same, same.replace(**stable)):
         result = build_block(request, STILL)
@@ -166,7 +166,7 @@ def test_the_handoff_is_mandatory_below_fifteen_percent(left, warned):
     """Decision 2: the warning comes below 15 %, in every block, and says whole what to do."""
     request = make("CRITICAL", remaining=left)
     first = build_block(request, STILL)
-    again = build_block(request.replace(stretch=first.stretch, prompt_number=1), STILL)
+    again = build_block(request.replace(epoch=first.epoch, prompt_number=1), STILL)
     assert (read_block(first.block)["handoff_warning"] is not None) == warned
     assert bool(again.block) == warned
     if warned:
@@ -216,7 +216,7 @@ def test_a_domain_whose_layer_is_off_is_named():
     """Decision 5: a keyword domain that matched in DEPLETED is among the left-out, once in ten prompts."""
     request = make("DEPLETED", domains=(domain("API", "Version it.", matched=("endpoint",)),))
     first = build_block(request, STILL)
-    second = build_block(request.replace(stretch=first.stretch, prompt_number=1), STILL)
+    second = build_block(request.replace(epoch=first.epoch, prompt_number=1), STILL)
     assert "API: L6 is off in DEPLETED (holdfast rules show API)" in read_block(first.block)["left_out"]
     assert second.block == ""
 
@@ -295,4 +295,4 @@ def test_nothing_new_gives_no_block(bracket):
     """Decision 5: once said, the stable part is not said again."""
     request = make(bracket, standing=(domain("GLOBAL", "Read first."),))
     first = build_block(request, STILL)
-    assert build_block(request.replace(stretch=first.stretch, prompt_number=1), STILL).block == ""
+    assert build_block(request.replace(epoch=first.epoch, prompt_number=1), STILL).block == ""

@@ -3,14 +3,14 @@
 import pytest
 
 from holdfast.engine import worker
-from holdfast.engine.steps import capturing, ending, freshness
+from holdfast.engine.event_context import EventContext
+from holdfast.engine.steps import upkeep
 
 
 @pytest.fixture(autouse=True)
 def no_second_process(monkeypatch):
     """Nothing is captured: these tests are about blocks and state, and a process for each event would cost minutes
     and would still be writing when the folder of its test is taken away. Capture is tested through the spawned hook."""
-    monkeypatch.setattr(capturing, "is_real", lambda turn: False)
-    monkeypatch.setattr(ending, "captures", lambda turn: False)
-    monkeypatch.setattr(freshness, "run_job", lambda *_: None)
+    monkeypatch.setattr(EventContext, "is_real", False)
+    monkeypatch.setattr(upkeep, "run_job", lambda *_: None)
     monkeypatch.setattr(worker, "_launch", lambda *_, **__: None)

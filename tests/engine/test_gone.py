@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from holdfast.engine import handle
-from holdfast.engine.steps import prompt
+from holdfast.engine.steps import block
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
 from holdfast.ground.process import own_command
@@ -47,13 +47,13 @@ def test_a_job_that_comes_late_leaves_the_project_alone(workspace, job):
 
 @pytest.mark.parametrize("then", ["go on", "fail"])
 def test_an_event_during_which_the_folder_goes_is_met_with_silence(workspace, monkeypatch, then):
-    build = prompt.build_block
+    build = block.build_block
 
     def build_later(*given):
         shutil.rmtree(workspace.home)
         return build(*given) if then == "go on" else given[-1]
 
-    monkeypatch.setattr(prompt, "build_block", build_later)
+    monkeypatch.setattr(block, "build_block", build_later)
     event = Event(kind="prompt", host="claude-code", session="s", cwd=workspace.root, prompt="Go on.")
     assert handle(event, workspace, Clock()).block == ""
     assert not os.path.exists(workspace.home)

@@ -85,7 +85,7 @@ def test_a_disk_that_refuses_is_no_reason_to_be_silent(talking, workspace, folde
 
 def test_a_crash_is_recorded_and_said(talking, workspace, monkeypatch):
     """What it was and where it came from; the model hears that there are no rules (principle 1)."""
-    monkeypatch.setattr("holdfast.engine.steps.prompt.build_block", lambda request, clock: 1 / 0)
+    monkeypatch.setattr("holdfast.engine.steps.block.build_block", lambda request, clock: 1 / 0)
     block = talking.prompt()
     crash = lines(workspace.path("metrics", "hook.jsonl"))[0]
     assert block["notes"] == ["no rules could be given for this event (ZeroDivisionError): run `holdfast doctor`"]
@@ -95,7 +95,7 @@ def test_a_crash_is_recorded_and_said(talking, workspace, monkeypatch):
 
 def test_a_crash_whose_record_fails_is_still_said(talking, workspace, monkeypatch):
     """Neither stops the hook."""
-    monkeypatch.setattr("holdfast.engine.steps.prompt.build_block", lambda request, clock: 1 / 0)
+    monkeypatch.setattr("holdfast.engine.steps.block.build_block", lambda request, clock: 1 / 0)
     write(workspace.path("metrics"), "in the way")
     assert talking.prompt()["notes"]
 

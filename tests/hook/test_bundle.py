@@ -80,7 +80,7 @@ def test_a_prompt_takes_all_its_modules_from_the_bundle(host, copy, prompt):
 def test_a_module_that_changed_is_taken_as_it_is_now(host, copy):
     """Old code is never run, not for one prompt."""
     make_bundle(copy)
-    write(os.path.join(copy, "holdfast", "engine", "block", "gather.py"), "raise ValueError('anew')\n")
+    write(os.path.join(copy, "holdfast", "engine", "block", "request.py"), "raise ValueError('anew')\n")
     assert "no rules could be given" in ask(host, copy).block["notes"][0]
 
 
@@ -107,7 +107,7 @@ def test_a_start_has_it_made_where_there_is_none(host, copy):
 
 def test_sources_that_were_just_written_are_not_bundled(copy):
     """They may be written again within the same tick of the file system's clock."""
-    path = os.path.join(copy, "holdfast", "engine", "steps", "prompt.py")
+    path = os.path.join(copy, "holdfast", "engine", "steps", "block.py")
     os.utime(path, (time.time(), time.time()))
     command = [sys.executable, "-I", "-S", "-c", START.format("holdfast.ground.prompt_path.bundling"), copy]
     subprocess.run(command, check=True, timeout=60)

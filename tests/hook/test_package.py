@@ -43,7 +43,7 @@ def test_a_package_in_pieces_harms_nobody(host, copy, missing):
 
 def test_a_crash_is_said_in_one_line_and_kept_in_the_metrics(host, copy):
     """Principle 1: what no layer caught is told to the model and kept to be read; the user sees nothing."""
-    write(str(copy / "holdfast" / "engine" / "block" / "gather.py"), "raise ValueError('broken')\n")
+    write(str(copy / "holdfast" / "engine" / "block" / "request.py"), "raise ValueError('broken')\n")
     answer = from_package(host, str(copy))
     assert (answer.code, answer.err) == (0, b"")
     SCHEMA.validate(answer.block)

@@ -12,7 +12,7 @@ from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.context.brackets import NAMES
 from holdfast.context.values import Choice, Request
-from holdfast.engine.explain.explanation import judge_domains
+from holdfast.engine.explain.explanation import explain_domains
 from holdfast.engine.explain.preview import Preview, preview
 from holdfast.ground.clock import Clock
 
@@ -94,7 +94,7 @@ def _data(seen: Preview) -> dict[str, Any]:
         "character_limit": request.settings["characters"],
         "pieces": [_piece(choice) for choice in sorted(result.choices, key=lambda choice: choice.piece.layer)],
         "silent": dict(_silent(request)),
-        "domains": [verdict.__dict__ for verdict in judge_domains(seen)],
+        "domains": [one.__dict__ for one in explain_domains(seen)],
         "notes": list(result.notes),
     }
 

@@ -50,14 +50,14 @@ def build_block(request: Request, clock: Clock) -> Result:
     named = repetition.to_name(request, silent)
     if not due and not notes and not named:
         unsent = tuple(_unsent(silent, standing, request))
-        stretch = repetition.with_notes(request.stretch, told)
-        return Result(block="", tokens=0, stretch=stretch, choices=unsent, notes=(), timings=timings)
+        epoch = repetition.with_notes(request.epoch, told)
+        return Result(block="", tokens=0, epoch=epoch, choices=unsent, notes=(), timings=timings)
     choices, block = _fitted(request, due, named, notes)
     sent = [choice for choice in choices if choice.shown]
     return Result(
         block=block,
         tokens=estimate_tokens(block, request.settings["reserve"]),
-        stretch=repetition.with_notes(repetition.after_sending(request, sent, named), told),
+        epoch=repetition.with_notes(repetition.after_sending(request, sent, named), told),
         choices=(*choices, *_unsent(silent, standing, request)),
         notes=notes,
         timings=timings,

@@ -1,4 +1,4 @@
-"""Repetition: what was injected stays in the conversation, so the stable part goes out once a stretch and news
+"""Repetition: what was injected stays in the conversation, so the stable part goes out once a epoch and news
 only when new."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def signature(request: Request) -> str:
 
 def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     """(the pieces to send now, those that are in force and were sent before)."""
-    stable_due = request.stretch.get("stable") != signature(request)
+    stable_due = request.epoch.get("stable") != signature(request)
     due: list[Piece] = []
     standing: list[Piece] = []
     for piece in pieces:
@@ -53,17 +53,17 @@ def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Pie
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
     """The notes, unless the conversation was told the same ones last time."""
-    return () if list(notes) == request.stretch.get("notes", []) else notes
+    return () if list(notes) == request.epoch.get("notes", []) else notes
 
 
-def with_notes(stretch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
-    """The stretch that knows these notes to be told; one that was mended is forgotten, so that it can be told anew."""
-    return stretch if list(notes) == stretch.get("notes", []) else {**stretch, "notes": list(notes)}
+def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
+    """The epoch that knows these notes to be told; one that was mended is forgotten, so that it can be told anew."""
+    return epoch if list(notes) == epoch.get("notes", []) else {**epoch, "notes": list(notes)}
 
 
 def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
     """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately."""
-    sent = request.stretch.get("sent", {})
+    sent = request.epoch.get("sent", {})
     repeat = request.settings["repeat_after"]
     called = [piece for piece in silent if piece.layer in CALLED]
     return [
@@ -72,8 +72,8 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
 
 
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
-    """The stretch once these pieces and names are in the conversation."""
-    kept = dict(request.stretch.get("sent", {}))
+    """The epoch once these pieces and names are in the conversation."""
+    kept = dict(request.epoch.get("sent", {}))
     sent = [choice.piece for choice in choices if not choice.piece.marks]
     marked = [choice for choice in choices if choice.piece.marks]
     for choice in marked:
@@ -86,9 +86,9 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     stable = any(piece.stable for piece in sent)
     reminded = stable or any(piece.name == REMINDER for piece in sent)
     return {
-        **request.stretch,
-        "reminded": request.prompt_number if reminded else request.stretch.get("reminded", 0),
-        "stable": signature(request) if stable else request.stretch.get("stable"),
+        **request.epoch,
+        "reminded": request.prompt_number if reminded else request.epoch.get("reminded", 0),
+        "stable": signature(request) if stable else request.epoch.get("stable"),
         "bracket": request.bracket,
         "sent": kept,
     }
@@ -96,7 +96,7 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
 
 def _with_new_lines(request: Request, piece: Piece) -> Piece:
     """The piece with the lines that the conversation does not hold, or not any more."""
-    sent = request.stretch.get("sent", {})
+    sent = request.epoch.get("sent", {})
     repeat = piece.again or request.prompt_number + 1
     new = [
         (mark, line)
@@ -109,11 +109,11 @@ def _with_new_lines(request: Request, piece: Piece) -> Piece:
 def _is_new(request: Request, piece: Piece) -> bool:
     if piece.again == 1:
         return True
-    known = request.stretch.get("sent", {}).get(piece.key)
+    known = request.epoch.get("sent", {}).get(piece.key)
     if not known or known[0] != _digest(piece):
         return True
     if piece.layer == "L1":
-        return request.stretch.get("bracket") != request.bracket
+        return request.epoch.get("bracket") != request.bracket
     return bool(piece.again) and request.prompt_number - known[1] >= piece.again
 
 
@@ -124,9 +124,9 @@ def _digest(piece: Piece) -> str:
 def _short_form_due(request: Request) -> bool:
     if request.starting:
         return False
-    changed = request.stretch.get("bracket") not in (None, request.bracket)
+    changed = request.epoch.get("bracket") not in (None, request.bracket)
     every = request.settings["short_form_every"]
-    return changed or (every > 0 and request.prompt_number - request.stretch.get("reminded", 0) >= every)
+    return changed or (every > 0 and request.prompt_number - request.epoch.get("reminded", 0) >= every)
 
 
 def _short_form(request: Request) -> Piece:

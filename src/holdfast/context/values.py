@@ -57,7 +57,7 @@ class Handoff(Value):
 class Memory(Value):
     """Memories to quote: how much of each (``level``: metadata, chunks or full), the most ``tokens`` that they may
     take together, and (id, line) each, the most important first. ``opening`` when they are the hot ones that open a
-    stretch of conversation."""
+    context epoch."""
 
     level: str
     tokens: int
@@ -74,8 +74,8 @@ class Typed(Value):
 
 
 class Request(Value):
-    """All that a block is made of. ``settings`` is the configuration's section ``context``; ``stretch`` what
-    this stretch of conversation was sent already: {"stable": signature, "bracket": name, "sent": {key:
+    """All that a block is made of. ``settings`` is the configuration's section ``context``; ``epoch`` what
+    this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key:
     [digest, prompt number]}}."""
 
     settings: dict[str, Any]
@@ -84,7 +84,7 @@ class Request(Value):
     source: str
     prompt_number: int = 0
     starting: bool = False
-    stretch: dict[str, Any] = {}
+    epoch: dict[str, Any] = {}
     mode: str = ""
     permission: str = ""
     lock: str = ""
@@ -116,7 +116,7 @@ class Piece(Value):
     from the end first.
 
     ``rank``: who gets budget first (0 before 9). ``ceiling`` > 0: never dropped, at most this many tokens.
-    ``most`` > 0: at most this many tokens of lines. ``stable``: sent once a stretch. ``again``: after how many
+    ``most`` > 0: at most this many tokens of lines. ``stable``: sent once a epoch. ``again``: after how many
     prompts it is sent again though unchanged (0: never, 1: always). ``marks``: a key for each line, where lines are
     remembered one by one; those in the conversation already are left out.
     """
@@ -155,12 +155,12 @@ class Choice(Value):
 
 
 class Result(Value):
-    """The block ("" when there is nothing to say), its tokens, the new stretch, every choice, notes, and
+    """The block ("" when there is nothing to say), its tokens, the new epoch, every choice, notes, and
     milliseconds by layer."""
 
     block: str
     tokens: int
-    stretch: dict[str, Any]
+    epoch: dict[str, Any]
     choices: tuple[Choice, ...]
     notes: tuple[str, ...]
     timings: dict[str, float]

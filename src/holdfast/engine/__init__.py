@@ -1,11 +1,12 @@
-"""The one path that every event takes: state in, the event's own module, state out, and a record of what was done."""
+"""The one path that every event takes: state in, the event's steps, state out, and a record of what was done."""
 
 from __future__ import annotations
 
 import os
 
 from holdfast.context.block import render_failure
-from holdfast.engine.event_context import Outcome, Turn
+from holdfast.engine.event_context import EventContext
+from holdfast.engine.events import EVENTS, take_steps
 from holdfast.engine.record import record_crash, record_event
 from holdfast.ground.config.mirror import drop_mirror, read_mirror
 from holdfast.ground.digest import digest
@@ -28,22 +29,12 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.work.session import Session
 
-# Event kind -> module with answer(turn) -> Outcome; imported when such an event comes.
-HANDLERS = {
-    "session_start": "holdfast.engine.steps.start",
-    "prompt": "holdfast.engine.steps.prompt",
-    "pre_compact": "holdfast.engine.steps.compaction",
-    "post_compact": "holdfast.engine.steps.compaction",
-    "session_end": "holdfast.engine.steps.ending",
-    "tool_failed": "holdfast.engine.steps.failure",
-}
-
 UNSAVED = "the conversation's state cannot be saved: rules may come twice"
 
 
 def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
-    """The reply to an event; synthetic prompts, events nobody answers and second firings get none."""
-    if event.kind not in HANDLERS or event.synthetic:
+    """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one."""
+    if event.kind not in EVENTS or event.synthetic:
         return Reply()
     try:
         return Reply(block=_handle(event, workspace, clock))
@@ -67,23 +58,25 @@ def _handle(event: Event, workspace: Workspace, clock: Clock) -> str:
     began = clock.timer()
     mirror = read_mirror(workspace)
     with session_lock(workspace, event.session, mirror.settings["hosts"]["lock_patience_ms"] / 1000) as held:
-        outcome = _answer(event, workspace, clock, mirror, held)
-    if outcome is None:
+        after = _answer(event, workspace, clock, mirror, held)
+    if after is None:
         return ""
-    record_event(workspace, event, outcome, mirror.settings["retention"], clock, began)
-    return outcome.result.block if outcome.result else ""
+    record_event(after, began)
+    return after.result.block if after.result else ""
 
 
-def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool) -> Outcome | None:
-    """What the event's module makes of it, saved; None when another firing of the same event was first, and when the
-    project's folder went meanwhile."""
+def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool) -> EventContext | None:
+    """Return the context after the event's steps, its state saved.
+
+    None when another firing of the same event was first, and when the project's folder went meanwhile.
+    """
     session, notes, fresh = _session(event, workspace, clock)
     claimed = _claim(event, session, clock.now())
     if claimed is None:
         return None
     keeps = held and bool(event.session) and not is_future(claimed)
     notes += () if keeps or not event.session else (UNSAVED,)
-    turn = Turn(
+    before = EventContext(
         event=event,
         workspace=workspace,
         clock=clock,
@@ -92,13 +85,12 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
         fresh=fresh,
         notes=notes,
     )
-    answer = __import__(HANDLERS[event.kind], fromlist=["answer"]).answer
-    outcome: Outcome = answer(turn)
+    after = take_steps(before)
     if _is_gone(workspace):
         return None
-    if keeps and not _save(workspace, outcome.session) and not _may_act(event):
-        outcome = answer(turn.replace(notes=(*notes, UNSAVED)))
-    return outcome
+    if keeps and not _save(workspace, after.session) and not _may_act(event):
+        after = take_steps(before.replace(notes=(*notes, UNSAVED)))
+    return after
 
 
 def _session(event: Event, workspace: Workspace, clock: Clock) -> tuple[Session, tuple[str, ...], bool]:
@@ -111,7 +103,8 @@ def _session(event: Event, workspace: Workspace, clock: Clock) -> tuple[Session,
 
 
 def _claim(event: Event, session: Session, now: float) -> Session | None:
-    """Several hosts may run one another's hooks: the same event counts once (decision 12)."""
+    """Return the state with the event's claim on it, None where it was claimed: hosts may run one another's hooks, and
+    the same event counts once (decision 12)."""
     if event.prompt_id and event.kind == "prompt":
         # A prompt typed while the agent works is folded into its turn and shares its id: the text tells them apart.
         return claim(session, f"prompt {event.prompt_id} {digest(event.prompt)}", now, lasting=True)
@@ -123,7 +116,7 @@ def _claim(event: Event, session: Session, now: float) -> Session | None:
 
 
 def _is_gone(workspace: Workspace) -> bool:
-    """Whether somebody took ``.holdfast`` away while the event was answered: no write may make it anew."""
+    """Return whether somebody took ``.holdfast`` away while the event was answered: no write may make it anew."""
     return not os.path.isdir(workspace.home)
 
 
@@ -136,6 +129,6 @@ def _save(workspace: Workspace, session: Session) -> bool:
 
 
 def _may_act(event: Event) -> bool:
-    """Whether a command may be in the prompt that must not act twice; a lock is taken or lifted once however often it
-    is asked for."""
+    """Return whether a command may be in the prompt that must not act twice. A lock does not count: it is taken or
+    lifted once however often it is asked for."""
     return "*" in event.prompt

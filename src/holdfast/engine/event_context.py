@@ -1,27 +1,41 @@
-"""What an event's module gets and gives back."""
+"""What the steps of an event are given, and what they leave: one value that each step hands on to the next."""
 
 from __future__ import annotations
 
 from holdfast.ground.values import Value
 from holdfast.work.in_force import find_in_force
+from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.values import Result
+    from holdfast.context.usage import Usage
+    from holdfast.context.values import Request, Result, Typed
+    from holdfast.engine.block.choose import Chosen
     from holdfast.ground.clock import Clock
     from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
+    from holdfast.rules.plan.plan import Plan
     from holdfast.work.in_force import InForce
     from holdfast.work.session import Session
 
-
-# The host of an event that nobody sent: what answers it writes nothing.
+# The host of an event that nobody sent: the steps write nothing for it.
 PREVIEW = "preview"
 
 
-class Turn(Value):
-    """An event with all that is known when it comes; ``fresh`` when the conversation was never seen before."""
+class EventContext(Value):
+    """An event, the state that it meets, and what its steps have made of it so far.
+
+    ``mirror``: settings, the project's session and the view of the work.
+    ``session``: the conversation's state; what a step puts there is saved after the last one.
+    ``fresh``: whether the conversation was never seen before.
+    ``notes``: lines for the block's notes.
+    ``usage``, ``model``: how full the window is, and whose window it is.
+    ``typed``: the commands that stand in the prompt, with their answers.
+    ``plan``: the project's compiled rules.
+    ``chosen``, ``request``, ``result``: the rules for the block, all that it is made of, and the block.
+    ``recalled``: the ids of the memories that the block shows this conversation for the first time.
+    """
 
     event: Event
     workspace: Workspace
@@ -30,17 +44,30 @@ class Turn(Value):
     session: Session
     fresh: bool = False
     notes: tuple[str, ...] = ()
+    usage: Usage | None = None
+    model: str = ""
+    plan: Plan | None = None
+    typed: tuple[Typed, ...] = ()
+    chosen: Chosen | None = None
+    request: Request | None = None
+    result: Result | None = None
+    recalled: tuple[str, ...] = ()
 
     @property
     def in_force(self) -> InForce:
         """Which agent, workflow, task, squad and modes are in force for this conversation."""
         return find_in_force(self.mirror.session, self.session)
 
+    @property
+    def is_sent(self) -> bool:
+        """Whether a host sent the event: it is no preview and no trial of the doctor's."""
+        return self.event.host != PREVIEW and not self.event.session.startswith(TRIAL)
 
-class Outcome(Value):
-    """The state to keep, the block's result, if the event has one, and the ids of the memories that it shows this
-    conversation for the first time."""
+    @property
+    def is_real(self) -> bool:
+        """Whether a host sent it and named the conversation."""
+        return self.is_sent and bool(self.event.session)
 
-    session: Session
-    result: Result | None = None
-    recalled: tuple[str, ...] = ()
+    def with_session(self, **changes: object) -> EventContext:
+        """Return the context with these fields of the conversation's state changed."""
+        return self.replace(session={**self.session, **changes})

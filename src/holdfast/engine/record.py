@@ -17,32 +17,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from holdfast.context.values import Choice
-    from holdfast.engine.event_context import Outcome
+    from holdfast.engine.event_context import EventContext
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
 
 
-def record_event(
-    workspace: Workspace,
-    event: Event,
-    outcome: Outcome,
-    retention: dict[str, Any],
-    clock: Clock,
-    began: float,
-) -> None:
-    """One line of metrics, one event, and the block itself under its hash; a disk that refuses is no reason to fail."""
-    now = clock.now()
-    result = outcome.result
-    block = result.block if result else ""
+def record_event(context: EventContext, began: float) -> None:
+    """Write a line of metrics, an event, and the block itself under its hash; a disk that refuses is no reason to
+    fail. ``began``: what the clock's timer said when the event came."""
+    retention = context.mirror.settings["retention"]
     try:
-        if block:
-            _keep_block(workspace, event, outcome, block, retention, now)
-        if outcome.recalled:
-            _record(workspace, event, outcome, "memory.access", {"ids": list(outcome.recalled)}, retention, now)
-        line = _metrics(event, outcome, now, (clock.timer() - began) * 1000)
+        if context.result and context.result.block:
+            _keep_block(context, context.result.block)
+        if context.recalled:
+            _record(context, "memory.access", {"ids": list(context.recalled)})
+        line = _metrics(context, (context.clock.timer() - began) * 1000)
         append_line(
-            workspace.path("metrics", "hook.jsonl"),
+            context.workspace.path("metrics", "hook.jsonl"),
             dumps(line),
             retention["metrics_bytes"],
             retention["rotated_files"],
@@ -72,55 +64,45 @@ def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Cl
         return
 
 
-def _keep_block(
-    workspace: Workspace, event: Event, outcome: Outcome, block: str, retention: dict[str, Any], now: float
-) -> None:
+def _keep_block(context: EventContext, block: str) -> None:
     name = digest(block, 12)
-    path = os.path.join(workspace.shared, "events", "blocks", name)
+    path = os.path.join(context.workspace.shared, "events", "blocks", name)
     if not os.path.exists(path):
         write_atomic(path, block, follow=False)
-    data = {"block": name, "event": event.kind, "source": event.source}
-    _record(workspace, event, outcome, "block", data, retention, now)
+    _record(context, "block", {"block": name, "event": context.event.kind, "source": context.event.source})
 
 
-def _record(
-    workspace: Workspace,
-    event: Event,
-    outcome: Outcome,
-    kind: str,
-    data: dict[str, Any],
-    retention: dict[str, Any],
-    now: float,
-) -> None:
+def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
+    event = context.event
     append_event(
-        workspace.shared,
+        context.workspace.shared,
         safe_name(event.session) if event.session else "no-session",
         kind,
         data,
-        now,
-        retention,
+        context.clock.now(),
+        context.mirror.settings["retention"],
         writer=f"{event.host} hook",
         session=event.session,
-        agent=outcome.session.get("active_agent"),
-        why=outcome.session.get("bracket"),
+        agent=context.in_force.agent or None,
+        why=context.session.get("bracket"),
     )
 
 
-def _metrics(event: Event, outcome: Outcome, now: float, milliseconds: float) -> dict[str, Any]:
+def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
+    event, result = context.event, context.result
     line: dict[str, Any] = {
-        "time": iso(now),
+        "time": iso(context.clock.now()),
         "event": event.kind,
         "source": event.source,
         "session": event.session,
     }
-    result = outcome.result
     if result:
         line |= {
-            "bracket": outcome.session.get("bracket"),
+            "bracket": context.session.get("bracket"),
             "tokens": result.tokens,
             "layers": result.timings,
             "in": [choice.piece.name for choice in result.choices if choice.lines],
-            "out": [_left_out(choice) for choice in result.choices if choice.why != "in"],
+            "out": [[choice.piece.name, choice.why] for choice in result.choices if choice.why != "in"],
             "matched": {choice.piece.name: words for choice in result.choices if (words := _words(choice))},
             "notes": list(result.notes),
         }
@@ -130,7 +112,3 @@ def _metrics(event: Event, outcome: Outcome, now: float, milliseconds: float) ->
 def _words(choice: Choice) -> list[str]:
     """The keywords that called the piece: the rules' own words, none of the prompt's."""
     return [word for name, words in choice.piece.attributes if name == "matched" for word in words.split(", ")]
-
-
-def _left_out(choice: Choice) -> list[str]:
-    return [choice.piece.name, choice.why]

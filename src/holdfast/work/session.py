@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Session = dict[str, Any]
 
 SCHEMA_VERSION = 1
+# The key of what the context epoch holds; files of schema version 1 call it so.
+EPOCH = "stretch"
 # How the ids of conversations begin that `holdfast doctor` makes up.
 TRIAL = "holdfast-doctor-"
 KEPT_CLAIMS = 16

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.engine.explain.explanation import judge_domains
+from holdfast.engine.explain.explanation import explain_domains
 from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.work.session import change_session, new_session, write_session
@@ -47,7 +47,7 @@ def project(workspace):
 
 def verdicts(workspace, prompt, **options):
     """By domain whether it fires and why."""
-    found = judge_domains(preview(workspace, prompt, clock=Clock(), **options))
+    found = explain_domains(preview(workspace, prompt, clock=Clock(), **options))
     return {verdict.name: (verdict.fires, verdict.why) for verdict in found}
 
 
@@ -141,5 +141,5 @@ def test_a_squads_domain_fires_or_says_why_not(project, mode, active, prompt, na
     if active:
         write(project.path("session.yaml"), "squad: etl\n")
     assert verdicts(project, prompt)[name] == (fires, why)
-    found = judge_domains(preview(project, prompt, clock=Clock()))
+    found = explain_domains(preview(project, prompt, clock=Clock()))
     assert {(one.squad, one.mode) for one in found} == {("", ""), ("ETL", mode)}

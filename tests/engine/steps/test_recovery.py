@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.engine.steps import recovery
+from holdfast.engine.event_context import EventContext
 from holdfast.work.recovery.criteria import SPAWNED
 from holdfast.work.session import change_session
 
@@ -22,7 +22,7 @@ def started(monkeypatch):
     """The modules that a spawn would have started."""
     found = []
     monkeypatch.setattr("holdfast.engine.worker.start_module", lambda workspace, *words: found.append(words))
-    monkeypatch.setattr(recovery, "is_real", lambda turn: True)
+    monkeypatch.setattr(EventContext, "is_real", True)
     monkeypatch.delenv(SPAWNED, raising=False)
     return found
 

@@ -12,7 +12,7 @@ from holdfast.cli.completion import complete_domain
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.rules.edit import add, edit, remove, rename, toggle
 from holdfast.cli.table import counted, table
-from holdfast.engine.explain.explanation import Verdict, judge_domains
+from holdfast.engine.explain.explanation import Explanation, explain_domains
 from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
@@ -101,9 +101,9 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
       holdfast rules match "fix the failing test"
       holdfast rules match "write a story" --all
     """
-    verdicts = judge_domains(preview(require_workspace(), prompt, clock=Clock()))
-    shown = [verdict for verdict in verdicts if everything or verdict.fires]
-    emit([verdict.__dict__ for verdict in shown], _verdict_lines(shown), as_json)
+    explanations = explain_domains(preview(require_workspace(), prompt, clock=Clock()))
+    shown = [explanation for explanation in explanations if everything or explanation.fires]
+    emit([explanation.__dict__ for explanation in shown], _explanation_lines(shown), as_json)
 
 
 @rules.command()
@@ -244,14 +244,18 @@ def _article_lines(articles: Articles) -> Iterator[str]:
         yield "+ added by the project"
 
 
-def _verdict_lines(verdicts: list[Verdict]) -> Iterator[str]:
-    if not verdicts:
+def _explanation_lines(explanations: list[Explanation]) -> Iterator[str]:
+    if not explanations:
         return iter(["nothing fires"])
-    return table([("fires" if verdict.fires else "-", verdict.name, _why(verdict)) for verdict in verdicts])
+    return table(
+        [("fires" if explanation.fires else "-", explanation.name, _why(explanation)) for explanation in explanations]
+    )
 
 
-def _why(verdict: Verdict) -> str:
-    return f"[squad {verdict.squad}, {verdict.mode}] {verdict.why}" if verdict.squad else verdict.why
+def _why(explanation: Explanation) -> str:
+    return (
+        f"[squad {explanation.squad}, {explanation.mode}] {explanation.why}" if explanation.squad else explanation.why
+    )
 
 
 def _total(errors: int, warnings: int) -> str:

@@ -12,7 +12,7 @@ from holdfast.rules.plan.store import fresh_records, open_plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.engine.event_context import Turn
+    from holdfast.engine.event_context import EventContext
     from holdfast.rules.plan.plan import Plan, Record
     from holdfast.rules.plan.squads import Squad
 
@@ -35,32 +35,33 @@ class Chosen(Value):
         return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
 
 
-def open_rules(turn: Turn) -> Plan:
+def open_rules(context: EventContext) -> Plan:
     """The project's rules as they stand; where a star was typed, with the commands of an edited file."""
-    way = str(turn.mirror.settings["rules"]["match"])
-    number = turn.session["prompt_count"] if turn.event.kind == "prompt" and turn.event.host != PREVIEW else None
-    plan = open_plan(turn.workspace, way, turn=number)
-    commands = plan.matcher["kinds"].get("commands", []) if "*" in turn.event.prompt else []
-    stale = fresh_records(turn.workspace, plan, commands) is None
-    return open_plan(turn.workspace, way, anew=True) if stale else plan
+    way = str(context.mirror.settings["rules"]["match"])
+    counts = context.event.kind == "prompt" and context.event.host != PREVIEW
+    plan = open_plan(context.workspace, way, turn=context.session["prompt_count"] if counts else None)
+    commands = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
+    stale = fresh_records(context.workspace, plan, commands) is None
+    return open_plan(context.workspace, way, anew=True) if stale else plan
 
 
-def choose(turn: Turn, plan: Plan) -> Chosen:
+def choose(context: EventContext) -> Chosen:
     """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
-    chosen = None if turn.session.get("reload") else _choose(turn, plan, checked=True)
+    plan = context.plan
+    chosen = None if plan is None or context.session.get("reload") else _choose(context, plan, checked=True)
     if chosen is None:
-        anew = open_plan(turn.workspace, str(turn.mirror.settings["rules"]["match"]), anew=True)
-        chosen = _choose(turn, anew, checked=False)
+        anew = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]), anew=True)
+        chosen = _choose(context, anew, checked=False)
     assert chosen is not None
     return chosen
 
 
-def is_devmode(turn: Turn, chosen: Chosen) -> bool:
+def is_devmode(context: EventContext, chosen: Chosen) -> bool:
     """Whether this conversation, the manifest or the configuration wants the debug section."""
-    override = turn.session["overrides"].get("DEVMODE")
+    override = context.session["overrides"].get("DEVMODE")
     if isinstance(override, bool):
         return override
-    return bool(chosen.plan.matcher["devmode"] or turn.mirror.settings["rules"]["devmode"])
+    return bool(chosen.plan.matcher["devmode"] or context.mirror.settings["rules"]["devmode"])
 
 
 def brought_by(workflow: str, plan: Plan) -> list[int]:
@@ -68,10 +69,10 @@ def brought_by(workflow: str, plan: Plan) -> list[int]:
     return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
 
 
-def of_step(turn: Turn, plan: Plan) -> list[int]:
+def of_step(context: EventContext, plan: Plan) -> list[int]:
     """The domains that the current step of the project's workflow brings (L3)."""
-    named = turn.mirror.work.get("domains")
-    if not isinstance(named, list) or not turn.in_force.follows_project:
+    named = context.mirror.work.get("domains")
+    if not isinstance(named, list) or not context.in_force.follows_project:
         return []
     names = plan.matcher["names"]
     return [names.index(name) for name in named if name in names]
@@ -87,20 +88,20 @@ def triggered_by(agent: str, plan: Plan) -> list[int]:
     ]
 
 
-def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
-    active = _active(turn, plan)
-    prompt = turn.event.prompt[: turn.mirror.settings["rules"]["match_characters"]]
+def _choose(context: EventContext, plan: Plan, checked: bool) -> Chosen | None:
+    active = _active(context, plan)
+    prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
     try:
         matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else ({}, {})
     except ValueError:  # the plan was spoilt
         if checked:
             return None
         raise
-    squad = find_squad(plan.matcher, turn.in_force.squad)
-    needed = [*_standing(turn, plan), *_of_squad(squad, excluded), *_called(plan, squad, matched, excluded)]
+    squad = find_squad(plan.matcher, context.in_force.squad)
+    needed = [*_standing(context, plan), *_of_squad(squad, excluded), *_called(plan, squad, matched, excluded)]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
     seen = [*numbers, *(number for number in _asked(plan, squad, matched) if number not in numbers)]
-    records = fresh_records(turn.workspace, plan, seen) if checked else [plan.record(number) for number in seen]
+    records = fresh_records(context.workspace, plan, seen) if checked else [plan.record(number) for number in seen]
     if records is None:
         return None
     found = dict(zip(numbers, records, strict=False))
@@ -114,13 +115,13 @@ def _choose(turn: Turn, plan: Plan, checked: bool) -> Chosen | None:
     )
 
 
-def _standing(turn: Turn, plan: Plan) -> list[int]:
+def _standing(context: EventContext, plan: Plan) -> list[int]:
     """What holds whatever was typed, and what the active agent and workflow bring."""
     kinds = plan.matcher["kinds"]
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
-    numbers += kinds.get("commands", []) if "*" in turn.event.prompt else []
-    found = turn.in_force
-    return numbers + triggered_by(found.agent, plan) + brought_by(found.workflow, plan) + of_step(turn, plan)
+    numbers += kinds.get("commands", []) if "*" in context.event.prompt else []
+    found = context.in_force
+    return numbers + triggered_by(found.agent, plan) + brought_by(found.workflow, plan) + of_step(context, plan)
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
@@ -166,9 +167,9 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
     return kept | {number: records[other] for number, other in replaced.items()}
 
 
-def _active(turn: Turn, plan: Plan) -> list[bool]:
+def _active(context: EventContext, plan: Plan) -> list[bool]:
     """Which domains are on: the manifest's word, then this conversation's; the constitution always."""
-    overrides = turn.session["overrides"]
+    overrides = context.session["overrides"]
     active = plan.matcher["active"]
     if not overrides:
         return active

@@ -8,47 +8,48 @@ from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.names import safe_name
 from holdfast.transcripts.claude_code.usage import Reading, read_usage
+from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.engine.event_context import Turn
+    from holdfast.engine.event_context import EventContext
 
 
-def read_transcript(turn: Turn) -> Reading:
+def read_transcript(context: EventContext) -> Reading:
     """The transcript's last usage after the last compaction we know of."""
-    return read_usage(turn.event.transcript, since=turn.session["void_before"])
+    return read_usage(context.event.transcript, since=context.session["void_before"])
 
 
-def gather_figures(turn: Turn, reading: Reading) -> Figures:
+def gather_figures(context: EventContext, reading: Reading) -> Figures:
     """All that is known about how full the window is."""
-    session = turn.session
-    status = _status(turn)
-    prompts = session["prompt_count"] - int(session["stretch"].get("began", 0))
+    session = context.session
+    status = _status(context)
+    prompts = session["prompt_count"] - int(session[EPOCH].get("began", 0))
     return Figures(
         status_used=status.get("used"),
         status_window=status.get("window"),
         status_size=status.get("transcript_size") or 0,
-        payload_used=turn.event.context_tokens,
+        payload_used=context.event.context_tokens,
         transcript_used=reading.used,
         transcript_at=reading.at or 0,
         void_before=session["void_before"],
-        model=model_of(turn, reading),
+        model=model_of(context, reading),
         prompts=prompts,
         begun=prompts <= 1 or reading.size > 0,
     )
 
 
-def model_of(turn: Turn, reading: Reading) -> str:
+def model_of(context: EventContext, reading: Reading) -> str:
     """The model of the newest answer; where the client told of it with its mark of a large window, as it told."""
-    told = turn.event.model or str(turn.session.get("model") or "")
+    told = context.event.model or str(context.session.get("model") or "")
     answered = reading.model or told
     return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered
 
 
-def _status(turn: Turn) -> dict[str, Any]:
-    text = read_text(turn.workspace.path("cache", "status", f"{safe_name(turn.event.session)}.json"))
+def _status(context: EventContext) -> dict[str, Any]:
+    text = read_text(context.workspace.path("cache", "status", f"{safe_name(context.event.session)}.json"))
     try:
         found = loads(text) if text else None
     except ValueError:

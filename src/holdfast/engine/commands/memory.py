@@ -4,7 +4,8 @@ second process, because the hook has neither YAML nor the time."""
 from __future__ import annotations
 
 from holdfast.context.layers.memory import NOTE
-from holdfast.engine.block.recall import describe, owners_of
+from holdfast.engine.block.quoting import describe
+from holdfast.engine.block.recall import owners_of
 from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.engine.worker import run_job
@@ -14,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.engine.event_context import Turn
+    from holdfast.engine.event_context import EventContext
     from holdfast.rules.format.star_commands import Command
 
 READING = ("recall", "memories")
@@ -25,61 +26,61 @@ NOTHING_KEPT = "Nothing is remembered here yet: *remember TEXT, or `holdfast mem
 LATE = "That took too long: see `holdfast memory list --limit 3` whether it was done."
 
 
-def act_on_memory(turn: Turn, command: Command) -> tuple[Turn, tuple[str, ...]]:
-    """The turn as it is, and the command's answer for the block."""
+def act_on_memory(context: EventContext, command: Command) -> tuple[EventContext, tuple[str, ...]]:
+    """The context as it is, and the command's answer for the block."""
     if command.name in READING:
-        return turn, (QUOTED, *_read(turn, command))
+        return context, (QUOTED, *_read(context, command))
     if not command.words:
-        return turn, (f"Say *{command.name} and {WRITING[command.name]}.",)
-    if not opens_prompt(turn.event.prompt, command.name, command.words):
-        return turn, (TELL, NOT_FIRST)
-    if turn.event.host == PREVIEW:
-        return turn, (TELL, f"Would {command.name}: {safe_words(turn, ' '.join(command.words))}")
-    return turn, (TELL, *_write(turn, command))
+        return context, (f"Say *{command.name} and {WRITING[command.name]}.",)
+    if not opens_prompt(context.event.prompt, command.name, command.words):
+        return context, (TELL, NOT_FIRST)
+    if context.event.host == PREVIEW:
+        return context, (TELL, f"Would {command.name}: {safe_words(context, ' '.join(command.words))}")
+    return context, (TELL, *_write(context, command))
 
 
-def _write(turn: Turn, command: Command) -> tuple[str, ...]:
+def _write(context: EventContext, command: Command) -> tuple[str, ...]:
     given = {
         "command": command.name,
         "text": " ".join(command.words),
-        "session": turn.event.session,
-        "now": turn.clock.now(),
+        "session": context.event.session,
+        "now": context.clock.now(),
     }
-    patience = turn.mirror.settings["hosts"]["command_deadline_ms"] / 1000
-    answer = run_job(turn.workspace, "command", given, patience)
+    patience = context.mirror.settings["hosts"]["command_deadline_ms"] / 1000
+    answer = run_job(context.workspace, "command", given, patience)
     if answer is None:
         return (LATE,)
     return tuple(str(line) for line in answer.get("lines", ()))
 
 
-def _read(turn: Turn, command: Command) -> tuple[str, ...]:
+def _read(context: EventContext, command: Command) -> tuple[str, ...]:
     from holdfast.memory.index.reading import open_index
 
-    index = open_index(turn.workspace.shared)
+    index = open_index(context.workspace.shared)
     if index is None:
         return (NOTHING_KEPT,)
     try:
         text = " ".join(command.words)
-        return _found(turn, index, text) if command.name == "recall" and text else _overview(turn, index)
+        return _found(context, index, text) if command.name == "recall" and text else _overview(context, index)
     finally:
         index.close()
 
 
-def _found(turn: Turn, index: Any, text: str) -> tuple[str, ...]:
+def _found(context: EventContext, index: Any, text: str) -> tuple[str, ...]:
     from holdfast.memory.search.search import search
 
-    settings = turn.mirror.settings["memory"]
-    query = Query(text=text, owners=owners_of(turn), limit=SHOWN, now=turn.clock.now())
+    settings = context.mirror.settings["memory"]
+    query = Query(text=text, owners=owners_of(context), limit=SHOWN, now=context.clock.now())
     hits = search(index, query, settings)
     most = settings["tokens"]["chunks"]
     return tuple(describe(hit.card, "chunks", most) for hit in hits) or (
-        f"Nothing that you may see speaks of {safe_words(turn, text)!r}.",
+        f"Nothing that you may see speaks of {safe_words(context, text)!r}.",
     )
 
 
-def _overview(turn: Turn, index: Any) -> tuple[str, ...]:
+def _overview(context: EventContext, index: Any) -> tuple[str, ...]:
     from holdfast.memory.index.reading import get_cards
 
-    query = Query(owners=owners_of(turn), limit=SHOWN, now=turn.clock.now())
+    query = Query(owners=owners_of(context), limit=SHOWN, now=context.clock.now())
     cards = get_cards(index, query)
     return tuple(describe(card, "metadata", 0) for card in cards) or (NOTHING_KEPT,)

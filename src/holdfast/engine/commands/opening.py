@@ -5,7 +5,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.engine.event_context import Turn
+    from holdfast.engine.event_context import EventContext
 
 TELL = "Show the user these lines as they are:"
 NOT_FIRST = "Nothing was changed: a command that writes must open the prompt, so that no pasted text can give it."
@@ -22,9 +22,9 @@ def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
     return False
 
 
-def safe_words(turn: Turn, typed: str) -> str:
+def safe_words(context: EventContext, typed: str) -> str:
     """The words without secrets and values of ``.env`` files, before they are kept or said again. What finds them is
     imported only now: no other prompt needs it."""
     from holdfast.ground.safety.dotenv import without_secrets
 
-    return without_secrets(turn.workspace, typed)
+    return without_secrets(context.workspace, typed)

@@ -11,81 +11,81 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.engine.event_context import Turn
+    from holdfast.engine.event_context import EventContext
     from holdfast.operations.rules.transaction import Edit
 
-    Answer = tuple[Turn, tuple[str, ...]]
+    Answer = tuple[EventContext, tuple[str, ...]]
 
 FIRST = 5
 
 
-def govern_rules(turn: Turn, words: tuple[str, ...]) -> Answer:
-    """The turn after ``*holdfast`` with these words, and the answer for the block; an edit is in force in this very
+def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
+    """The context after ``*holdfast`` with these words, and the answer for the block; an edit is in force in this very
     prompt."""
     verb, given = words[0].lower(), words[1:]
     if verb in READING:
-        return turn, (TELL, *_told(turn, lambda: READING[verb](turn, given)))
-    if not opens_prompt(turn.event.prompt, HOLDFAST.command, words):
-        return turn, (TELL, NOT_FIRST)
-    lines = _told(turn, lambda: _edited(turn, WRITING[verb](turn, given)))
-    return turn.replace(session={**turn.session, "reload": True}), (TELL, *lines)
+        return context, (TELL, *_told(context, lambda: READING[verb](context, given)))
+    if not opens_prompt(context.event.prompt, HOLDFAST.command, words):
+        return context, (TELL, NOT_FIRST)
+    lines = _told(context, lambda: _edited(context, WRITING[verb](context, given)))
+    return context.replace(session={**context.session, "reload": True}), (TELL, *lines)
 
 
-def _told(turn: Turn, answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+def _told(context: EventContext, answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
     """The answer, or in a line what is wrong; a secret that stands in the files stays there."""
     try:
         lines = answer()
     except (HoldfastError, OSError) as error:
         lines = (f"Nothing was changed: {error}",)
-    return tuple(safe_words(turn, line) for line in lines)
+    return tuple(safe_words(context, line) for line in lines)
 
 
-def _edited(turn: Turn, edit: Edit) -> tuple[str, ...]:
+def _edited(context: EventContext, edit: Edit) -> tuple[str, ...]:
     lines = list(edit.lines()) or ["nothing to do: it is so already"]
-    head = ["Would be changed:"] if _is_preview(turn) else []
+    head = ["Would be changed:"] if _is_preview(context) else []
     return (*head, *lines, *map(str, edit.findings))
 
 
-def _is_preview(turn: Turn) -> bool:
-    return turn.event.host == PREVIEW
+def _is_preview(context: EventContext) -> bool:
+    return context.event.host == PREVIEW
 
 
-def _create(turn: Turn, words: tuple[str, ...]) -> Edit:
+def _create(context: EventContext, words: tuple[str, ...]) -> Edit:
     from holdfast.operations.rules.edit import Wish, add_domain
 
     name, *keywords = _need(words, 1, "*holdfast create NAME word, word")
     listed = " ".join(keywords)
     recall = (listed,) if "," in listed else tuple(keywords)
-    return add_domain(turn.workspace, name, Wish(recall=recall or None), dry_run=_is_preview(turn))
+    return add_domain(context.workspace, name, Wish(recall=recall or None), dry_run=_is_preview(context))
 
 
-def _add(turn: Turn, words: tuple[str, ...]) -> Edit:
+def _add(context: EventContext, words: tuple[str, ...]) -> Edit:
     from holdfast.operations.rules.edit import Wish, edit_domain
 
     name, *rule = _need(words, 2, "*holdfast add DOMAIN what the rule says")
-    return edit_domain(turn.workspace, name, Wish(add_rules=(" ".join(rule),)), _is_preview(turn))
+    return edit_domain(context.workspace, name, Wish(add_rules=(" ".join(rule),)), _is_preview(context))
 
 
-def _edit(turn: Turn, words: tuple[str, ...]) -> Edit:
+def _edit(context: EventContext, words: tuple[str, ...]) -> Edit:
     from holdfast.operations.rules.edit import Wish, edit_domain
 
     name, which, *rule = _need(words, 3, "*holdfast edit DOMAIN N what rule N shall say")
-    return edit_domain(turn.workspace, name, Wish(rules=((which, " ".join(rule)),)), _is_preview(turn))
+    return edit_domain(context.workspace, name, Wish(rules=((which, " ".join(rule)),)), _is_preview(context))
 
 
-def _toggle(turn: Turn, words: tuple[str, ...]) -> Edit:
+def _toggle(context: EventContext, words: tuple[str, ...]) -> Edit:
     from holdfast.operations.rules.edit import switch_domain
 
     name, *state = _need(words, 1, "*holdfast toggle DOMAIN")
     wanted = {"on": True, "off": False}.get(state[0].lower()) if state else None
-    return switch_domain(turn.workspace, name, wanted, _is_preview(turn))
+    return switch_domain(context.workspace, name, wanted, _is_preview(context))
 
 
-def _suggest(turn: Turn, words: tuple[str, ...]) -> tuple[str, ...]:
+def _suggest(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
     from holdfast.operations.rules.suggest import suggest_words
 
     name = _need(words, 1, "*holdfast suggest DOMAIN")[0]
-    found = [one.word for one in suggest_words(turn.workspace, name)]
+    found = [one.word for one in suggest_words(context.workspace, name)]
     if not found:
         return (f"The rules of {name.upper()} suggest no more keywords.",)
     return (
@@ -94,10 +94,10 @@ def _suggest(turn: Turn, words: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _diagnose(turn: Turn, words: tuple[str, ...]) -> tuple[str, ...]:
+def _diagnose(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
     from holdfast.engine.explain.diagnosis import diagnose
 
-    return diagnose(turn.workspace, turn.mirror, turn.clock, FIRST)
+    return diagnose(context.workspace, context.mirror, context.clock, FIRST)
 
 
 def _need(words: tuple[str, ...], least: int, form: str) -> tuple[str, ...]:
@@ -106,10 +106,13 @@ def _need(words: tuple[str, ...], least: int, form: str) -> tuple[str, ...]:
     return words
 
 
-WRITING: dict[str, Callable[[Turn, tuple[str, ...]], Edit]] = {
+WRITING: dict[str, Callable[[EventContext, tuple[str, ...]], Edit]] = {
     "create": _create,
     "add": _add,
     "edit": _edit,
     "toggle": _toggle,
 }
-READING: dict[str, Callable[[Turn, tuple[str, ...]], tuple[str, ...]]] = {"suggest": _suggest, "diagnose": _diagnose}
+READING: dict[str, Callable[[EventContext, tuple[str, ...]], tuple[str, ...]]] = {
+    "suggest": _suggest,
+    "diagnose": _diagnose,
+}

@@ -9,35 +9,39 @@ from holdfast.rules.format.star_commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.in_force import NOBODY, resolve_agent
 from holdfast.work.modes import resolve_mode, resolve_permission
+from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from holdfast.context.usage import Usage
-    from holdfast.engine.event_context import Turn
+    from holdfast.engine.event_context import EventContext
     from holdfast.rules.plan.plan import Plan
 
-    Answer = tuple[Turn, tuple[str, ...]]
+    Answer = tuple[EventContext, tuple[str, ...]]
 
 SHOWN = 40
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
-def act(turn: Turn, plan: Plan, usage: Usage) -> tuple[Turn, tuple[Typed, ...]]:
-    """The turn after all typed commands, and each with its answer; a working mode has no answer yet but its rules."""
+def act(context: EventContext) -> EventContext:
+    """Return the context after all typed commands, with an answer to each; a working mode has none yet but its
+    rules."""
+    plan = context.plan
+    assert plan is not None
     answers: dict[str, tuple[str, ...]] = {}
-    for command in _typed(turn.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
+    for command in _typed(context.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
         lines: tuple[str, ...] = ()
         if command.name == HOLDFAST.command:
-            turn, lines = _govern(turn, command, plan, usage)
+            context, lines = _govern(context, command, plan)
         elif command.name in ACTING:
-            turn, lines = ACTING[command.name](turn, command)
+            context, lines = ACTING[command.name](context, command)
         said = answers.get(command.name, ())
         answers[command.name] = said + tuple(line for line in lines if line not in said)
     where = "holdfast rules show COMMANDS"
-    return turn, tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
+    typed = tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
+    return context.replace(typed=(*context.typed, *typed))
 
 
 def _typed(prompt: str, known: set[str]) -> Iterator[Command]:
@@ -54,71 +58,71 @@ def _changes_rules(command: Command) -> bool:
     return command.name == HOLDFAST.command and bool(command.words) and command.words[0].lower() in RULE_VERBS
 
 
-def _agent(turn: Turn, command: Command) -> Answer:
+def _agent(context: EventContext, command: Command) -> Answer:
     name = command.words[0] if command.words else ""
     if name in ("", NOBODY, "off"):
-        return _with(turn, active_agent=NOBODY), ("No agent is active in this conversation.",)
-    found = resolve_agent(name, turn.in_force.workflow)
+        return context.with_session(active_agent=NOBODY), ("No agent is active in this conversation.",)
+    found = resolve_agent(name, context.in_force.workflow)
     if found is None:
-        return turn, (f"There is no agent {safe_words(turn, name)!r}: see `holdfast agent list`.",)
-    return _with(turn, active_agent=found), (f"Agent {found} is active in this conversation.",)
+        return context, (f"There is no agent {safe_words(context, name)!r}: see `holdfast agent list`.",)
+    return context.with_session(active_agent=found), (f"Agent {found} is active in this conversation.",)
 
 
-def _work(turn: Turn, command: Command) -> Answer:
+def _work(context: EventContext, command: Command) -> Answer:
     verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
     fields = {"start": "workflow", "task": "task", "squad": "squad"}
     if verb == "mode":
-        return _work_mode(turn, rest)
+        return _work_mode(context, rest)
     if verb not in fields or not rest:
-        return turn, (
+        return context, (
             "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
         )
-    if verb in ("start", "task") and _is_nearly_full(turn):
-        return turn, ("The window is nearly full: write the handoff first, a fresh session starts new work.",)
-    kept = safe_words(turn, rest)
+    if verb in ("start", "task") and _is_nearly_full(context):
+        return context, ("The window is nearly full: write the handoff first, a fresh session starts new work.",)
+    kept = safe_words(context, rest)
     said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
         from holdfast.engine.commands.task import with_own_task
 
-        return with_own_task(turn, kept), said
-    return _with(turn, **{fields[verb]: kept}), said
+        return with_own_task(context, kept), said
+    return context.with_session(**{fields[verb]: kept}), said
 
 
-def _is_nearly_full(turn: Turn) -> bool:
+def _is_nearly_full(context: EventContext) -> bool:
     """Whether so little of the window was left at the last prompt that no new work is begun (decision 2)."""
-    usage = turn.session.get("usage")
+    usage = context.session.get("usage")
     left = usage.get("remaining") if isinstance(usage, dict) else None
-    return isinstance(left, (int, float)) and left < turn.mirror.settings["context"]["handoff_below"]
+    return isinstance(left, (int, float)) and left < context.mirror.settings["context"]["handoff_below"]
 
 
-def _work_mode(turn: Turn, name: str) -> Answer:
+def _work_mode(context: EventContext, name: str) -> Answer:
     mode = resolve_mode(name)
     if mode is None:
-        return turn, (f"There is no mode {safe_words(turn, name)!r}: planning, build or deploy.",)
-    return _with(turn, mode=mode), (f"Mode of this conversation: {mode}.",)
+        return context, (f"There is no mode {safe_words(context, name)!r}: planning, build or deploy.",)
+    return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
 
 
-def _develop(turn: Turn, command: Command) -> Answer:
+def _develop(context: EventContext, command: Command) -> Answer:
     if not command.words:
-        return turn, ("Say *develop ID with the story's or task's id.",)
-    return _work(turn, command.replace(words=("task", *command.words)))
+        return context, ("Say *develop ID with the story's or task's id.",)
+    return _work(context, command.replace(words=("task", *command.words)))
 
 
-def _permission(turn: Turn, command: Command) -> Answer:
+def _permission(context: EventContext, command: Command) -> Answer:
     name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
     permission = resolve_permission(name)
     if permission is None:
-        return turn, ("Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",)
-    return _with(turn, permission=permission), (f"Permission mode of this conversation: {permission}.",)
+        return context, ("Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",)
+    return context.with_session(permission=permission), (f"Permission mode of this conversation: {permission}.",)
 
 
-def _memory(turn: Turn, command: Command) -> Answer:
+def _memory(context: EventContext, command: Command) -> Answer:
     from holdfast.engine.commands.memory import act_on_memory
 
-    return act_on_memory(turn, command)
+    return act_on_memory(context, command)
 
 
-ACTING: dict[str, Callable[[Turn, Command], Answer]] = {
+ACTING: dict[str, Callable[[EventContext, Command], Answer]] = {
     **dict.fromkeys(MEMORY_COMMANDS, _memory),
     "agent": _agent,
     "work": _work,
@@ -128,36 +132,36 @@ ACTING: dict[str, Callable[[Turn, Command], Answer]] = {
 }
 
 
-def _govern(turn: Turn, command: Command, plan: Plan, usage: Usage) -> Answer:
+def _govern(context: EventContext, command: Command, plan: Plan) -> Answer:
     """``*holdfast`` and its words."""
     verb = command.words[0].lower() if command.words else "help"
     name = command.words[1].upper().replace("-", "_") if len(command.words) > 1 else ""
     if verb in ("on", "off"):
-        return _switch(turn, plan, verb == "on", name)
+        return _switch(context, plan, verb == "on", name)
     if verb in RULE_VERBS:
         from holdfast.engine.commands.rules import govern_rules
 
-        return govern_rules(turn, command.words)
+        return govern_rules(context, command.words)
     if verb == "reload":
-        return _with(turn, reload=True, stretch={"began": turn.session["stretch"].get("began", 0)}), (
+        return context.with_session(reload=True, **{EPOCH: {"began": context.session[EPOCH].get("began", 0)}}), (
             "All rules are read and sent again.",
         )
     answers = {"help": _help, "status": _status, "domains": _domains, "session": _session, "debug": _debug}
     if verb not in answers:
-        return turn, (f"*holdfast {safe_words(turn, command.words[0])} is not known.", *_help(turn, plan, usage))
-    return turn, (TELL, *answers[verb](turn, plan, usage))
+        return context, (f"*holdfast {safe_words(context, command.words[0])} is not known.", *_help(context, plan))
+    return context, (TELL, *answers[verb](context, plan))
 
 
-def _switch(turn: Turn, plan: Plan, on: bool, name: str) -> Answer:
+def _switch(context: EventContext, plan: Plan, on: bool, name: str) -> Answer:
     if name == "CONSTITUTION":
-        return turn, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
+        return context, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
     if name not in plan.matcher["names"] and name != "DEVMODE":
-        return turn, (f"There is no domain {safe_words(turn, name)!r}: see *holdfast domains.",)
-    overrides = {**turn.session["overrides"], name: on}
-    return _with(turn, overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
+        return context, (f"There is no domain {safe_words(context, name)!r}: see *holdfast domains.",)
+    overrides = {**context.session["overrides"], name: on}
+    return context.with_session(overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
 
 
-def _help(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
+def _help(context: EventContext, plan: Plan) -> tuple[str, ...]:
     return (
         "*holdfast help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
         "*holdfast create NAME word, word | add DOMAIN rule | edit DOMAIN N rule | toggle DOMAIN (the rule files)",
@@ -168,19 +172,21 @@ def _help(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
     )
 
 
-def _status(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
-    bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
+def _status(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    usage = context.usage
+    assert usage is not None
+    bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
     matcher = plan.matcher
     return (
         f"bracket {bracket}: {usage.remaining}% of {usage.window} tokens left ({usage.source})",
         f"domains: {sum(matcher['active'])} of {len(matcher['names'])} active",
         f"mistakes in the manifest: {matcher['problems']}",
-        f"prompts: {turn.session['prompt_count']}, compactions: {turn.session['compactions']}",
+        f"prompts: {context.session['prompt_count']}, compactions: {context.session['compactions']}",
     )
 
 
-def _domains(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
-    overrides = turn.session["overrides"]
+def _domains(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    overrides = context.session["overrides"]
     kinds = {number: kind for kind, numbers in plan.matcher["kinds"].items() for number in numbers}
     lines = [
         f"{name} ({kinds[number]}) {'on' if overrides.get(name, plan.matcher['active'][number]) else 'off'}"
@@ -190,8 +196,8 @@ def _domains(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
     return (*lines[:SHOWN], f"+{rest} more: holdfast rules list") if rest > 0 else tuple(lines)
 
 
-def _session(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
-    session = turn.session
+def _session(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    session = context.session
     own = {
         name: session[name]
         for name in ("active_agent", "workflow", "task", "squad", "mode", "permission")
@@ -203,25 +209,21 @@ def _session(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
     )
 
 
-def _debug(turn: Turn, plan: Plan, usage: Usage) -> tuple[str, ...]:
-    last = turn.session.get("last") or {}
+def _debug(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    last = context.session.get("last") or {}
     return (
-        *_status(turn, plan, usage),
-        *_session(turn, plan, usage),
-        f"domains sent last: {', '.join(turn.session['history'].get('domains_last', [])) or 'none'}",
+        *_status(context, plan),
+        *_session(context, plan),
+        f"domains sent last: {', '.join(context.session['history'].get('domains_last', [])) or 'none'}",
         f"last block: {last.get('tokens', 0)} tokens; layers in ms: {last.get('layers', {})}",
-        _remembered(turn),
+        _remembered(context),
     )
 
 
-def _remembered(turn: Turn) -> str:
+def _remembered(context: EventContext) -> str:
     from holdfast.engine.block.recall import owners_of
     from holdfast.operations.memory.figures import memory_figures
 
-    figures = memory_figures(turn.workspace, owners_of(turn))
+    figures = memory_figures(context.workspace, owners_of(context))
     told = [f"{name} {counted}" for name, counted in figures.items() if isinstance(counted, dict) and counted]
     return f"memories that you may see: {'; '.join(told) or 'none'}"
-
-
-def _with(turn: Turn, **changes: object) -> Turn:
-    return turn.replace(session={**turn.session, **changes})

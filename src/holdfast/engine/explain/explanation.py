@@ -12,7 +12,7 @@ ALWAYS_ON = ("constitution", "global", "context", "always")
 SAYING = ("rules", "authority", "brackets", "commands", "articles")
 
 
-class Verdict(Value):
+class Explanation(Value):
     """Whether a domain fires in a preview, and why; ``keywords`` are its own that the prompt holds, ``squad`` and
     ``mode`` those of the squad it belongs to."""
 
@@ -25,14 +25,14 @@ class Verdict(Value):
     mode: str = ""
 
 
-def judge_domains(seen: Preview) -> list[Verdict]:
-    """A verdict on every domain of the manifest, in its order, then on the squads'."""
+def explain_domains(seen: Preview) -> list[Explanation]:
+    """A explanation on every domain of the manifest, in its order, then on the squads'."""
     kinds = seen.chosen.plan.matcher["kinds"]
     numbers = sorted((number, kind) for kind, found in kinds.items() for number in found)
-    return [_judge(seen, number, kind) for number, kind in numbers]
+    return [_explain(seen, number, kind) for number, kind in numbers]
 
 
-def _judge(seen: Preview, number: int, kind: str) -> Verdict:
+def _explain(seen: Preview, number: int, kind: str) -> Explanation:
     chosen = seen.chosen
     name, squad = chosen.plan.matcher["names"][number], squad_of(chosen.plan.matcher, number)
     called = _squad(chosen, number, squad) if squad else _trigger(seen, number, kind)
@@ -40,8 +40,8 @@ def _judge(seen: Preview, number: int, kind: str) -> Verdict:
     if fires:
         fires, why = _outcome(seen, number, _piece_name(seen, number, name, kind), why)
     keywords = tuple(chosen.matched.get(number, ()))
-    verdict = Verdict(name=name, kind=kind, fires=fires, why=why, keywords=keywords)
-    return verdict.replace(squad=squad.id, mode=squad.mode) if squad else verdict
+    explanation = Explanation(name=name, kind=kind, fires=fires, why=why, keywords=keywords)
+    return explanation.replace(squad=squad.id, mode=squad.mode) if squad else explanation
 
 
 def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
@@ -78,8 +78,8 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     if kind == "commands":
         typed = [f"*{one.name}" for one in seen.request.typed]
         return bool(typed), f"typed: {', '.join(typed)}" if typed else "no star-command was typed"
-    if kind == "agent" and number in triggered_by(seen.turn.in_force.agent, seen.chosen.plan):
-        return True, f"agent {seen.turn.in_force.agent} is active"
+    if kind == "agent" and number in triggered_by(seen.context.in_force.agent, seen.chosen.plan):
+        return True, f"agent {seen.context.in_force.agent} is active"
     if kind == "workflow" and number in brought_by(seen.request.workflow, seen.chosen.plan):
         return True, f"workflow {seen.request.workflow} is active"
     if kind in ("agent", "workflow") and number not in seen.chosen.matched:
@@ -117,5 +117,5 @@ def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
     """What the domain's piece of the block is called."""
     if kind == "context":
         return f"{name} {seen.request.bracket}"
-    agent = seen.turn.in_force.agent
+    agent = seen.context.in_force.agent
     return f"agent {agent}" if number in triggered_by(agent, seen.chosen.plan) else name

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from holdfast.context.fitting import NO_ROOM
 from holdfast.context.pipeline import build_block
-from holdfast.engine.explain.preview import preview
+from holdfast.engine.block.choose import choose
+from holdfast.engine.block.request import make_request
+from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_text, stamp
@@ -64,7 +66,8 @@ def _check_usage(workspace: Workspace) -> Iterator[Finding]:
 
 def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:
     """What of the rules that always hold does not fit although nothing else was asked for, tried with a real block."""
-    seen = preview(workspace, "", bracket=bracket, starting=True, clock=clock).request
+    context = draft_event(workspace, "", bracket=bracket, starting=True, clock=clock)
+    seen = make_request(context, choose(context), starting=True)
     # What a block says of the moment takes room too, and is not what always holds.
     request = seen.replace(executor=ALWAYS_ONLY, notes=(), squad_rules=(), domains=(), workflow_rules=())
     choices = build_block(request, clock).choices

@@ -1,33 +1,29 @@
-"""The block as the hook would make it, made by the hook's own code and kept nowhere: for people who ask why."""
+"""The block as the hook would make it, made by the hook's own steps and kept nowhere: for people who ask why."""
 
 from __future__ import annotations
 
-from holdfast.context.brackets import NAMES
 from holdfast.context.pipeline import build_block
-from holdfast.context.usage import Usage, measure
 from holdfast.context.values import Request, Result
-from holdfast.engine.block.choose import Chosen, choose, open_rules
-from holdfast.engine.block.figures import gather_figures, read_transcript
-from holdfast.engine.block.gather import make_request
-from holdfast.engine.event_context import PREVIEW, Turn
-from holdfast.engine.steps.prompt import prepare
+from holdfast.engine.block.choose import Chosen, choose
+from holdfast.engine.block.request import make_request
+from holdfast.engine.event_context import EventContext
+from holdfast.engine.explain.draft import draft_event
+from holdfast.engine.steps.block import request_block
+from holdfast.engine.steps.commands import answer, reread_task
 from holdfast.ground.clock import Clock
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.event import Event
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.history import read_conversation
-from holdfast.work.in_force import resolve_agent
-from holdfast.work.session import new_session
-
-GUESSES = ("start", "estimate")
 
 
 class Preview(Value):
-    """A block that nobody was sent: the turn it belongs to, the rules chosen for it, the request and the result."""
+    """A block that nobody was sent.
 
-    turn: Turn
+    ``context``: the event's, after its commands.
+    ``chosen``: the rules chosen for the block.
+    ``request``, ``result``: what the block is made of, and the block.
+    """
+
+    context: EventContext
     chosen: Chosen
     request: Request
     result: Result
@@ -43,56 +39,19 @@ def preview(
     starting: bool = False,
     clock: Clock,
 ) -> Preview:
-    """The block for a prompt, or for a session's start, in a new conversation or as the next one of ``session``.
+    """Return the block for a prompt, or for a session's start; the arguments are those of ``draft_event``.
 
-    ``bracket`` puts the window's remainder into the middle of it; ``agent`` is an id or alias.
     Raises HoldfastError for an unknown agent or session.
     """
-    turn = _turn(workspace, "" if starting else prompt, session, starting, clock)
-    if agent:
-        turn = turn.replace(session={**turn.session, "active_agent": _known_agent(turn, agent)})
-    usage = _usage(turn, bracket)
-    if starting:
-        chosen = choose(turn, open_rules(turn))
-        request = make_request(turn, chosen, usage, (), starting=True)
-    else:
-        turn, chosen, request = prepare(turn, usage)
-    return Preview(turn=turn, chosen=chosen, request=request, result=build_block(request, turn.clock))
-
-
-def _turn(workspace: Workspace, prompt: str, session: str, starting: bool, clock: Clock) -> Turn:
-    fresh = new_session("", PREVIEW, workspace.root, clock.now())
-    state = read_conversation(workspace, session) if session else fresh
-    kind = "session_start" if starting else "prompt"
-    return Turn(
-        event=Event(kind=kind, host=PREVIEW, session=session, cwd=workspace.root, prompt=prompt),
-        workspace=workspace,
-        clock=clock,
-        mirror=read_mirror(workspace),
-        session={**state, "prompt_count": state["prompt_count"] + (not starting)},
-        fresh=not session,
+    context = draft_event(
+        workspace, prompt, bracket=bracket, agent=agent, session=session, starting=starting, clock=clock
     )
-
-
-def _known_agent(turn: Turn, name: str) -> str:
-    found = resolve_agent(name, turn.in_force.workflow)
-    if found is None:
-        raise HoldfastError(f"there is no agent {name}", "", "see `holdfast agent list`")
-    return found
-
-
-def _usage(turn: Turn, bracket: str) -> Usage:
-    """The forced bracket's middle; else what is measured now; where that is a guess, what the last event measured."""
-    settings = turn.mirror.settings["context"]
-    measured = measure(gather_figures(turn, read_transcript(turn)), settings)
-    last = turn.session["usage"]
-    if bracket:
-        bounds = [100.0, *(settings["brackets"][name] for name in NAMES[:3]), 0.0]
-        place = NAMES.index(bracket)
-        remaining = (bounds[place] + bounds[place + 1]) / 2
-        used = round(measured.window * (100 - remaining) / 100)
-        return Usage(used=used, window=measured.window, remaining=remaining, source="assumed")
-    known = Usage(**last) if last else measured
-    if measured.source in GUESSES and known.source not in GUESSES:
-        return known
-    return measured
+    if starting:
+        chosen = choose(context)
+        request = make_request(context, chosen, starting=True)
+        context = context.replace(chosen=chosen, request=request)
+    else:
+        context = request_block(answer(reread_task(context)))
+    assert context.chosen is not None and context.request is not None
+    result = build_block(context.request, clock)
+    return Preview(context=context, chosen=context.chosen, request=context.request, result=result)

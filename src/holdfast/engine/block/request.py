@@ -3,45 +3,47 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
-from holdfast.context.usage import Usage
-from holdfast.context.values import Agent, Handoff, Request, Rules, Task, Typed
+from holdfast.context.values import Agent, Handoff, Request, Rules, Task
 from holdfast.engine.block.choose import brought_by, of_step, triggered_by
 from holdfast.engine.block.recall import opens, recall
-from holdfast.engine.steps.recovery import advice
+from holdfast.engine.block.recovery import advice
 from holdfast.ground.text.escaping import clip
 from holdfast.roles.roster import ROLES
 from holdfast.rules.matching import EVERYWHERE
 from holdfast.rules.plan.squads import squad_of
+from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from holdfast.engine.block.choose import Chosen
-    from holdfast.engine.event_context import Turn
+    from holdfast.engine.event_context import EventContext
     from holdfast.rules.plan.plan import Record
 
 
-def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, ...], starting: bool) -> Request:
-    """All that the block is made of."""
+def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Request:
+    """Return all that the block is made of; the context knows its usage."""
+    usage = context.usage
+    assert usage is not None
     matcher = chosen.plan.matcher
-    bracket = bracket_of(usage.remaining, turn.mirror.settings["context"])
-    found = turn.in_force
-    task = _task(turn.session.get("task") or turn.mirror.work.get("task") or turn.mirror.session.get("task"))
+    bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
+    found = context.in_force
+    task = _task(context.session.get("task") or context.mirror.work.get("task") or context.mirror.session.get("task"))
     executor = task.executor if task else "agent"
-    recalled = recall(turn, bracket, executor, opens(turn, starting))
+    recalled = recall(context, bracket, executor, opens(context, starting))
     charter = matcher["charter"]
     return Request(
-        settings=turn.mirror.settings["context"],
+        settings=context.mirror.settings["context"],
         bracket=bracket,
         remaining=usage.remaining,
         source=usage.source,
-        prompt_number=turn.session["prompt_count"],
+        prompt_number=context.session["prompt_count"],
         starting=starting,
-        stretch=turn.session["stretch"],
-        mode=found.mode or str(turn.mirror.settings["work"]["mode"]),
-        permission=found.permission or str(turn.mirror.settings["guard"]["permission"]),
-        lock=_text(turn.mirror.work, "lock"),
+        epoch=context.session[EPOCH],
+        mode=found.mode or str(context.mirror.settings["work"]["mode"]),
+        permission=found.permission or str(context.mirror.settings["guard"]["permission"]),
+        lock=_text(context.mirror.work, "lock"),
         executor=executor,
         short=tuple(charter["short"]),
         titles=tuple(charter["titles"]),
@@ -51,24 +53,24 @@ def make_request(turn: Turn, chosen: Chosen, usage: Usage, typed: tuple[Typed, .
             _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
         ),
         bracket_rules=_bracket_rules(chosen, bracket),
-        agent=_agent(turn, chosen),
+        agent=_agent(context, chosen),
         workflow=found.workflow,
-        workflow_rules=_workflow_rules(turn, chosen),
-        pipeline=_text(turn.mirror.work, "pipeline") if found.follows_project else "",
-        spec=_texts(turn.mirror.work, "spec"),
-        continuation=_texts(turn.session, "continuation") if turn.event.source == "compact" else (),
-        handoff=_handoff(turn),
+        workflow_rules=_workflow_rules(context, chosen),
+        pipeline=_text(context.mirror.work, "pipeline") if found.follows_project else "",
+        spec=_texts(context.mirror.work, "spec"),
+        continuation=_texts(context.session, "continuation") if context.event.source == "compact" else (),
+        handoff=_handoff(context),
         task=task,
         squad_rules=_squad_rules(chosen),
-        domains=_domains(turn, chosen),
-        typed=typed,
+        domains=_domains(context, chosen),
+        typed=context.typed,
         memory=recalled.memory,
-        notes=(*turn.notes, *((recalled.note,) if recalled.note else ()), *advice(turn), *_notes(turn, chosen)),
+        notes=(*context.notes, *filter(None, (recalled.note,)), *advice(context), *_notes(context, chosen)),
     )
 
 
-def _agent(turn: Turn, chosen: Chosen) -> Agent | None:
-    name = turn.in_force.agent
+def _agent(context: EventContext, chosen: Chosen) -> Agent | None:
+    name = context.in_force.agent
     if not name:
         return None
     title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
@@ -107,18 +109,18 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
     return Rules(name="CONTEXT", rules=tuple(found), digest="") if found else None
 
 
-def _workflow_rules(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
-    brought = dict.fromkeys([*brought_by(turn.in_force.workflow, chosen.plan), *of_step(turn, chosen.plan)])
+def _workflow_rules(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
+    brought = dict.fromkeys([*brought_by(context.in_force.workflow, chosen.plan), *of_step(context, chosen.plan)])
     numbers = [number for number in brought if number in chosen.records]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
-def _domains(turn: Turn, chosen: Chosen) -> tuple[Rules, ...]:
+def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
     """The global domains that the prompt's words called and that no other layer has loaded already."""
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
-    taken = {*triggered_by(turn.in_force.agent, chosen.plan), *matcher["kinds"].get("always", ())}
+    taken = {*triggered_by(context.in_force.agent, chosen.plan), *matcher["kinds"].get("always", ())}
     found = [
         _rules(chosen.records[number], _words(chosen, number))
         for number in sorted(chosen.matched)
@@ -173,10 +175,10 @@ def _task(found: object) -> Task | None:
     )
 
 
-def _handoff(turn: Turn) -> Handoff | None:
+def _handoff(context: EventContext) -> Handoff | None:
     """What was handed over to the agent that is active here."""
-    found = turn.mirror.work.get("handoff")
-    if not isinstance(found, dict) or found.get("to") != turn.in_force.agent:
+    found = context.mirror.work.get("handoff")
+    if not isinstance(found, dict) or found.get("to") != context.in_force.agent:
         return None
     return Handoff(source=_text(found, "from"), score=_text(found, "score"), lines=_texts(found, "lines"))
 
@@ -200,10 +202,10 @@ def _texts(found: dict[str, Any], name: str) -> tuple[str, ...]:
     return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
 
 
-def _notes(turn: Turn, chosen: Chosen) -> tuple[str, ...]:
-    notes = [turn.mirror.note] if turn.mirror.note else []
-    if turn.mirror.problems:
-        notes.append(f"{clip(turn.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
+def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
+    notes = [context.mirror.note] if context.mirror.note else []
+    if context.mirror.problems:
+        notes.append(f"{clip(context.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
     if not chosen.plan.matcher["names"]:
         notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
     silent = [
@@ -215,6 +217,6 @@ def _notes(turn: Turn, chosen: Chosen) -> tuple[str, ...]:
         notes.append(f"no rules file for {clip(', '.join(silent), 60)} (holdfast rules check)")
     if chosen.plan.matcher["problems"]:
         notes.append(f"rules: {chosen.plan.matcher['problems']} mistakes (holdfast rules check)")
-    if len(turn.event.prompt) > turn.mirror.settings["rules"]["match_characters"]:
+    if len(context.event.prompt) > context.mirror.settings["rules"]["match_characters"]:
         notes.append("a very long prompt: only its beginning was searched for keywords")
     return tuple(notes)

@@ -2,7 +2,7 @@
 
 import os
 
-from holdfast.engine.steps.tidying import DAY, tidy
+from holdfast.engine.steps.leftovers import DAY, remove_leftovers
 from holdfast.ground.storage.files import write_atomic
 
 NOW = 2_000_000_000.0
@@ -28,47 +28,47 @@ def left_behind(workspace, name, days):
 
 def test_old_conversations_go_and_young_ones_stay(workspace):
     """Ninety days are kept."""
-    tidy(workspace, 90, NOW - 2 * DAY)
+    remove_leftovers(workspace, 90, NOW - 2 * DAY)
     old, young = left_behind(workspace, "old", 91), left_behind(workspace, "young", 89)
-    tidy(workspace, 90, NOW)
+    remove_leftovers(workspace, 90, NOW)
     assert [path for path in old if os.path.exists(path)] == []
     assert [path for path in young if not os.path.exists(path)] == []
 
 
 def test_the_newest_continuation_stays(workspace):
     """Who comes back after half a year goes on from it."""
-    tidy(workspace, 90, NOW - 2 * DAY)
+    remove_leftovers(workspace, 90, NOW - 2 * DAY)
     latest = workspace.path("continuation", "latest.md")
     write_atomic(latest, "x")
     os.utime(latest, (NOW - 180 * DAY,) * 2)
-    tidy(workspace, 90, NOW)
+    remove_leftovers(workspace, 90, NOW)
     assert os.path.exists(latest)
 
 
 def test_it_runs_once_a_day(workspace):
     """A second start on the same day looks at nothing; the next day does."""
-    tidy(workspace, 90, NOW)
+    remove_leftovers(workspace, 90, NOW)
     old = left_behind(workspace, "old", 100)
-    tidy(workspace, 90, NOW + DAY / 2)
+    remove_leftovers(workspace, 90, NOW + DAY / 2)
     assert all(map(os.path.exists, old))
-    tidy(workspace, 90, NOW + DAY + 1)
+    remove_leftovers(workspace, 90, NOW + DAY + 1)
     assert not any(map(os.path.exists, old))
 
 
 def test_zero_days_keep_everything(workspace):
     """Who wants all sessions kept says 0."""
     old = left_behind(workspace, "old", 5000)
-    tidy(workspace, 0, NOW)
+    remove_leftovers(workspace, 0, NOW)
     assert all(map(os.path.exists, old))
 
 
 def test_a_clock_that_jumps_removes_nothing(workspace):
     """Ten years ahead for one session start, and back: what looked old is not."""
-    tidy(workspace, 90, NOW)
+    remove_leftovers(workspace, 90, NOW)
     young = left_behind(workspace, "young", 1)
-    tidy(workspace, 90, NOW + 3650 * DAY)
-    tidy(workspace, 90, NOW + DAY + 1)
+    remove_leftovers(workspace, 90, NOW + 3650 * DAY)
+    remove_leftovers(workspace, 90, NOW + DAY + 1)
     assert all(map(os.path.exists, young))
     old = left_behind(workspace, "old", 100)
-    tidy(workspace, 90, NOW + 3 * DAY)
+    remove_leftovers(workspace, 90, NOW + 3 * DAY)
     assert not any(map(os.path.exists, old))

@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from holdfast.engine.event_context import EventContext
     from holdfast.ground.workspace import Workspace
 
 DAY = 86_400
@@ -18,7 +19,14 @@ MOST = 500
 NEWEST = "latest.md"
 
 
-def tidy(workspace: Workspace, days: int, now: float) -> None:
+def remove(context: EventContext) -> EventContext:
+    """Remove what is old when a conversation starts anew."""
+    if context.event.source == "startup":
+        remove_leftovers(context.workspace, context.mirror.settings["retention"]["days"], context.clock.now())
+    return context
+
+
+def remove_leftovers(workspace: Workspace, days: int, now: float) -> None:
     """Remove what conversations that nobody touched for ``days`` left: state, figures, locks, continuation, the log of
     one that was spawned, events, kept blocks. The newest continuation stays.
 

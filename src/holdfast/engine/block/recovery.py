@@ -1,0 +1,47 @@
+"""Whether the conversation should go on in a fresh one: the advice in the block (decision 8)."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.work.recovery.criteria import advise, is_spawned, read_figures, should_spawn, tell_spawned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.engine.event_context import EventContext
+
+ON = "on"
+STARTING = "a fresh conversation is being started to go on from here ({}): start no other"
+
+
+def advice(context: EventContext) -> tuple[str, ...]:
+    """Return the note for the block, none where nothing speaks for a fresh conversation, or this one may start none."""
+    if is_spawned(os.environ):
+        return ()
+    spawned = context.session.get("spawned")
+    if isinstance(spawned, dict):
+        return (tell_spawned(spawned),)
+    reasons = reasons_to_leave(context)
+    if not reasons:
+        return ()
+    return (STARTING.format("; ".join(reasons)) if may_spawn(context) else advise(reasons),)
+
+
+def may_spawn(context: EventContext) -> bool:
+    """Return whether a fresh conversation may be started: the user switched it on, and this one was not spawned."""
+    return context.mirror.settings["recovery"]["spawn"] == ON and context.is_real and not is_spawned(os.environ)
+
+
+def reasons_to_leave(context: EventContext) -> tuple[str, ...]:
+    """Return what speaks for a fresh conversation, by the seeds' criteria."""
+    limits = {name: value for name, value in context.mirror.settings["recovery"].items() if name != "spawn"}
+    pending = context.mirror.work.get("handoff_pending") is True
+    return should_spawn(read_figures(context.session, last_score(context), pending), **limits)
+
+
+def last_score(context: EventContext) -> float | None:
+    """Return the active agent's last gate score in percent."""
+    agents = context.mirror.session.get("agents")
+    record = agents.get(context.in_force.agent) if isinstance(agents, dict) else None
+    score = record.get("score") if isinstance(record, dict) else None
+    return score if isinstance(score, (int, float)) and not isinstance(score, bool) else None

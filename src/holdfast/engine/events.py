@@ -1,0 +1,47 @@
+"""Which steps each event takes, in order. A room that is to listen to an event adds its step here, and nowhere else.
+
+A step is named ``module.function`` below ``engine/steps``; it takes the ``EventContext`` and gives it back with what it
+made. Modules are imported when an event needs them, because every import costs the user's prompt.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.engine.event_context import EventContext
+
+EVENTS: dict[str, tuple[str, ...]] = {
+    "session_start": (
+        "leftovers.remove",
+        "upkeep.refresh_memories",
+        "epoch.begin",
+        "window.measure_at_start",
+        "block.open_rules",
+        "block.compose_at_start",
+        "state.note_start",
+        "state.note_recalled",
+    ),
+    "prompt": (
+        "window.measure",
+        "block.open_rules",
+        "commands.reread_task",
+        "commands.answer",
+        "block.compose",
+        "continuation.write_when_critical",
+        "state.note_prompt",
+        "recovery.spawn_when_due",
+        "state.note_recalled",
+    ),
+    "pre_compact": ("epoch.mark_compaction", "capture.keep_before_compaction"),
+    "post_compact": ("epoch.confirm_compaction",),
+    "session_end": ("state.note_end", "capture.keep_at_end"),
+    "tool_failed": ("capture.keep_failure",),
+}
+
+
+def take_steps(context: EventContext) -> EventContext:
+    """Return the context after all steps of its event."""
+    for step in EVENTS[context.event.kind]:
+        name, _, function = step.partition(".")
+        context = getattr(__import__(f"holdfast.engine.steps.{name}", fromlist=[function]), function)(context)
+    return context

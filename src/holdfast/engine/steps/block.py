@@ -1,0 +1,82 @@
+"""The block is made: what a conversation starts with, or what is new for a prompt."""
+
+from __future__ import annotations
+
+from holdfast.context.pipeline import build_block
+from holdfast.context.repetition import signature
+from holdfast.engine.block import choose
+from holdfast.engine.block.request import make_request
+from holdfast.engine.steps.epoch import CONTINUES
+from holdfast.rules.matching import EVERYWHERE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.context.values import Request, Typed
+    from holdfast.engine.block.choose import Chosen
+    from holdfast.engine.event_context import EventContext
+
+
+def open_rules(context: EventContext) -> EventContext:
+    """Read the project's rules as they stand."""
+    return context.replace(plan=choose.open_rules(context))
+
+
+def compose(context: EventContext) -> EventContext:
+    """Make the block for the prompt."""
+    context = request_block(context)
+    assert context.request is not None
+    return context.replace(result=build_block(context.request, context.clock))
+
+
+def compose_at_start(context: EventContext) -> EventContext:
+    """Make the block of a start: the stable part; where a conversation goes on only what changed since."""
+    chosen = choose.choose(context)
+    request = make_request(context, chosen, starting=True)
+    if context.fresh and context.event.source in CONTINUES and _is_in_transcript(context, request):
+        request = request.replace(epoch={**request.epoch, "stable": signature(request), "bracket": request.bracket})
+    return context.replace(chosen=chosen, request=request, result=build_block(request, context.clock))
+
+
+def request_block(context: EventContext) -> EventContext:
+    """Choose the rules for the prompt, and gather all that its block is made of; nothing is written."""
+    chosen = choose.choose(context)
+    request = make_request(context.replace(typed=_with_rules(chosen, context.typed)), chosen, starting=False)
+    if choose.is_devmode(context, chosen):
+        request = request.replace(debug=_debug(context, chosen, request))
+    return context.replace(chosen=chosen, request=request)
+
+
+def _is_in_transcript(context: EventContext, request: Request) -> bool:
+    """Return whether the stable part is among the words of a forked conversation's parent, which it brings along under
+    a new id."""
+    from holdfast.transcripts.claude_code.usage import find_parent, holds
+
+    event = context.event
+    path = event.transcript
+    if event.source == "fork" and event.context_tokens:
+        path = find_parent(path, event.context_tokens)
+    return holds(path, signature(request).encode())
+
+
+def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
+    """Return the commands, those that are a working mode with their rules, without those that have nothing to say."""
+    rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
+    return tuple(
+        one if one.lines else one.replace(lines=tuple(rules[one.name]))
+        for one in typed
+        if one.lines or one.name in rules
+    )
+
+
+def _debug(context: EventContext, chosen: Chosen, request: Request) -> tuple[str, ...]:
+    last = context.session.get("last") or {}
+    names = chosen.plan.matcher["names"]
+    matched = ", ".join(rules.name for rules in request.domains) or "none"
+    excluded = ", ".join(names[number] for number in chosen.excluded if number >= 0) or "none"
+    everywhere = " (GLOBAL_EXCLUDE: all keywords)" if EVERYWHERE in chosen.excluded else ""
+    return (
+        f"bracket {request.bracket}, {request.remaining}% left by {request.source}; prompt {request.prompt_number}",
+        f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
+        f"excluded: {excluded}{everywhere}",
+        f"last block: {last.get('tokens', 0)} tokens, layers in ms {last.get('layers', {})}",
+    )

@@ -1,0 +1,80 @@
+"""What was said and done is handed to a second process, which makes memories and a digest of it.
+
+The hook has neither YAML nor the time: before a compaction it waits for that process a little, at an end not at all.
+"""
+
+from __future__ import annotations
+
+from holdfast.engine.worker import run_jobs, start_job
+from holdfast.transcripts.tail import size_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.engine.event_context import EventContext
+
+# What each job keeps, and what is said where it was not done in time.
+KEEPS = {"continuation": "where the work stood", "capture": "what the conversation taught"}
+LOST = "{} may not have been kept before the compaction"
+# Characters of an error, and of the command that failed, that the job gets.
+LONGEST = 4000
+PATHS = ("file_path", "path", "notebook_path")
+
+
+def keep_before_compaction(context: EventContext) -> EventContext:
+    """Keep what the compaction would lose, within ``hosts.capture_deadline_ms``; the state tells afterwards how to go
+    on, and what could not be kept."""
+    if not context.is_real:
+        return context
+    patience = context.mirror.settings["hosts"]["capture_deadline_ms"] / 1000
+    jobs = tuple(KEEPS) if captures(context) else ("continuation",)
+    answers = run_jobs(context.workspace, jobs, orders_of(context), patience)
+    lines = (answers[0] or {}).get("lines")
+    late = " and ".join(KEEPS[job] for job, answer in zip(jobs, answers, strict=True) if answer is None)
+    return context.with_session(
+        continuation=lines if isinstance(lines, list) else [], uncaptured=LOST.format(late) if late else ""
+    )
+
+
+def keep_at_end(context: EventContext) -> EventContext:
+    """Start the capture and go: Claude Code gives a session's end a second and a half."""
+    if captures(context):
+        start_job(context.workspace, "capture", orders_of(context))
+    return context
+
+
+def keep_failure(context: EventContext) -> EventContext:
+    """Hand the error of a tool on; one that comes again becomes a gotcha."""
+    event = context.event
+    if not (context.is_sent and event.error and context.mirror.settings["memory"]["capture"]):
+        return context
+    given = event.tool_input or {}
+    orders = {
+        "session": event.session,
+        "agent": context.in_force.agent,
+        "tool": " ".join(part for part in (event.tool, given.get("command")) if isinstance(part, str))[:LONGEST],
+        "tool_use_id": event.tool_use_id,
+        "error": event.error[:LONGEST],
+        "paths": [value for name in PATHS if isinstance(value := given.get(name), str)],
+        "now": context.clock.now(),
+    }
+    start_job(context.workspace, "failure", orders)
+    return context
+
+
+def captures(context: EventContext) -> bool:
+    """Return whether there is a conversation to capture from, and the settings want it."""
+    return context.is_real and bool(size_of(context.event.transcript) and context.mirror.settings["memory"]["capture"])
+
+
+def orders_of(context: EventContext) -> dict[str, Any]:
+    """Return what the jobs must know of the conversation."""
+    event = context.event
+    return {
+        "session": event.session,
+        "host": event.host,
+        "transcript": event.transcript,
+        "agent": context.in_force.agent,
+        "now": context.clock.now(),
+    }

@@ -1,0 +1,77 @@
+"""What the conversation's state keeps of an event that is over."""
+
+from __future__ import annotations
+
+from holdfast.context.brackets import bracket_of
+from holdfast.engine.block.recall import ids_shown
+from holdfast.ground.clock import iso
+from holdfast.work.session import EPOCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.context.usage import Usage
+    from holdfast.engine.event_context import EventContext
+    from holdfast.work.session import Session
+
+# Ids of memories that a conversation knows it was shown.
+KEPT = 500
+
+
+def note_start(context: EventContext) -> EventContext:
+    """Keep what a start tells, and forget what the end before it told."""
+    request, result, usage = context.request, context.result, context.usage
+    assert request is not None and result is not None and usage is not None
+    kept = _without(context.session, "ended", "uncaptured", "continuation")
+    return context.replace(session=kept).with_session(
+        **{EPOCH: result.epoch or request.epoch},
+        model=context.model or None,
+        last_activity=iso(context.clock.now()),
+        transcript=context.event.transcript,
+        usage=_usage(usage),
+        bracket=bracket_of(usage.remaining, request.settings),
+    )
+
+
+def note_prompt(context: EventContext) -> EventContext:
+    """Keep usage, bracket, what was sent, and what was typed."""
+    request, result, usage = context.request, context.result, context.usage
+    assert request is not None and result is not None and usage is not None
+    session, history = context.session, context.session["history"]
+    typed = [*history.get("star_commands", []), *(one.name for one in request.typed)]
+    return context.replace(session=_without(session, "reload", "ended")).with_session(
+        last_activity=iso(context.clock.now()),
+        transcript=context.event.transcript,
+        usage=_usage(usage),
+        model=context.model,
+        bracket=request.bracket,
+        critical_streak=session["critical_streak"] + 1 if request.bracket == "CRITICAL" else 0,
+        **{EPOCH: result.epoch},
+        last={"tokens": result.tokens, "layers": result.timings},
+        history={
+            **history,
+            "star_commands": list(dict.fromkeys(typed)),
+            "domains_last": [rules.name for rules in request.domains],
+        },
+    )
+
+
+def note_end(context: EventContext) -> EventContext:
+    """Keep that and when the conversation ended."""
+    return context.with_session(ended=iso(context.clock.now()))
+
+
+def note_recalled(context: EventContext) -> EventContext:
+    """Keep which memories this conversation was shown: an access counts once a conversation."""
+    assert context.result is not None
+    known = context.session.get("recalled") or []
+    new = tuple(key for key in ids_shown(context.result) if key not in known)
+    epoch = {**context.session[EPOCH], "memories": True}
+    return context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
+
+
+def _usage(usage: Usage) -> dict[str, object]:
+    return {name: getattr(usage, name) for name in ("used", "window", "remaining", "source")}
+
+
+def _without(session: Session, *names: str) -> Session:
+    return {name: value for name, value in session.items() if name not in names}

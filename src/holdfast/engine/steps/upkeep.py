@@ -1,0 +1,68 @@
+"""The memories' index brought up to date when a conversation starts, and once a day their maintenance: both by a second
+process, so that the prompt path only ever reads."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.engine.worker import run_job, start_job
+from holdfast.ground.config.mirror import SPECS, read_mirror
+from holdfast.ground.storage.files import write_atomic
+from holdfast.memory.model.layout import memories
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.engine.event_context import EventContext
+
+DAY = 86_400
+BEGINNINGS = ("startup", "resume", "clear")
+
+
+def refresh_memories(context: EventContext) -> EventContext:
+    """Read entries that people edited again, and hold the specs against their sources.
+
+    That is waited for within ``hosts.refresh_deadline_ms``; what takes longer goes on by itself, and is there at the
+    next prompt. Where there is neither, nothing is started.
+    """
+    event = context.event
+    if not context.is_sent or event.source not in BEGINNINGS:
+        return context
+    given = {"now": context.clock.now(), "session": event.session}
+    if event.source == "startup" and context.mirror.settings["memory"]["capture"] and _has_others(context):
+        start_job(context.workspace, "catch_up", given)
+    specs = context.workspace.path(SPECS)
+    if not os.path.isdir(memories(context.workspace.shared)) and not os.path.isfile(specs):
+        return context
+    run_job(context.workspace, "refresh", given, context.mirror.settings["hosts"]["refresh_deadline_ms"] / 1000)
+    if _is_due(context):
+        start_job(context.workspace, "upkeep", given)
+    return context.replace(mirror=read_mirror(context.workspace)) if os.path.isfile(specs) else context
+
+
+def _has_others(context: EventContext) -> bool:
+    """Whether there were other conversations here."""
+    try:
+        return any(entry.name.endswith(".json") for entry in os.scandir(context.workspace.path("sessions")))
+    except OSError:
+        return False
+
+
+def _is_due(context: EventContext) -> bool:
+    """Whether a day has passed since the last maintenance was begun; notes that this one is."""
+    mark = os.path.join(context.workspace.shared, "cache", "kept")
+    now = context.clock.now()
+    if 0 <= now - _modified(mark) < DAY:
+        return False
+    try:
+        write_atomic(mark, "", follow=False)
+        os.utime(mark, (now, now))
+    except OSError:
+        return False
+    return True
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
