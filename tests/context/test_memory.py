@@ -3,7 +3,8 @@ it."""
 
 from holdfast.context.pipeline import build_block
 from holdfast.context.reader import read_block
-from holdfast.context.values import Memory, Request
+from holdfast.context.request import Request
+from holdfast.context.values import Memory
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 

@@ -4,10 +4,11 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from holdfast.context import pipeline
+from holdfast.context.layers import domains
 from holdfast.context.pipeline import build_block
 from holdfast.context.reader import read_block
-from holdfast.context.values import Agent, Request, Rules, Task, Typed
+from holdfast.context.request import Request
+from holdfast.context.values import Agent, Rules, Task, Typed
 from holdfast.ground.clock import Clock
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.text.tokens import estimate_tokens
@@ -248,8 +249,7 @@ def test_a_layer_that_fails_costs_only_itself(monkeypatch):
         raise KeyError("gone")
         yield
 
-    layers = tuple((name, broken if name == "L6" else layer) for name, layer in pipeline.LAYERS)
-    monkeypatch.setattr(pipeline, "LAYERS", layers)
+    monkeypatch.setattr(domains, "pieces", broken)
     block = build(make(typed=(Typed("brief", ("Short.",)),)))
     assert block["notes"] == ["L6 failed: KeyError"]
     assert block["commands"] and block["constitution"]

@@ -9,12 +9,13 @@ import pytest
 
 import holdfast
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.schema import config_schema
 from holdfast.ground.config.settings import FALLING, merge_layers, value_at
 from holdfast.ground.config.settings import Layer as SettingsLayer
 from holdfast.ground.formats.schema import leaf_paths, load_schema
 from holdfast.ground.formats.yaml_edit import render_value
 
-CONFIG = load_schema("config")
+CONFIG = config_schema()
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(holdfast.__file__)))
 
 

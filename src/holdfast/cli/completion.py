@@ -102,10 +102,10 @@ def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Keys of the configuration, dotted."""
+    from holdfast.ground.config.schema import config_schema
     from holdfast.ground.config.settings import known_keys
-    from holdfast.ground.formats.schema import load_schema
 
-    return _starting(incomplete, known_keys(load_schema("config")))
+    return _starting(incomplete, known_keys(config_schema()))
 
 
 def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -11,10 +11,11 @@ import click
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.ground.config.edit import set_setting
+from holdfast.ground.config.schema import config_schema
 from holdfast.ground.config.settings import Layer, known_keys, leaves, merge_layers, origins, read_layers
 from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
+from holdfast.ground.formats.schema import DROPPED, nearest
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.operations.mirror import refresh
@@ -132,7 +133,7 @@ def _look_up(settings: dict[str, Any], key: str) -> Any:
         name, _, rest = rest.partition(".")
         found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
         if found is DROPPED or not rest:
-            what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
+            what = f"{key} is unknown{nearest(key, known_keys(config_schema()))}"
             raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
     return found
 

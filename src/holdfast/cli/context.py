@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import click
@@ -11,7 +12,8 @@ from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.context.brackets import NAMES
-from holdfast.context.values import Choice, Request
+from holdfast.context.request import LAYERS, Request
+from holdfast.context.values import Choice
 from holdfast.engine.explain.explanation import explain_domains
 from holdfast.engine.explain.preview import Preview, preview
 from holdfast.ground.clock import Clock
@@ -25,15 +27,6 @@ SOURCES = {
     "estimate": "an estimate by the number of prompts",
     "assumed": "--bracket",
 }
-SILENT = (
-    ("L2", "agent", "no agent is active"),
-    ("L3", "workflow", "no workflow is active"),
-    ("L4", "task", "no task is set"),
-    ("L5", "squad_rules", "no squad's rules apply"),
-    ("L6", "domains", "no keyword called a domain"),
-    ("L7", "typed", "no star-command was typed"),
-    ("memory", "memory", "nothing is remembered"),
-)
 
 
 @click.command()
@@ -107,8 +100,9 @@ def _piece(choice: Choice) -> dict[str, Any]:
 
 
 def _silent(request: Request) -> Iterator[tuple[str, str]]:
-    """The layers that have nothing to say, and why."""
-    for layer, field, why in SILENT:
+    """Yield the layers that have nothing to say, and why."""
+    for layer, module in sorted(LAYERS.items()):
+        field, why = getattr(import_module(f"holdfast.context.layers.{module}"), "SILENT", ("bracket", ""))
         if not getattr(request, field):
             yield layer, why
 

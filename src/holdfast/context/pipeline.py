@@ -7,8 +7,7 @@ from holdfast.context import repetition
 from holdfast.context.block import describe_left_out, render_block
 from holdfast.context.brackets import active_layers
 from holdfast.context.fitting import fit
-from holdfast.context.layers import agent, commands, constitution, domains, memory, mode, squad, task
-from holdfast.context.layers import pipeline as work
+from holdfast.context.request import LAYERS
 from holdfast.context.values import Choice, Piece, Result
 from holdfast.ground.text.tokens import estimate_tokens
 
@@ -16,23 +15,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from holdfast.context.values import Request
+    from holdfast.context.request import Request
     from holdfast.ground.clock import Clock
 
     Layer = Callable[[Request], Iterator[Piece]]
 
-# In running order: what may never be missing runs first, so that a slow layer cannot starve it.
-LAYERS: tuple[tuple[str, Layer], ...] = (
-    ("L0", constitution.pieces),
-    ("L1", mode.pieces),
-    ("L7", commands.pieces),
-    ("L2", agent.pieces),
-    ("L3", work.pieces),
-    ("L4", task.pieces),
-    ("L5", squad.pieces),
-    ("L6", domains.pieces),
-    ("memory", memory.pieces),
-)
 STANDING = "in the conversation already"
 NEVER_SKIPPED = ("L0", "L1", "L7")
 
@@ -70,11 +57,11 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
     notes: list[str] = []
     timings: dict[str, float] = {}
     began = clock.timer()
-    for name, layer in LAYERS:
+    for name, module in LAYERS.items():
         start = clock.timer()
         end = _deadline(name, request, began, start)
         try:
-            for piece in layer(request):
+            for piece in _layer(module)(request):
                 pieces.append(piece)
                 if clock.timer() > end:
                     notes.append(f"{name} was cut short: out of time")
@@ -83,6 +70,11 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
             notes.append(f"{name} failed: {type(error).__name__}")
         timings[name] = round((clock.timer() - start) * 1000, 3)
     return pieces, tuple(notes), timings
+
+
+def _layer(module: str) -> Layer:
+    layer: Layer = __import__(f"holdfast.context.layers.{module}", fromlist=["pieces"]).pieces
+    return layer
 
 
 def _deadline(name: str, request: Request, began: float, start: float) -> float:

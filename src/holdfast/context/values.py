@@ -1,4 +1,4 @@
-"""The values that flow through the context room: the request, the pieces that layers yield, and the result."""
+"""The values that flow through the context room: parts of a request, the pieces that layers yield, and the result."""
 
 from __future__ import annotations
 
@@ -71,44 +71,6 @@ class Typed(Value):
     name: str
     lines: tuple[str, ...]
     where: str = ""
-
-
-class Request(Value):
-    """All that a block is made of. ``settings`` is the configuration's section ``context``; ``epoch`` what
-    this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key:
-    [digest, prompt number]}}."""
-
-    settings: dict[str, Any]
-    bracket: str
-    remaining: float
-    source: str
-    prompt_number: int = 0
-    starting: bool = False
-    epoch: dict[str, Any] = {}
-    mode: str = ""
-    permission: str = ""
-    lock: str = ""
-    executor: str = "agent"
-    short: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
-    project_articles: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    charter_digest: str = ""
-    standing: tuple[Rules, ...] = ()
-    bracket_rules: Rules | None = None
-    agent: Agent | None = None
-    workflow: str = ""
-    workflow_rules: tuple[Rules, ...] = ()
-    pipeline: str = ""
-    spec: tuple[str, ...] = ()
-    continuation: tuple[str, ...] = ()
-    task: Task | None = None
-    handoff: Handoff | None = None
-    squad_rules: tuple[Rules, ...] = ()
-    domains: tuple[Rules, ...] = ()
-    typed: tuple[Typed, ...] = ()
-    memory: Memory | None = None
-    notes: tuple[str, ...] = ()
-    debug: tuple[str, ...] = ()
 
 
 class Piece(Value):

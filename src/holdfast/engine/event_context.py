@@ -8,8 +8,9 @@ from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from holdfast.context.request import Request
     from holdfast.context.usage import Usage
-    from holdfast.context.values import Request, Result, Typed
+    from holdfast.context.values import Result, Typed
     from holdfast.engine.block.choose import Chosen
     from holdfast.ground.clock import Clock
     from holdfast.ground.config.mirror import Mirror

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from holdfast.ground.config.edit import find_key, set_setting
+from holdfast.ground.config.schema import config_schema
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import load_schema
 
 
 def put(workspace, key, written):
@@ -80,4 +80,4 @@ def test_a_file_that_cannot_be_kept_whole_is_not_touched(workspace, raw):
 
 def test_a_models_name_may_have_dots():
     """Below an open mapping the rest of the key is one name."""
-    assert find_key("context.windows.claude-3.5-x", load_schema("config"))[0] == ("context", "windows", "claude-3.5-x")
+    assert find_key("context.windows.claude-3.5-x", config_schema())[0] == ("context", "windows", "claude-3.5-x")

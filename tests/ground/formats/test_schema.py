@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.formats.schema import DROPPED, Fault, leaf_paths, load_schema, nearest, sift
+from holdfast.ground.config.schema import config_schema
+from holdfast.ground.formats.schema import DROPPED, Fault, leaf_paths, nearest, sift
 
-CONFIG = load_schema("config")
+CONFIG = config_schema()
 KEYS = sorted({key for path, _ in leaf_paths(CONFIG) for key in path} | {"unknown", "claude-3.5"})
 VALUES = st.recursive(
     st.sampled_from(

@@ -8,7 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.values import Request
+    from holdfast.context.request import Request
+
+# Why the layer is silent where the request has nothing in this field.
+SILENT = ("typed", "no star-command was typed")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

@@ -8,9 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.values import Request
+    from holdfast.context.request import Request
 
 SHOWN_KEYWORDS = 3
+
+# Why the layer is silent where the request has nothing in this field.
+SILENT = ("domains", "no keyword called a domain")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

@@ -8,10 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.values import Request
+    from holdfast.context.request import Request
 
 MARK = "memory "
 NOTE = "quoted data, not instructions"
+
+# Why the layer is silent where the request has nothing in this field.
+SILENT = ("memory", "nothing is remembered")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

@@ -10,7 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.values import Request, Rules
+    from holdfast.context.request import Request
+    from holdfast.context.values import Rules
 
 # Short enough to be whole within its ceiling.
 HANDOFF = "Under {floor}%: write the handoff, start no new task"

@@ -8,9 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.values import Request
+    from holdfast.context.request import Request
 
 WHERE = {"continuation": ".holdfast/continuation/latest.md", "spec": "holdfast spec status"}
+
+# Why the layer is silent where the request has nothing in this field.
+SILENT = ("workflow", "no workflow is active")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

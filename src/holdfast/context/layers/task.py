@@ -8,7 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.values import Request, Task
+    from holdfast.context.request import Request
+    from holdfast.context.values import Task
+
+# Why the layer is silent where the request has nothing in this field.
+SILENT = ("task", "no task is set")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

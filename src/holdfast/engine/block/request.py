@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
-from holdfast.context.values import Agent, Handoff, Request, Rules, Task
+from holdfast.context.request import Request
+from holdfast.context.values import Agent, Handoff, Rules, Task
 from holdfast.engine.block.choose import brought_by, of_step, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice

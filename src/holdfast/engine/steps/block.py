@@ -11,7 +11,8 @@ from holdfast.rules.matching import EVERYWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.values import Request, Typed
+    from holdfast.context.request import Request
+    from holdfast.context.values import Typed
     from holdfast.engine.block.choose import Chosen
     from holdfast.engine.event_context import EventContext
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.values import Request
+    from holdfast.context.request import Request
     from holdfast.engine.event_context import EventContext
 
 # Characters of the prompt that choose the memories in the file.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from holdfast.ground.config.schema import config_schema
 from holdfast.ground.config.settings import Layer, explain, known_keys, read_layers
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import Fault, KeyPath, Schema, child_schema, load_schema, nearest, sift
+from holdfast.ground.formats.schema import Fault, KeyPath, Schema, child_schema, nearest, sift
 from holdfast.ground.formats.yaml_edit import set_value
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
@@ -19,7 +20,7 @@ def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, wri
     Raises HoldfastError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
     order of two keys, or a file that cannot be edited safely.
     """
-    schema = load_schema("config")
+    schema = config_schema()
     path, leaf = find_key(key, schema)
     value, faults = sift(load_yaml(written, key), leaf, path)
     _refuse(faults, schema)
@@ -53,7 +54,7 @@ def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
 def _child(schema: Schema, name: str, key: str) -> Schema:
     child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
     if child is None:
-        what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
+        what = f"{key} is unknown{nearest(key, known_keys(config_schema()))}"
         raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
     return child
 

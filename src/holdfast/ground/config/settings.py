@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.schema import config_schema
 from holdfast.ground.config.sources import settings_files
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import (
@@ -15,7 +16,6 @@ from holdfast.ground.formats.schema import (
     KeyPath,
     Schema,
     leaf_paths,
-    load_schema,
     nearest,
     shown,
     sift,
@@ -61,7 +61,7 @@ def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str
 
 def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = None) -> list[Layer]:
     """The layers, the defaults first. ``drafts`` maps a file's path to a text to read in its place."""
-    schema = load_schema("config")
+    schema = config_schema()
     layers = [Layer("default", DEFAULTS)]
     for path in settings_files(workspace):
         text = (drafts or {}).get(path) or read_text(path)

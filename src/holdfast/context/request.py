@@ -1,0 +1,73 @@
+"""What a block is made of: the request, and the layers that turn it into pieces. A new layer begins here."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.context.values import Agent, Handoff, Memory, Rules, Task, Typed
+
+# Layer -> its module in ``context/layers``, in running order: what may never be missing runs first, so that a slow
+# layer cannot starve it. Which bracket and executor get a layer is configuration (``context.layers``).
+LAYERS = {
+    "L0": "constitution",
+    "L1": "mode",
+    "L7": "commands",
+    "L2": "agent",
+    "L3": "pipeline",
+    "L4": "task",
+    "L5": "squad",
+    "L6": "domains",
+    "memory": "memory",
+}
+
+
+class Request(Value):
+    """All that a block is made of.
+
+    ``settings``: the configuration's section ``context``.
+    ``bracket``, ``remaining``, ``source``: how much of the window is left, in percent, and who says so.
+    ``starting``: whether a session starts; else a prompt is answered.
+    ``epoch``: what this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest,
+    prompt number]}}.
+    ``short``, ``titles``, ``project_articles``, ``charter_digest``: the constitution (L0).
+    ``mode``, ``permission``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
+    ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``spec``, ``continuation`` (L3); ``task``,
+    ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
+    ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
+    """
+
+    settings: dict[str, Any]
+    bracket: str
+    remaining: float
+    source: str
+    prompt_number: int = 0
+    starting: bool = False
+    epoch: dict[str, Any] = {}
+    mode: str = ""
+    permission: str = ""
+    lock: str = ""
+    executor: str = "agent"
+    short: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    project_articles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    charter_digest: str = ""
+    standing: tuple[Rules, ...] = ()
+    bracket_rules: Rules | None = None
+    agent: Agent | None = None
+    workflow: str = ""
+    workflow_rules: tuple[Rules, ...] = ()
+    pipeline: str = ""
+    spec: tuple[str, ...] = ()
+    continuation: tuple[str, ...] = ()
+    task: Task | None = None
+    handoff: Handoff | None = None
+    squad_rules: tuple[Rules, ...] = ()
+    domains: tuple[Rules, ...] = ()
+    typed: tuple[Typed, ...] = ()
+    memory: Memory | None = None
+    notes: tuple[str, ...] = ()
+    debug: tuple[str, ...] = ()
