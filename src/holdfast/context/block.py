@@ -20,7 +20,7 @@ NOTES_LIMITS = (240, 70)
 def render_block(
     request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...], stable: str
 ) -> str:
-    """The whole block."""
+    """Return the whole block."""
     parts = [f"<{TAG} {_root_attributes(request, stable)}>\n"]
     parts += [_render_choice(choice) for choice in choices if choice.shown]
     if left_out:
@@ -32,26 +32,26 @@ def render_block(
 
 
 def render_failure(what: str) -> str:
-    """The block that stands in for one that could not be made, so that nothing fails in silence."""
+    """Return the block that stands in for one that could not be made, so that nothing fails in silence."""
     note = f"no rules could be given for this event ({escape(what)}): run `holdfast doctor`"
     return f"<{TAG}>\n<notes>{note}</notes>\n</{TAG}>"
 
 
 def render_open(piece: Piece) -> str:
-    """The start tag with its attributes, and the line break after it."""
+    """Return the start tag with its attributes, and the line break after it."""
     attributes = "".join(f' {name}="{escape_attribute(clip(value, 200))}"' for name, value in piece.attributes)
     return f"<{piece.tag}{attributes}>\n"
 
 
 def render_line(line: tuple[str, str]) -> str:
-    """One line of a piece, as a child element or as text."""
+    """Return one line of a piece, as a child element or as text."""
     tag, text = line
     content = escape(text.replace("\r\n", "\n").replace("\r", "\n"))
     return f"<{tag}>{content}</{tag}>\n" if tag else f"{content}\n"
 
 
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """A phrase for each piece that is out or cut, with where to read it; the list may be cut, so what is out
+    """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so what is out
     comes first."""
     found = []
     for choice in sorted(choices, key=lambda choice: (bool(choice.lines), choice.piece.rank)):
@@ -62,7 +62,7 @@ def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
 
 
 def _render_choice(choice: Choice) -> str:
-    """The element; a single short fact stands on one line with its tags."""
+    """Return the element; a single short fact stands on one line with its tags."""
     if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
         return (
             render_open(choice.piece).rstrip("\n")
@@ -84,7 +84,7 @@ def _root_attributes(request: Request, stable: str) -> str:
 
 
 def _shortened(phrase: str, tokens: int) -> str:
-    """The first phrase, cut to the tokens: in a rare script, or as a path, few characters are many of them."""
+    """Return the first phrase, cut to the tokens: in a rare script, or as a path, few characters are many of them."""
     length = 120
     while length > 20 and estimate_tokens(escape(clip(phrase, length))) > tokens:
         length = length * 4 // 5
@@ -92,7 +92,7 @@ def _shortened(phrase: str, tokens: int) -> str:
 
 
 def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
-    """The phrases that fit, escaped, and how many more there are."""
+    """Return the phrases that fit, escaped, and how many more there are."""
     characters, tokens = limits
     text, used = "", 0
     for phrase in phrases:

@@ -10,13 +10,13 @@ NAMES = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 
 
 def bracket_of(remaining: float, settings: dict[str, Any]) -> str:
-    """The bracket at ``remaining`` percent of the window (chati.dev V7.1 section 3.1)."""
+    """Return the bracket at ``remaining`` percent of the window (chati.dev V7.1 section 3.1)."""
     floors = settings["brackets"]
     return next((name for name in NAMES[:3] if remaining >= floors[name]), "CRITICAL")
 
 
 def active_layers(bracket: str, executor: str, settings: dict[str, Any]) -> tuple[str, ...]:
-    """The layers that a bracket and an executor both allow; what the user typed (L7) always speaks."""
+    """Return the layers that a bracket and an executor both allow; what the user typed (L7) always speaks."""
     allowed = settings["executors"].get(executor, settings["executors"]["agent"])["layers"]
     return tuple(layer for layer in settings["layers"][bracket] if layer in allowed or layer == "L7")
 

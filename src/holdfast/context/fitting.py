@@ -25,7 +25,7 @@ class Room:
         self.characters = characters
 
     def takes(self, tokens: int, characters: int) -> bool:
-        """Whether this much fits; if so it is used up."""
+        """Return whether this much fits; if so it is used up."""
         if tokens > self.tokens or characters > self.characters:
             return False
         self.tokens -= tokens
@@ -36,7 +36,7 @@ class Room:
 def fit(
     pieces: list[Piece], tokens: int, characters: int, reserve: float, assemble: Callable[[list[Choice]], str]
 ) -> list[Choice]:
-    """A choice for each piece, in the given order; fixed facts first, then typed commands, then by rank.
+    """Return a choice for each piece, in the given order; fixed facts first, then typed commands, then by rank.
 
     ``assemble`` renders the whole block. The first filling hopes that nothing need be left out; when something must,
     the second keeps room for saying so, and while the whole is still too large, lines fall from the last in rank.
@@ -79,13 +79,13 @@ def _choose(piece: Piece, room: Room, reserve: float) -> Choice:
 
 
 def _cost(piece: Piece, lines: tuple[tuple[str, str], ...], reserve: float) -> tuple[int, int]:
-    """(tokens, characters) of the piece's element with these lines."""
+    """Return (tokens, characters) of the piece's element with these lines."""
     text = render_open(piece) + "".join(map(render_line, lines)) + f"</{piece.tag}>\n"
     return estimate_tokens(text, reserve), len(text)
 
 
 def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
-    """The first lines that fit, each whole."""
+    """Return the first lines that fit, each whole."""
     taken: list[tuple[str, str]] = []
     for line in piece.lines:
         text = render_line(line)

@@ -25,7 +25,7 @@ NEVER_SKIPPED = ("L0", "L1", "L7")
 
 
 def build_block(request: Request, clock: Clock) -> Result:
-    """The block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
+    """Return the block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
     pieces, notes, timings = _collect(request, clock)
     active = _active(request)
     silent = [piece for piece in pieces if piece.layer not in active]
@@ -52,7 +52,7 @@ def build_block(request: Request, clock: Clock) -> Result:
 
 
 def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ...], dict[str, float]]:
-    """The pieces of all layers, a note for each that failed or ran out of time, and milliseconds by layer."""
+    """Return the pieces of all layers, a note for each that failed or ran out of time, and milliseconds by layer."""
     pieces: list[Piece] = []
     notes: list[str] = []
     timings: dict[str, float] = {}
@@ -129,6 +129,6 @@ def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> lis
 
 
 def _why_silent(request: Request, piece: Piece) -> str:
-    """Which of the two that may switch a layer off did."""
+    """Return whether bracket or executor switched the piece's layer off, in words."""
     by_bracket = piece.layer not in request.settings["layers"][request.bracket]
     return f"{piece.layer} is off {f'in {request.bracket}' if by_bracket else f'for a {request.executor}'}"

@@ -20,8 +20,8 @@ REMINDER = "reminder"
 
 
 def signature(request: Request) -> str:
-    """What the stable part says, as a hash: rule text, constitution, mode, permission, lock and agent, whatever
-    the bracket."""
+    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock and agent,
+    whatever the bracket."""
     agent = request.agent
     parts = (
         request.charter_digest,
@@ -36,7 +36,7 @@ def signature(request: Request) -> str:
 
 
 def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """(the pieces to send now, those that are in force and were sent before)."""
+    """Return (the pieces to send now, those that are in force and were sent before)."""
     stable_due = request.epoch.get("stable") != signature(request)
     due: list[Piece] = []
     standing: list[Piece] = []
@@ -53,12 +53,13 @@ def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Pie
 
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
-    """The notes, unless the conversation was told the same ones last time."""
+    """Return the notes, unless the conversation was told the same ones last time."""
     return () if list(notes) == request.epoch.get("notes", []) else notes
 
 
 def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
-    """The epoch that knows these notes to be told; one that was mended is forgotten, so that it can be told anew."""
+    """Return the epoch that knows these notes to be told; one that was mended is forgotten, so that it can be told
+    anew."""
     return epoch if list(notes) == epoch.get("notes", []) else {**epoch, "notes": list(notes)}
 
 
@@ -73,7 +74,7 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
 
 
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
-    """The epoch once these pieces and names are in the conversation."""
+    """Return the epoch once these pieces and names are in the conversation."""
     kept = dict(request.epoch.get("sent", {}))
     sent = [choice.piece for choice in choices if not choice.piece.marks]
     marked = [choice for choice in choices if choice.piece.marks]
@@ -96,7 +97,7 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
 
 
 def _with_new_lines(request: Request, piece: Piece) -> Piece:
-    """The piece with the lines that the conversation does not hold, or not any more."""
+    """Return the piece with the lines that the conversation does not hold, or not any more."""
     sent = request.epoch.get("sent", {})
     repeat = piece.again or request.prompt_number + 1
     new = [

@@ -41,7 +41,7 @@ class Usage(Value):
 
 
 def measure(figures: Figures, settings: dict[str, Any]) -> Usage:
-    """The usage by decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
+    """Return the usage by decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
     used, source = _used(figures, settings)
     used = min(used, MOST)
     window = min(_window(figures, used, settings), MOST)

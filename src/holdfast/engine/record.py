@@ -44,7 +44,7 @@ def record_event(context: EventContext, began: float) -> None:
 
 
 def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Clock) -> None:
-    """One line of metrics for a failure that no layer caught: what it was and where it came from."""
+    """Write a line of metrics for a failure that no layer caught: what it was and where it came from."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -110,5 +110,5 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
 
 
 def _words(choice: Choice) -> list[str]:
-    """The keywords that called the piece: the rules' own words, none of the prompt's."""
+    """Return the keywords that called the piece: the rules' own words, none of the prompt's."""
     return [word for name, words in choice.piece.attributes if name == "matched" for word in words.split(", ")]

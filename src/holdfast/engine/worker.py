@@ -29,14 +29,15 @@ def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
 
 
 def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: float) -> dict[str, Any] | None:
-    """The job's answer, None where it fails or takes more than ``patience`` seconds; it is not broken off then."""
+    """Return the job's answer, None where it fails or takes more than ``patience`` seconds; it is not broken off
+    then."""
     return run_jobs(workspace, (job,), given, patience)[0]
 
 
 def run_jobs(
     workspace: Workspace, jobs: tuple[str, ...], given: dict[str, Any], patience: float
 ) -> list[dict[str, Any] | None]:
-    """The answers of several jobs that run side by side, all within ``patience`` seconds."""
+    """Return the answers of several jobs that run side by side, all within ``patience`` seconds."""
     end = time.monotonic() + patience
     processes = [_start(workspace, job, given, answered=True) for job in jobs]
     return [_answer_of(process, end - time.monotonic()) for process in processes]
@@ -70,7 +71,7 @@ def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool
 
 
 def _launch(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes] | None:
-    """The process, its own master: neither the hook's end nor the host's takes it along."""
+    """Return the process, its own master: neither the hook's end nor the host's takes it along."""
     try:
         return (_with_pipe if len(given) <= ROOM else _with_file)(command, root, given, answered)
     except (OSError, ValueError):

@@ -15,7 +15,7 @@ SILENT = ("agent", "no agent is active")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """One ``<agent>`` element; what it may not do stands before its other rules."""
+    """Yield one ``<agent>`` element; what it may not do stands before its other rules."""
     agent = request.agent
     if agent is None:
         return

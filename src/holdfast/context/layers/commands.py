@@ -15,7 +15,7 @@ SILENT = ("typed", "no star-command was typed")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Each typed command in the order of typing; it gets what the budget has left after the fixed facts."""
+    """Yield each typed command in the order of typing; it gets what the budget has left after the fixed facts."""
     for typed in request.typed:
         yield Piece(
             layer="L7",

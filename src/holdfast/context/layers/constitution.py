@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """The summary with the project's articles by title, then those articles one by one."""
+    """Yield the summary with the project's articles by title, then those articles one by one."""
     own = [("", heading) for heading, _ in request.project_articles]
     yield Piece(
         layer="L0",

@@ -17,7 +17,7 @@ SILENT = ("domains", "no keyword called a domain")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Each matched domain with the keywords that called it."""
+    """Yield each matched domain with the keywords that called it."""
     for rules in request.domains:
         yield Piece(
             layer="L6",

@@ -18,7 +18,7 @@ SILENT = ("memory", "nothing is remembered")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """One ``<memory>`` element, a line for each entry that the conversation does not hold yet."""
+    """Yield one ``<memory>`` element, a line for each entry that the conversation does not hold yet."""
     memory = request.memory
     if memory and memory.entries:
         yield Piece(

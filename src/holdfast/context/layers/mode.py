@@ -19,7 +19,7 @@ LONGEST_NAME = 32
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """One-line facts first, rules after them."""
+    """Yield one-line facts first, rules after them."""
     ceilings = request.settings["ceilings"]
     if request.mode:
         yield _fact("mode", request.mode, ceilings["mode_agent"] // 3, (("permission", request.permission),))

@@ -17,7 +17,8 @@ SILENT = ("workflow", "no workflow is active")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """The pipeline line, what to go on with, the state of the specs, then each domain that the workflow triggers."""
+    """Yield the pipeline line, what to go on with, the state of the specs, then each domain that the workflow
+    triggers."""
     repeat = request.settings["repeat_after"]
     yield from _lines(request, "continuation", request.continuation, rank=2)
     if request.pipeline or request.workflow:

@@ -15,7 +15,7 @@ SILENT = ("squad_rules", "no squad's rules apply")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Each squad domain that applies, under its squad's name."""
+    """Yield each squad domain that applies, under its squad's name."""
     for rules in request.squad_rules:
         yield Piece(
             layer="L5",

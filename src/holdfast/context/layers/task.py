@@ -16,7 +16,7 @@ SILENT = ("task", "no task is set")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """A ``<task>`` and a ``<handoff>`` (ADR-001 SYNAPSE E4, chati.dev V7.1 section 3.3)."""
+    """Yield a ``<task>`` and a ``<handoff>`` (ADR-001 SYNAPSE E4, chati.dev V7.1 section 3.3)."""
     repeat = request.settings["repeat_after"]
     if request.task:
         yield Piece(

@@ -31,12 +31,12 @@ class Chosen(Value):
     squad: Squad | None = None
 
     def of_kind(self, kind: str) -> list[Record]:
-        """The active records of a kind."""
+        """Return the active records of a kind."""
         return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
 
 
 def open_rules(context: EventContext) -> Plan:
-    """The project's rules as they stand; where a star was typed, with the commands of an edited file."""
+    """Return the project's rules as they stand; where a star was typed, with the commands of an edited file."""
     way = str(context.mirror.settings["rules"]["match"])
     counts = context.event.kind == "prompt" and context.event.host != PREVIEW
     plan = open_plan(context.workspace, way, turn=context.session["prompt_count"] if counts else None)
@@ -57,7 +57,7 @@ def choose(context: EventContext) -> Chosen:
 
 
 def is_devmode(context: EventContext, chosen: Chosen) -> bool:
-    """Whether this conversation, the manifest or the configuration wants the debug section."""
+    """Return whether this conversation, the manifest or the configuration wants the debug section."""
     override = context.session["overrides"].get("DEVMODE")
     if isinstance(override, bool):
         return override
@@ -65,12 +65,12 @@ def is_devmode(context: EventContext, chosen: Chosen) -> bool:
 
 
 def brought_by(workflow: str, plan: Plan) -> list[int]:
-    """The domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
+    """Return the domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
     return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
 
 
 def of_step(context: EventContext, plan: Plan) -> list[int]:
-    """The domains that the current step of the project's workflow brings (L3)."""
+    """Return the domains that the current step of the project's workflow brings (L3)."""
     named = context.mirror.work.get("domains")
     if not isinstance(named, list) or not context.in_force.follows_project:
         return []
@@ -79,7 +79,7 @@ def of_step(context: EventContext, plan: Plan) -> list[int]:
 
 
 def triggered_by(agent: str, plan: Plan) -> list[int]:
-    """The domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
+    """Return the domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
     return [
         number
         for trigger, numbers in plan.matcher["agents"].items()
@@ -116,7 +116,7 @@ def _choose(context: EventContext, plan: Plan, checked: bool) -> Chosen | None:
 
 
 def _standing(context: EventContext, plan: Plan) -> list[int]:
-    """What holds whatever was typed, and what the active agent and workflow bring."""
+    """Return what holds whatever was typed, and what the active agent and workflow bring."""
     kinds = plan.matcher["kinds"]
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
     numbers += kinds.get("commands", []) if "*" in context.event.prompt else []
@@ -125,7 +125,8 @@ def _standing(context: EventContext, plan: Plan) -> list[int]:
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
-    """The active squad's domains but those excluded; a squad that stands alone is beyond the exclusions for all."""
+    """Return the active squad's domains but those excluded; a squad that stands alone is beyond the exclusions for
+    all."""
     if squad is None or (EVERYWHERE in excluded and squad.mode != ALONE):
         return []
     return [number for number in squad.numbers if number not in excluded]
@@ -134,7 +135,7 @@ def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
 def _called(
     plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]], excluded: dict[int, list[str]]
 ) -> list[int]:
-    """The domains that the prompt's words call; a squad that stands alone hears them only while it is active."""
+    """Return the domains that the prompt's words call; a squad that stands alone hears them only while it is active."""
     if EVERYWHERE in excluded:
         return []
     found = []
@@ -147,14 +148,15 @@ def _called(
 
 
 def _asked(plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
-    """A domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new mode."""
+    """Return a domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new
+    mode."""
     squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
     return [number for squad in squads if squad for number in squad.numbers[:1]]
 
 
 def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:
-    """The records with an overriding squad's in the places of the global ones of the same name, so that they speak in
-    the same layer; the constitution is never replaced."""
+    """Return the records with an overriding squad's in the places of the global ones of the same name, so that they
+    speak in the same layer; the constitution is never replaced."""
     if squad is None or squad.mode != OVERRIDE:
         return records
     own = {record["plain"]: number for number, record in records.items() if number in squad.numbers}
@@ -168,7 +170,7 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
 
 
 def _active(context: EventContext, plan: Plan) -> list[bool]:
-    """Which domains are on: the manifest's word, then this conversation's; the constitution always."""
+    """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
     overrides = context.session["overrides"]
     active = plan.matcher["active"]
     if not overrides:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def read_transcript(context: EventContext) -> Reading:
-    """The transcript's last usage after the last compaction we know of."""
+    """Return the transcript's last usage after the last compaction we know of."""
     return read_usage(context.event.transcript, since=context.session["void_before"])
 
 
 def gather_figures(context: EventContext, reading: Reading) -> Figures:
-    """All that is known about how full the window is."""
+    """Return all that is known about how full the window is."""
     session = context.session
     status = _status(context)
     prompts = session["prompt_count"] - int(session[EPOCH].get("began", 0))
@@ -42,7 +42,8 @@ def gather_figures(context: EventContext, reading: Reading) -> Figures:
 
 
 def model_of(context: EventContext, reading: Reading) -> str:
-    """The model of the newest answer; where the client told of it with its mark of a large window, as it told."""
+    """Return the model of the newest answer; where the client told of it with its mark of a large window, as it
+    told."""
     told = context.event.model or str(context.session.get("model") or "")
     answered = reading.model or told
     return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered

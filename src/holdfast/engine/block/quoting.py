@@ -21,7 +21,8 @@ SHORTEST = 40
 
 
 def describe(card: Card, level: str, tokens: int) -> str:
-    """An entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation."""
+    """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
+    quotation."""
     if level == "metadata":
         return _list(card, tokens)
     origin = f"{card.id} ({_origin(card)}): "
@@ -31,7 +32,8 @@ def describe(card: Card, level: str, tokens: int) -> str:
 
 
 def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
-    """A line each within ``tokens`` for all: every title first, then of the substance, in their order, what fits."""
+    """Return a line each within ``tokens`` for all: every title first, then of the substance, in their order, what
+    fits."""
     most = int(tokens * WIDEST)
     bare = [_cost(describe(card.replace(excerpt=""), level, most)) for card in cards]
     spare = max(0, tokens - sum(bare))
@@ -44,8 +46,8 @@ def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple
 
 
 def _list(card: Card, tokens: int) -> str:
-    """The card in short, under the part of its id that the commands take as well: a whole id costs half of the level's
-    tokens. Without ``tokens`` nothing is shortened."""
+    """Return the card in short, under the part of its id that the commands take as well: a whole id costs half of
+    the level's tokens. Without ``tokens`` nothing is shortened."""
     name = card.id[-NAME:] if tokens and len(card.id) > 2 * NAME else card.id
     title = "(not quoted: reads like an instruction)" if card.flags else clip(card.title, METADATA_TITLE)
     line = f"{name} {title} ({card.type}, {card.confidence:g})"
@@ -56,7 +58,7 @@ def _list(card: Card, tokens: int) -> str:
 
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
-    """The line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
+    """Return the line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
     line = _quote(origin, title, more)
     while (cost := _cost(line)) > tokens and len(more + title) > SHORTEST:
         surplus = len(line) * (cost - tokens) // cost
@@ -69,7 +71,7 @@ def _fit(origin: str, title: str, more: str, tokens: int) -> str:
 
 
 def _quote(origin: str, title: str, more: str) -> str:
-    """All words of the entry in one pair of quotation marks, so that none of them looks like ours."""
+    """Return all words of the entry in one pair of quotation marks, so that none of them looks like ours."""
     stop = "" if not more or title.endswith((".", "!", "?", ":")) else "."
     return f'{origin}"{f"{title}{stop} {more}".strip()}"'
 
@@ -91,7 +93,7 @@ def _cost(line: str) -> int:
 
 
 def _beyond_title(card: Card) -> str:
-    """The excerpt less the title at its beginning: captured words are their own title."""
+    """Return the excerpt less the title at its beginning: captured words are their own title."""
     return card.excerpt.removeprefix(card.title).lstrip(" .!;:,")
 
 

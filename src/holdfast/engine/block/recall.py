@@ -43,7 +43,7 @@ class Recalled(Value):
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool) -> Recalled:
-    """The memories for this event. Raises nothing: memory that fails costs a note."""
+    """Return the memories for this event. Raises nothing: memory that fails costs a note."""
     settings = context.mirror.settings
     wanted = memory_level(bracket, executor, settings["context"])
     if not settings["context"]["executors"].get(executor, {"memory": True})["memory"]:
@@ -70,7 +70,7 @@ def ids_shown(result: Result) -> tuple[str, ...]:
 
 
 def owners_of(context: EventContext) -> tuple[str, ...] | None:
-    """Whose memories this conversation may see: the active agent's and what is shared."""
+    """Return whose memories this conversation may see: the active agent's and what is shared."""
     return owners(Reader(agent=context.in_force.agent))
 
 
@@ -99,7 +99,7 @@ def _hurry(index: Any, context: EventContext) -> None:
 
 
 def _opening(context: EventContext, index: Any, executor: str) -> Memory | None:
-    """The hot entries, as chunks."""
+    """Return the hot entries, as chunks."""
     from holdfast.memory.index.reading import hottest
 
     settings = context.mirror.settings["memory"]
@@ -111,8 +111,8 @@ def _opening(context: EventContext, index: Any, executor: str) -> Memory | None:
 
 
 def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
-    """Whether the entry's tier is hot: that is by the best of all who may read it (decision 20), while the order is by
-    what the sector is to the active agent."""
+    """Return whether the entry's tier is hot: that is by the best of all who may read it (decision 20), while the
+    order is by what the sector is to the active agent."""
     from holdfast.memory.model.sectors import best_relevance
 
     card = hit.card
@@ -121,7 +121,7 @@ def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
 
 
 def _called(context: EventContext, index: Any, level: str, executor: str) -> Memory | None:
-    """What the prompt's words find and is relevant enough."""
+    """Return what the prompt's words find and is relevant enough."""
     from holdfast.memory.search.candidates import QUICK
     from holdfast.memory.search.search import search
 
@@ -133,7 +133,7 @@ def _called(context: EventContext, index: Any, level: str, executor: str) -> Mem
 
 
 def _query(context: EventContext, executor: str, text: str) -> Query:
-    """A clone sees what was recorded of the one whom it plays."""
+    """Return a clone sees what was recorded of the one whom it plays."""
     tag = f"clone:{context.in_force.agent}" if executor == "clone" else ""
     return Query(text=text, owners=owners_of(context), tag=tag, now=context.clock.now())
 

@@ -99,7 +99,7 @@ def _says(record: Record) -> bool:
 
 
 def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
-    """The current bracket's rules only; CRITICAL without rules of its own uses DEPLETED's."""
+    """Return the current bracket's rules only; CRITICAL without rules of its own uses DEPLETED's."""
     found: list[str] = []
     for record in chosen.of_kind("context"):
         brackets = record["brackets"]
@@ -117,7 +117,7 @@ def _workflow_rules(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
 
 
 def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
-    """The global domains that the prompt's words called and that no other layer has loaded already."""
+    """Return the global domains that the prompt's words called and that no other layer has loaded already."""
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
@@ -131,7 +131,7 @@ def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
 
 
 def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
-    """The active squad's domains, then those of other squads that the prompt's words called."""
+    """Return the active squad's domains, then those of other squads that the prompt's words called."""
     matcher = chosen.plan.matcher
     own = chosen.squad.numbers if chosen.squad else range(0)
     numbers = sorted((n for n in chosen.records if n >= matcher["squads_from"]), key=lambda n: (n not in own, n))
@@ -177,7 +177,7 @@ def _task(found: object) -> Task | None:
 
 
 def _handoff(context: EventContext) -> Handoff | None:
-    """What was handed over to the agent that is active here."""
+    """Return what was handed over to the agent that is active here."""
     found = context.mirror.work.get("handoff")
     if not isinstance(found, dict) or found.get("to") != context.in_force.agent:
         return None

@@ -27,7 +27,7 @@ LATE = "That took too long: see `holdfast memory list --limit 3` whether it was 
 
 
 def act_on_memory(context: EventContext, command: Command) -> tuple[EventContext, tuple[str, ...]]:
-    """The context as it is, and the command's answer for the block."""
+    """Return the context as it is, and the command's answer for the block."""
     if command.name in READING:
         return context, (QUOTED, *_read(context, command))
     if not command.words:

@@ -12,7 +12,7 @@ NOT_FIRST = "Nothing was changed: a command that writes must open the prompt, so
 
 
 def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
-    """Whether the command stands in the prompt's first lines, of which each begins with ``*name``."""
+    """Return whether the command stands in the prompt's first lines, of which each begins with ``*name``."""
     for line in prompt.lstrip().splitlines():
         typed, *rest = line.split() or [""]
         if typed.lower() != f"*{name}":
@@ -23,8 +23,8 @@ def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
 
 
 def safe_words(context: EventContext, typed: str) -> str:
-    """The words without secrets and values of ``.env`` files, before they are kept or said again. What finds them is
-    imported only now: no other prompt needs it."""
+    """Return the words without secrets and values of ``.env`` files, before they are kept or said again. What finds
+    them is imported only now: no other prompt needs it."""
     from holdfast.ground.safety.dotenv import without_secrets
 
     return without_secrets(context.workspace, typed)

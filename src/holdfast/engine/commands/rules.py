@@ -20,8 +20,8 @@ FIRST = 5
 
 
 def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
-    """The context after ``*holdfast`` with these words, and the answer for the block; an edit is in force in this very
-    prompt."""
+    """Return the context after ``*holdfast`` with these words, and the answer for the block; an edit is in force in
+    this very prompt."""
     verb, given = words[0].lower(), words[1:]
     if verb in READING:
         return context, (TELL, *_told(context, lambda: READING[verb](context, given)))
@@ -32,7 +32,7 @@ def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
 
 
 def _told(context: EventContext, answer: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-    """The answer, or in a line what is wrong; a secret that stands in the files stays there."""
+    """Return the answer, or in a line what is wrong; a secret that stands in the files stays there."""
     try:
         lines = answer()
     except (HoldfastError, OSError) as error:

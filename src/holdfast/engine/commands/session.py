@@ -26,7 +26,7 @@ WOULD = {
 
 
 def may_contain(prompt: str) -> bool:
-    """Whether the prompt may be ``/holdfast``, at a glance."""
+    """Return whether the prompt may be ``/holdfast``, at a glance."""
     return prompt.lstrip()[:1] == "/"
 
 
@@ -64,7 +64,7 @@ def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[Ev
 
 
 def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventContext, tuple[str, ...]]:
-    """The lock taken, lifted or shown, or help given; the block at hand knows already."""
+    """Return the lock taken, lifted or shown, or help given; the block at hand knows already."""
     if not context.is_sent:
         return context, (WOULD[verb],)
     orders = {

@@ -45,8 +45,8 @@ def act(context: EventContext) -> EventContext:
 
 
 def _typed(prompt: str, known: set[str]) -> Iterator[Command]:
-    """The commands in the order of typing; those that act may come again in another line. What stands behind one that
-    changes rules or memories is the rule's or memory's own text."""
+    """Yield the commands in the order of typing; those that act may come again in another line. What stands behind
+    one that changes rules or memories is the rule's or memory's own text."""
     for line in prompt.splitlines():
         for command in find_commands(line, known):
             yield command
@@ -89,7 +89,7 @@ def _work(context: EventContext, command: Command) -> Answer:
 
 
 def _is_nearly_full(context: EventContext) -> bool:
-    """Whether so little of the window was left at the last prompt that no new work is begun (decision 2)."""
+    """Return whether so little of the window was left at the last prompt that no new work is begun (decision 2)."""
     usage = context.session.get("usage")
     left = usage.get("remaining") if isinstance(usage, dict) else None
     return isinstance(left, (int, float)) and left < context.mirror.settings["context"]["handoff_below"]

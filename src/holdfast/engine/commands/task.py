@@ -23,7 +23,7 @@ def with_own_task(context: EventContext, name: str) -> EventContext:
 
 
 def with_fresh_task(context: EventContext) -> EventContext:
-    """The context with its own task read again, if the story's file is another one than then."""
+    """Return the context with its own task read again, if the story's file is another one than then."""
     task = context.session.get("task")
     path = task.get("file") if isinstance(task, dict) else None
     if not isinstance(path, str) or not isinstance(task, dict):

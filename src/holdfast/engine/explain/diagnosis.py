@@ -31,7 +31,7 @@ def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> t
 
 
 def _hooks(workspace: Workspace) -> str:
-    """How often which event came among the last ones, and how many of them failed."""
+    """Return how often which event came among the last ones, and how many of them failed."""
     lines = read_metrics(workspace, EVENTS)
     events = Counter(str(line["event"]) for line in lines if "event" in line)
     failed = sum("crash" in line for line in lines)

@@ -26,7 +26,7 @@ class Explanation(Value):
 
 
 def explain_domains(seen: Preview) -> list[Explanation]:
-    """A explanation on every domain of the manifest, in its order, then on the squads'."""
+    """Return a explanation on every domain of the manifest, in its order, then on the squads'."""
     kinds = seen.chosen.plan.matcher["kinds"]
     numbers = sorted((number, kind) for kind, found in kinds.items() for number in found)
     return [_explain(seen, number, kind) for number, kind in numbers]
@@ -45,7 +45,7 @@ def _explain(seen: Preview, number: int, kind: str) -> Explanation:
 
 
 def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
-    """What holds whatever was typed."""
+    """Return what holds whatever was typed."""
     if not seen.chosen.active[number]:
         by_manifest = not seen.chosen.plan.matcher["active"][number]
         return False, "inactive in the manifest" if by_manifest else "switched off in this conversation"
@@ -58,7 +58,7 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
 
 
 def _squad(chosen: Chosen, number: int, squad: Squad) -> tuple[bool, str] | None:
-    """What the squad's being active or not decides; None where keywords do."""
+    """Return what the squad's being active or not decides; None where keywords do."""
     if squad != chosen.squad:
         alone = f"squad {squad.id} is not active, and only then its rules hold"
         return (False, alone + _matched(chosen, number)) if squad.mode == ALONE else None
@@ -73,7 +73,8 @@ def _squad(chosen: Chosen, number: int, squad: Squad) -> tuple[bool, str] | None
 
 
 def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
-    """What the active agent, the workflow and star-commands bring; None where keywords may still call the domain."""
+    """Return what the active agent, the workflow and star-commands bring; None where keywords may still call the
+    domain."""
     matcher = seen.chosen.plan.matcher
     if kind == "commands":
         typed = [f"*{one.name}" for one in seen.request.typed]
@@ -105,7 +106,7 @@ def _matched(chosen: Chosen, number: int) -> str:
 
 
 def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, str]:
-    """A domain that is called may still have nothing to say, or no room to say it."""
+    """Return a domain that is called may still have nothing to say, or no room to say it."""
     record = seen.chosen.records.get(number)
     if record and not any(dict(record)[part] for part in SAYING):
         return False, f"{why}, but it has no rules"
@@ -114,7 +115,7 @@ def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, st
 
 
 def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
-    """What the domain's piece of the block is called."""
+    """Return what the domain's piece of the block is called."""
     if kind == "context":
         return f"{name} {seen.request.bracket}"
     agent = seen.context.in_force.agent

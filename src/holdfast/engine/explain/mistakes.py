@@ -32,7 +32,7 @@ ALWAYS_ONLY = "worker"
 
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
-    """The findings in the order of file and line, those about keywords' use and about budgets last."""
+    """Return the findings in the order of file and line, those about keywords' use and about budgets last."""
     secrets = read_secrets(Path(workspace.root))
     files, shipped = read_files(workspace), shipped_constitution()
     findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
@@ -65,7 +65,8 @@ def _check_usage(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding | None:
-    """What of the rules that always hold does not fit although nothing else was asked for, tried with a real block."""
+    """Return what of the rules that always hold does not fit although nothing else was asked for, tried with a real
+    block."""
     context = draft_event(workspace, "", bracket=bracket, starting=True, clock=clock)
     seen = make_request(context, choose(context), starting=True)
     # What a block says of the moment takes room too, and is not what always holds.

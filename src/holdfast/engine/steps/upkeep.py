@@ -40,7 +40,7 @@ def refresh_memories(context: EventContext) -> EventContext:
 
 
 def _has_others(context: EventContext) -> bool:
-    """Whether there were other conversations here."""
+    """Return whether there were other conversations here."""
     try:
         return any(entry.name.endswith(".json") for entry in os.scandir(context.workspace.path("sessions")))
     except OSError:
@@ -48,7 +48,7 @@ def _has_others(context: EventContext) -> bool:
 
 
 def _is_due(context: EventContext) -> bool:
-    """Whether a day has passed since the last maintenance was begun; notes that this one is."""
+    """Return whether a day has passed since the last maintenance was begun; notes that this one is."""
     mark = os.path.join(context.workspace.shared, "cache", "kept")
     now = context.clock.now()
     if 0 <= now - _modified(mark) < DAY:
