@@ -6,7 +6,8 @@ import os
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.journal import Actor, make_move
+from holdfast.ground.event_log.append import Actor
+from holdfast.work.journal import make_move
 from holdfast.work.pipeline.backlog import add_item, change_item
 from holdfast.work.project import read_project
 

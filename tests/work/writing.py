@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.event_log.append import Actor
 from holdfast.work import files as keeping
 from holdfast.work.handoffs.check import Bounds
-from holdfast.work.journal import Actor
 
 ACTOR = Actor(writer="test", now=1.7e9, retention=DEFAULTS["retention"])
 BOUNDS = Bounds(threshold=95.0, first_lines=150, second_lines=500)

@@ -7,9 +7,10 @@ import os
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
-from holdfast.ground.formats.json_text import dumps
-from holdfast.ground.storage.event_log import append_event
-from holdfast.ground.storage.files import append_line, write_atomic
+from holdfast.ground.event_log.append import Actor, append_event
+from holdfast.ground.event_log.files import BLOCK, block_path, metrics_path
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.json_lines import append_object
 from holdfast.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
@@ -41,12 +42,7 @@ def record_event(
         if outcome.recalled:
             _record(workspace, event, outcome, "memory.access", {"ids": list(outcome.recalled)}, retention, now)
         line = _metrics(event, outcome, now, (clock.timer() - began) * 1000)
-        append_line(
-            workspace.path("metrics", "hook.jsonl"),
-            dumps(line),
-            retention["metrics_bytes"],
-            retention["rotated_files"],
-        )
+        append_object(metrics_path(workspace), line, retention["metrics_bytes"], retention["rotated_files"])
     except (OSError, ValueError):
         return
 
@@ -67,7 +63,7 @@ def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Cl
     }
     retention: dict[str, Any] = DEFAULTS["retention"]
     try:
-        append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), retention["metrics_bytes"])
+        append_object(metrics_path(workspace), line, retention["metrics_bytes"])
     except OSError:
         return
 
@@ -76,11 +72,11 @@ def _keep_block(
     workspace: Workspace, event: Event, outcome: Outcome, block: str, retention: dict[str, Any], now: float
 ) -> None:
     name = digest(block, 12)
-    path = os.path.join(workspace.shared, "events", "blocks", name)
+    path = block_path(workspace.shared, name)
     if not os.path.exists(path):
         write_atomic(path, block, follow=False)
     data = {"block": name, "event": event.kind, "source": event.source}
-    _record(workspace, event, outcome, "block", data, retention, now)
+    _record(workspace, event, outcome, BLOCK, data, retention, now)
 
 
 def _record(
@@ -92,18 +88,15 @@ def _record(
     retention: dict[str, Any],
     now: float,
 ) -> None:
-    append_event(
-        workspace.shared,
-        safe_name(event.session) if event.session else "no-session",
-        kind,
-        data,
-        now,
-        retention,
+    actor = Actor(
         writer=f"{event.host} hook",
+        now=now,
+        retention=retention,
         session=event.session,
-        agent=outcome.session.get("active_agent"),
-        why=outcome.session.get("bracket"),
+        agent=outcome.session.get("active_agent") or "",
+        why=outcome.session.get("bracket") or "",
     )
+    append_event(workspace.shared, actor, kind, data, safe_name(event.session) if event.session else "no-session")
 
 
 def _metrics(event: Event, outcome: Outcome, now: float, milliseconds: float) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import pytest
 import holdfast
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import Actor
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
 
@@ -372,7 +372,7 @@ WRITER = """
 import sys
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import Actor
+from holdfast.ground.event_log.append import Actor
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
 

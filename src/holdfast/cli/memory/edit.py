@@ -24,8 +24,10 @@ from holdfast.cli.output import emit, require_workspace
 from holdfast.cli.timestamp import moment
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import read_bytes
-from holdfast.memory.files.audit import CHANGED, Actor, differences, record
+from holdfast.memory.files.audit import CHANGED, differences
 from holdfast.memory.files.body import read_body
 from holdfast.memory.files.store import Stored
 from holdfast.memory.files.verify import verify_text

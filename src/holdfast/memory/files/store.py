@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage import durable
@@ -21,7 +23,7 @@ from holdfast.ground.storage.fair_lock import take_turn
 from holdfast.ground.storage.files import read_bytes, remove_file, stamp
 from holdfast.ground.values import Value
 from holdfast.memory.files import audit
-from holdfast.memory.files.audit import Actor, differences, record
+from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
 from holdfast.memory.files.draft import fit_changes, make_entry
 from holdfast.memory.files.placing import owned, place_of, scope_of

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents import detail as details
@@ -14,7 +15,7 @@ from holdfast.work.documents.backlog import BacklogItem, is_same, rank, union
 from holdfast.work.documents.dates import write_moment
 from holdfast.work.documents.manifest import add_log_line, check_key, read_manifest_text
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
-from holdfast.work.documents.store import Author, Files, detail_keys, read_detail, read_manifest, record, transact
+from holdfast.work.documents.store import Author, Files, detail_keys, read_detail, read_manifest, transact
 
 BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -15,7 +16,7 @@ from holdfast.work.documents.manifest import Artifact, Manifest, add_log_line, c
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
 from holdfast.work.documents.rubrics import Item, Rubric, custom_rubric, load_rubrics, rubric_of
 from holdfast.work.documents.scoring import LEVELS, Answer, Score, check_answers, merge_answers, score
-from holdfast.work.documents.store import Author, Files, read_detail, read_manifest, record, transact
+from holdfast.work.documents.store import Author, Files, read_detail, read_manifest, transact
 from holdfast.work.documents.tree import is_file
 
 EVALUATED, PLACED = "spec.evaluated", "spec.placed"

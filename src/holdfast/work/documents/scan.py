@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from holdfast.ground.event_log.record import record
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.dates import write_moment
@@ -19,7 +20,7 @@ from holdfast.work.documents.manifest import (
     set_artifact,
 )
 from holdfast.work.documents.rubrics import Rubric, load_rubrics, watched
-from holdfast.work.documents.store import Author, Files, read_manifest, record, transact
+from holdfast.work.documents.store import Author, Files, read_manifest, transact
 from holdfast.work.documents.tree import is_file, list_files
 
 SCANNED = "spec.scanned"
