@@ -10,7 +10,7 @@ from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.dates import write_moment
+from holdfast.work.documents.dates import write_timestamp
 from holdfast.work.documents.detail import EVALUATING, Detail, detail_name, set_answers
 from holdfast.work.documents.manifest import Artifact, Manifest, add_log_line, check_key, set_artifact
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
@@ -102,7 +102,7 @@ def _evaluate(files: Files, draft: _Draft) -> Evaluation:
     answers = merge_answers(rubric, detail.answers, draft.given, draft.keep)
     check_answers(rubric, [answer for answer in answers if answer.result])
     found = score(rubric, answers, manifest.scaled)
-    day, time = write_moment(draft.author.now) if found.level else (detail.day, detail.time)
+    day, time = write_timestamp(draft.author.now) if found.level else (detail.day, detail.time)
     files.put_detail(key, set_answers(detail_text, detail, answers, day, time, _wip(detail, rubric, found)))
     after = _graded(artifact, found, day, time)
     text = set_artifact(text, before, after)
@@ -119,7 +119,7 @@ def _place(files: Files, draft: _Draft) -> Evaluation:
     after = artifact if artifact.day or artifact.status == "wip" else artifact.replace(status="draft")
     text = set_artifact(text, before, after)
     if before is None:
-        day = write_moment(draft.author.now)[0]
+        day = write_timestamp(draft.author.now)[0]
         text = add_log_line(text, day, f"Tracked {draft.key}", draft.author.limits.log)
     files.put_manifest(text)
     return found.replace(artifact=after)

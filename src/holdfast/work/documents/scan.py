@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from holdfast.ground.event_log.record import record
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.dates import write_moment
+from holdfast.work.documents.dates import write_timestamp
 from holdfast.work.documents.manifest import (
     DIRECTORY,
     Artifact,
@@ -100,7 +100,7 @@ def _distance(path: str, directory: str) -> tuple[int, int, str]:
 
 
 def _write(files: Files, candidates: Sequence[Candidate], name: str, author: Author) -> None:
-    day = write_moment(author.now)[0]
+    day = write_timestamp(author.now)[0]
     text = files.manifest or new_manifest_text(name, day)
     manifest = read_manifest_text(text)
     refuse_newer(manifest)
