@@ -1,5 +1,5 @@
-"""The timestamps of evaluations: a day that people read, and the time of day beside it, so that a change of the same day
-is told from one before it."""
+"""The timestamps of evaluations: a day for people, and beside it the time of day, by which a change of the same day is
+told from one before it."""
 
 from __future__ import annotations
 
