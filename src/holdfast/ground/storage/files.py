@@ -18,7 +18,7 @@ OWNER_DIRECTORY = 0o700
 STAMP_GRAIN_NS = 20_000_000
 HOUR_NS = 3_600_000_000_000
 # A stamp that no file has: what bears it counts as changed.
-UNSETTLED = (0, 0, 0)
+UNRELIABLE = (0, 0, 0)
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _WALKS_ONCE = os.stat in os.supports_dir_fd
@@ -160,9 +160,9 @@ def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
     return found
 
 
-def settled(mark: Stamp | None, now_ns: int) -> bool:
-    """Whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or lies so far in the
-    future that no edit of today repeats it."""
+def is_reliable(mark: Stamp | None, now_ns: int) -> bool:
+    """Return whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or lies so far in
+    the future that no edit of today repeats it."""
     return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS or mark[0] > now_ns + HOUR_NS
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
-from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.text_file import read_strictly, replace_text
 from holdfast.ground.workspace import Workspace
@@ -118,7 +118,7 @@ def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
 @contextmanager
 def _sole_writer(workspace: Workspace) -> Iterator[None]:
     path = workspace.path("cache", "locks", "spec.lock")
-    with take_turn(path, PATIENCE) as held:
+    with fair_lock(path, PATIENCE) as held:
         if not held:
             raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", NAME, "try again")
         yield
