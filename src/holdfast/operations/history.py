@@ -16,7 +16,7 @@ from holdfast.ground.event_log.files import metrics_path
 from holdfast.ground.storage.files import stamp
 from holdfast.ground.storage.json_lines import read_newest_first
 from holdfast.ground.workspace import Workspace
-from holdfast.work.session import TRIAL, complete, read_state_file, session_path
+from holdfast.work.session import TRIAL, complete, read_state_file, session_path, session_paths
 
 if TYPE_CHECKING:
     from holdfast.work.session import Session
@@ -51,10 +51,7 @@ def read_conversation(workspace: Workspace, session: str) -> Session:
 
 def newest_conversation(workspace: Workspace) -> Session | None:
     """The state of the conversation that was written last."""
-    folder = workspace.path("sessions")
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    paths = [os.path.join(folder, name) for name in names if name.endswith(".json")]
-    newest_first = sorted(paths, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
+    newest_first = sorted(session_paths(workspace), key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
     return next(filter(None, map(_state, newest_first)), None)
 
 

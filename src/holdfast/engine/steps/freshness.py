@@ -10,7 +10,7 @@ from holdfast.engine.worker import run_job, start_job
 from holdfast.ground.config.mirror import SPECS, read_mirror
 from holdfast.ground.storage.files import write_atomic
 from holdfast.memory.model.layout import memories
-from holdfast.work.session import TRIAL
+from holdfast.work.session import TRIAL, session_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def freshen(turn: Turn) -> Turn:
     if event.host == PREVIEW or event.session.startswith(TRIAL) or event.source not in BEGINNINGS:
         return turn
     given = {"now": turn.clock.now(), "session": event.session}
-    if event.source == "startup" and turn.mirror.settings["memory"]["capture"] and _has_others(turn):
+    if event.source == "startup" and turn.mirror.settings["memory"]["capture"] and session_paths(turn.workspace):
         start_job(turn.workspace, "catch_up", given)
     specs = turn.workspace.path(SPECS)
     if not os.path.isdir(memories(turn.workspace.shared)) and not os.path.isfile(specs):
@@ -37,14 +37,6 @@ def freshen(turn: Turn) -> Turn:
     if _is_due(turn):
         start_job(turn.workspace, "upkeep", given)
     return turn.replace(mirror=read_mirror(turn.workspace)) if os.path.isfile(specs) else turn
-
-
-def _has_others(turn: Turn) -> bool:
-    """Whether there were other conversations here."""
-    try:
-        return any(entry.name.endswith(".json") for entry in os.scandir(turn.workspace.path("sessions")))
-    except OSError:
-        return False
 
 
 def _is_due(turn: Turn) -> bool:

@@ -161,8 +161,8 @@ def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
 
 
 def is_reliable(mark: Stamp | None, now_ns: int) -> bool:
-    """Return whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or lies so far in
-    the future that no edit of today repeats it."""
+    """Return whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or so far in the
+    future that no edit of today repeats it."""
     return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS or mark[0] > now_ns + HOUR_NS
 
 
