@@ -26,12 +26,12 @@ from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event import Event
+from holdfast.ground.event_log.append import Actor
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import Actor
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import hottest, open_index
 from holdfast.memory.model.card import Card, Query

@@ -40,6 +40,7 @@ from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.json_lines import read_newest_first
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import read_event, render_reply
@@ -240,8 +241,8 @@ def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
 
 
 def _last_crash(case: Case) -> str:
-    lines = (read_text(os.path.join(case.root, ".holdfast", "metrics", "hook.jsonl")) or "").splitlines()
-    return next((line for line in reversed(lines) if '"crash"' in line), "")
+    newest = read_newest_first(os.path.join(case.root, ".holdfast", "metrics", "hook.jsonl"))
+    return next((str(line) for line in newest if "crash" in line), "")
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.ground.text.languages import LANGUAGES
 from holdfast.rules.format.manifest import Domain, read_manifest
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -47,7 +48,7 @@ def test_the_shipped_prompts_are_many_distinct_and_labelled_with_known_domains(p
     assert len(names) >= 25 and len(prompts) >= 320
     assert len({prompt.id for prompt in prompts}) == len(prompts)
     assert set().union(*(prompt.labels for prompt in prompts)) == names
-    assert {"en", "pt", "es", "fr"} == set(Counter(prompt.language for prompt in prompts))
+    assert set(LANGUAGES) == set(Counter(prompt.language for prompt in prompts))
 
 
 def test_precision_recall_and_f1_are_counted_over_pairs(matching):

@@ -11,6 +11,7 @@ from holdfast.hosts.surroundings import HOSTS
 from holdfast.work.session import new_session, write_session
 
 from ..conftest import SOURCE
+from ..event_log import logged
 
 
 @pytest.fixture
@@ -72,13 +73,8 @@ def ask(call):
 
 
 def events(workspace):
-    """The audit log, all writers."""
-    folder = os.path.join(workspace.shared, "events")
-    lines = []
-    for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            lines += map(json.loads, file)
-    return [line for line in lines if line["kind"] != "memory.access"]
+    """The audit log of all writers, without accesses to memories."""
+    return [event for event in logged(workspace.shared) if event["kind"] != "memory.access"]
 
 
 def inside(workspace, agent):

@@ -11,6 +11,7 @@ import pytest
 from holdfast.work.session import new_session, write_session
 
 from ..conversation import write
+from ..event_log import logged
 from ..memories import configure, ids, until
 
 ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
@@ -390,14 +391,7 @@ def test_failures_at_the_same_moment_are_all_counted(host, memories):
 
 def failures(workspace):
     """How many failures of tools were logged."""
-    folder = os.path.join(workspace.shared, "events")
-    lines = []
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        path = os.path.join(folder, name)
-        if os.path.isfile(path):
-            with open(path, encoding="utf-8") as file:
-                lines += [line for line in file if '"tool.failed"' in line]
-    return len(lines)
+    return len(logged(workspace.shared, "tool.failed"))
 
 
 NO_TRANSCRIPTS = {

@@ -37,7 +37,10 @@ def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, home)
     with without_traces(workspace_at(str(project)), "trial-1"):
         (home / "events" / "blocks" / "new").write_text("text")
         (home / "events" / "blocks" / "of-another").write_text("text")
-        lines = [json.dumps({"data": {"block": block}}) for block in ("known", "new", "../../sessions/real.json")]
+        lines = [
+            json.dumps({"kind": "block", "data": {"block": block}})
+            for block in ("known", "new", "../../sessions/real.json")
+        ]
         (home / "events" / "trial-1.jsonl").write_text("\n".join([*lines, "no json"]))
     assert sorted(files(home)) == ["events/blocks/known", "events/blocks/of-another"]
 

@@ -15,6 +15,8 @@ from holdfast.memory.model.access import PERSON, Reader
 from holdfast.memory.model.card import Query
 from holdfast.memory.upkeep.actions import Circumstances, FileSession, Purge
 
+from ..event_log import logged
+
 NOW = 1_795_000_000.0
 DAY = 86_400.0
 DEV, ARCHITECT, NOBODY = Reader("dev"), Reader("architect"), Reader()
@@ -48,10 +50,6 @@ class World:
     def read(self, path):
         with open(self.path(path), encoding="utf-8") as file:
             return file.read()
-
-    def events(self, kind):
-        with open(os.path.join(self.shared, "events", "tests.jsonl"), encoding="utf-8") as file:
-            return [event for event in map(json.loads, file) if event["kind"] == kind]
 
 
 @pytest.fixture
@@ -150,7 +148,7 @@ def test_opening_an_entry_counts_once_a_session(world):
     library.show(entry.id)
     library.show(entry.id)
     library.show(entry.id, count=False)
-    accesses = world.events("memory.access")
+    accesses = logged(world.shared, "memory.access")
     assert [(event["session"], event["data"]) for event in accesses] == [("abc", {"ids": [entry.id]})]
 
 
@@ -158,7 +156,7 @@ def test_outside_of_a_conversation_a_day_is_like_one(world):
     entry = world.add().entry
     for _ in range(2):
         world.of().show(entry.id)
-    assert {event["session"] for event in world.events("memory.access")} == {"tests 2026-11-18"}
+    assert {event["session"] for event in logged(world.shared, "memory.access")} == {"tests 2026-11-18"}
 
 
 def test_an_agent_does_not_get_a_secret_that_a_person_typed_into_a_file(world):
@@ -251,7 +249,7 @@ def test_more_evidence_overrules_nobody(world):
     entry = world.add().entry
     after = world.of(DEV).strengthen(entry.id, why="said again").entry
     assert (after.evidence_count, after.confidence) == (2, 0.85)
-    assert [event["why"] for event in world.events("memory.strengthened")] == ["said again"]
+    assert [event["why"] for event in logged(world.shared, "memory.strengthened")] == ["said again"]
 
 
 def test_the_same_moment_is_evidence_once(world):

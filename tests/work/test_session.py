@@ -18,8 +18,10 @@ from holdfast.work.session import (
     is_future,
     new_session,
     read_session,
+    read_state,
     session_lock,
     session_path,
+    session_paths,
     write_session,
 )
 
@@ -82,6 +84,21 @@ def test_an_unknown_conversation_is_none(workspace):
     """Without a note, and without a file."""
     assert read_session(workspace, "one") == (None, "")
     assert os.listdir(workspace.home) == []
+
+
+def test_a_look_changes_nothing_and_reads_what_is_there(workspace):
+    """What cannot be read, and what nobody has, is an empty state."""
+    for name, text in (("good", '{"id": "good"}'), ("torn", '{"id": '), ("list", "[]")):
+        write(session_path(workspace, name), text)
+    write(workspace.path("sessions", "good.captured"), "{}")
+    found = [read_state(workspace, name) for name in ("good", "torn", "list", "none", "")]
+    assert found == [{"id": "good"}, {}, {}, {}, {}]
+    assert session_paths(workspace) == [session_path(workspace, name) for name in ("good", "list", "torn")]
+
+
+def test_where_no_conversation_was_there_is_no_state(workspace):
+    """Nor is there a folder."""
+    assert session_paths(workspace) == []
 
 
 def test_every_damaged_file_is_kept(workspace):

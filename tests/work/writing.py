@@ -1,14 +1,15 @@
 """Who writes in tests, and how often files are opened."""
 
-import json
 import os
 from contextlib import contextmanager
 from unittest.mock import patch
 
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.event_log.append import Actor
 from holdfast.work import files as keeping
 from holdfast.work.handoffs.check import Bounds
-from holdfast.work.journal import Actor
+
+from ..event_log import logged
 
 ACTOR = Actor(writer="test", now=1.7e9, retention=DEFAULTS["retention"])
 BOUNDS = Bounds(threshold=95.0, first_lines=150, second_lines=500)
@@ -31,8 +32,7 @@ def content(workspace, path):
 
 def events(workspace):
     """(kind, data) of the audit log."""
-    with open(os.path.join(workspace.shared, "events", "test.jsonl"), encoding="utf-8") as file:
-        return [(line["kind"], line["data"]) for line in map(json.loads, file)]
+    return [(event["kind"], event["data"]) for event in logged(workspace.shared)]
 
 
 @contextmanager

@@ -15,7 +15,9 @@ import click
 from holdfast.cli.init import compile_package
 from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import STAMP_GRAIN_NS, append_line, read_text, write_atomic
+from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.storage.files import STAMP_GRAIN_NS, write_atomic
+from holdfast.ground.storage.json_lines import append_object, read_newest_first
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
@@ -99,7 +101,7 @@ def play(root: str) -> Iterator[Shown]:
     transcript = os.path.join(root, "transcript.jsonl")
     for number, scene in enumerate(SCENES, 1):
         for line in _transcript_lines(scene):
-            append_line(transcript, json.dumps(line), limit=1_000_000)
+            append_object(transcript, line, limit=1_000_000)
         payload = _payload(scene, number, root, transcript)
         yield _show(scene, workspace, _run(scene, payload, root))
 
@@ -172,11 +174,10 @@ def _show(scene: Scene, workspace: Workspace, finished: Finished) -> Shown:
 
 def _last_record(workspace: Workspace) -> dict[str, Any]:
     """What the hook wrote of itself: the user never sees its failures, so they are looked for here."""
-    lines = (read_text(workspace.path("metrics", "hook.jsonl")) or "").splitlines()
-    if not lines:
+    newest = next(read_newest_first(metrics_path(workspace)), None)
+    if newest is None:
         raise HoldfastError("the hook left no record", workspace.path("metrics"), "see `holdfast doctor`")
-    record: dict[str, Any] = json.loads(lines[-1])
-    return record
+    return newest
 
 
 def _tell(lines: Iterable[str]) -> None:

@@ -7,9 +7,10 @@ import os
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
-from holdfast.ground.formats.json_text import dumps
-from holdfast.ground.storage.event_log import append_event
-from holdfast.ground.storage.files import append_line, write_atomic
+from holdfast.ground.event_log.append import Actor, append_event
+from holdfast.ground.event_log.files import BLOCK, block_path, metrics_path
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.json_lines import append_object
 from holdfast.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
@@ -33,12 +34,8 @@ def record_event(context: EventContext, began: float) -> None:
         if context.recalled:
             _record(context, "memory.access", {"ids": list(context.recalled)})
         line = _metrics(context, (context.clock.timer() - began) * 1000)
-        append_line(
-            context.workspace.path("metrics", "hook.jsonl"),
-            dumps(line),
-            retention["metrics_bytes"],
-            retention["rotated_files"],
-        )
+        path = metrics_path(context.workspace)
+        append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])
     except (OSError, ValueError):
         return
 
@@ -59,32 +56,31 @@ def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Cl
     }
     retention: dict[str, Any] = DEFAULTS["retention"]
     try:
-        append_line(workspace.path("metrics", "hook.jsonl"), dumps(line), retention["metrics_bytes"])
+        append_object(metrics_path(workspace), line, retention["metrics_bytes"])
     except OSError:
         return
 
 
 def _keep_block(context: EventContext, block: str) -> None:
     name = digest(block, 12)
-    path = os.path.join(context.workspace.shared, "events", "blocks", name)
+    path = block_path(context.workspace.shared, name)
     if not os.path.exists(path):
         write_atomic(path, block, follow=False)
-    _record(context, "block", {"block": name, "event": context.event.kind, "source": context.event.source})
+    _record(context, BLOCK, {"block": name, "event": context.event.kind, "source": context.event.source})
 
 
 def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
     event = context.event
-    append_event(
-        context.workspace.shared,
-        safe_name(event.session) if event.session else "no-session",
-        kind,
-        data,
-        context.clock.now(),
-        context.mirror.settings["retention"],
+    actor = Actor(
         writer=f"{event.host} hook",
+        now=context.clock.now(),
+        retention=context.mirror.settings["retention"],
         session=event.session,
-        agent=context.in_force.agent or None,
-        why=context.session.get("bracket"),
+        agent=context.in_force.agent,
+        why=context.session.get("bracket") or "",
+    )
+    append_event(
+        context.workspace.shared, actor, kind, data, safe_name(event.session) if event.session else "no-session"
     )
 
 

@@ -19,5 +19,5 @@ class Clock(Value):
 
 
 def iso(seconds: float) -> str:
-    """A moment as ``2026-11-21T12:00:00Z``."""
+    """Return the timestamp ``2026-11-21T12:00:00Z`` of seconds since 1970."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -45,13 +45,13 @@ def worktrees(root: str) -> list[str]:
 def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:
     """Path -> when it last changed on the branch that is checked out, of what changed since ``since`` or just before.
 
-    None where git cannot tell. Paths are from ``root``, with ``/``; moments are seconds since 1970. A merge brings its
+    None where git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge brings its
     changes at its own time.
     """
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
     times = _log(root, since, patience, "--stdin", given=given)
     wanted = set(paths)
-    return None if times is None else {path: moment for path, moment in times.items() if path in wanted}
+    return None if times is None else {path: at for path, at in times.items() if path in wanted}
 
 
 def all_commit_times(root: str, since: float, patience: float = PATIENCE) -> dict[str, float] | None:
@@ -96,12 +96,12 @@ def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"
     if done is None or done.returncode:
         return None
     times: dict[str, float] = {}
-    moment = 0.0
+    committed = 0.0
     for token in filter(None, _names(done.stdout)):
         if token.startswith(_COMMIT):
-            moment = float(token.removeprefix(_COMMIT))
+            committed = float(token.removeprefix(_COMMIT))
         else:
-            times.setdefault(token, moment)
+            times.setdefault(token, committed)
     return times
 
 

@@ -1,15 +1,20 @@
-"""Moments as files write them, read into seconds. Apart from ``clock``, because the prompt hook never needs it and does
-without ``datetime``."""
+"""Timestamps of ISO 8601, as files and people write them: the one parser. It stands apart from ``clock``, because the
+prompt hook reads no timestamps and does without ``datetime``."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
 
-def seconds_of(moment: object) -> float:
-    """A date or time of ISO 8601 in seconds since 1970, without a zone in UTC; 0 for what is none."""
+def parse_timestamp(text: str) -> datetime:
+    """Return the date or time, in UTC where it names no zone. Raise ValueError."""
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def seconds_of(timestamp: object) -> float:
+    """Return the date or time in seconds since 1970, 0 for what is none."""
     try:
-        found = datetime.fromisoformat(moment) if isinstance(moment, str) else None
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() if found else 0.0
+        return parse_timestamp(timestamp).timestamp() if isinstance(timestamp, str) else 0.0
     except (ValueError, OverflowError, OSError):
         return 0.0

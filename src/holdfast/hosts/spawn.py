@@ -16,7 +16,8 @@ from contextlib import suppress
 from holdfast.ground.clock import iso
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.event_log import append_event
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
@@ -194,18 +195,9 @@ def _note(workspace: Workspace, planned: Spawn, now: float, reasons: Sequence[st
     """In the audit log, and in the parent's state, so that it is not spawned from twice."""
     settings, _ = load_settings(workspace)
     _mark(workspace, planned.parent, {"session": planned.session, "join": planned.join, "at": iso(now)})
-    with suppress(OSError):
-        append_event(
-            workspace.shared,
-            "recovery",
-            KIND,
-            {"session": planned.session, "host": planned.host, "continuation": planned.path},
-            now,
-            settings["retention"],
-            "spawn",
-            session=planned.parent,
-            why="; ".join(reasons) or "asked for",
-        )
+    actor = Actor("spawn", now, settings["retention"], planned.parent, why="; ".join(reasons) or "asked for")
+    data = {"session": planned.session, "host": planned.host, "continuation": planned.path}
+    record(workspace, actor, KIND, data, file="recovery")
 
 
 def _mark(workspace: Workspace, parent: str, spawned: Mapping[str, str]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from holdfast.ground.event_log.files import BLOCK, block_path, blocks_folder
+from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.storage.files import read_bytes, write_atomic
 from holdfast.ground.workspace import Workspace
 
@@ -19,13 +20,13 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
     were sent; ``latest.md`` is as it was. Their lines of metrics stay: they are times, and say whose."""
     latest = workspace.path("continuation", "latest.md")
     before = read_bytes(latest)
-    blocks = os.path.join(workspace.shared, "events", "blocks")
+    blocks = blocks_folder(workspace.shared)
     known = set(os.listdir(blocks)) if os.path.isdir(blocks) else set()
     try:
         yield
     finally:
         for name in _blocks_of(workspace, mark) - known:
-            _unlink(os.path.join(blocks, name))
+            _unlink(block_path(workspace.shared, name))
         for home in {workspace.home, workspace.shared}:
             _remove_named(home, mark)
         if mark.encode() in (read_bytes(latest) or b""):
@@ -33,12 +34,8 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
 
 
 def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
-    names = set()
-    for path in _named(os.path.join(workspace.shared, "events"), mark):
-        for line in (read_bytes(path) or b"").splitlines():
-            with suppress(ValueError, KeyError, TypeError):
-                names.add(os.path.basename(json.loads(line)["data"]["block"]))
-    return names
+    names = (data_of(event).get("block") for event in read_events(workspace.shared, BLOCK, mark))
+    return {os.path.basename(name) for name in names if isinstance(name, str) and name}
 
 
 def _remove_named(home: str, mark: str) -> None:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.values import Value
 from holdfast.memory.catalogue import STATES, Catalogue
 from holdfast.memory.files import audit, portable, store
-from holdfast.memory.files.audit import Actor
 from holdfast.memory.files.draft import make_entry, redacted, usual_fields
 from holdfast.memory.files.importing import Imported, known_entries, take_in
 from holdfast.memory.files.portable import Arrival

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import Workspace
-from holdfast.work.session import read_state_file
+from holdfast.work.session import read_state_file, session_paths
 
 
 def read_states(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """The state of each conversation of the project; what cannot be read, and what names none, is left out."""
-    folder = workspace.path("sessions")
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        state = read_state_file(os.path.join(folder, name)) if name.endswith(".json") else {}
+    for path in session_paths(workspace):
+        state = read_state_file(path)
         if isinstance(state.get("id"), str):
             yield state
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from itertools import count
+from itertools import islice
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from holdfast.context.pipeline import STANDING
 from holdfast.context.usage import Usage
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_text import loads
-from holdfast.ground.storage.files import read_text, stamp
+from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.storage.files import stamp
+from holdfast.ground.storage.json_lines import read_newest_first
 from holdfast.ground.workspace import Workspace
-from holdfast.work.session import TRIAL, complete, read_state_file, session_path
+from holdfast.work.session import TRIAL, complete, read_state_file, session_path, session_paths
 
 if TYPE_CHECKING:
     from holdfast.work.session import Session
@@ -29,15 +30,8 @@ def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Lin
 
     Rotated files are read as far as they are needed, torn lines passed over.
     """
-    path = workspace.path("metrics", "hook.jsonl")
-    found: list[Line] = []
-    for number in count():
-        text = read_text(f"{path}.{number}" if number else path)
-        if text is None or len(found) >= last:
-            break
-        lines = [line for line in map(_mapping, text.splitlines()) if line]
-        found = [line for line in lines if _is_of(line, session)] + found
-    return found[-last:]
+    newest = (line for line in read_newest_first(metrics_path(workspace)) if line and _is_of(line, session))
+    return list(islice(newest, last))[::-1]
 
 
 def _is_of(line: Line, session: str) -> bool:
@@ -57,10 +51,7 @@ def read_conversation(workspace: Workspace, session: str) -> Session:
 
 def newest_conversation(workspace: Workspace) -> Session | None:
     """The state of the conversation that was written last."""
-    folder = workspace.path("sessions")
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    paths = [os.path.join(folder, name) for name in names if name.endswith(".json")]
-    newest_first = sorted(paths, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
+    newest_first = sorted(session_paths(workspace), key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
     return next(filter(None, map(_state, newest_first)), None)
 
 
@@ -104,13 +95,6 @@ def _state(path: str) -> Session | None:
     usage = _dict(found.get("usage"))
     known = {**found, "usage": usage if set(usage) == set(Usage.fields) else None}
     return complete(known, session, "", str(found.get("cwd", "")), time.time())
-
-
-def _mapping(text: str) -> Line:
-    try:
-        return _dict(loads(text))
-    except ValueError:
-        return {}
 
 
 def _dict(value: object) -> Line:

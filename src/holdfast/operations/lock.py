@@ -9,13 +9,14 @@ from typing import Any
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
 from holdfast.ground.text.messages import say
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work_status import active_agent, read_standing
-from holdfast.work.journal import Actor, make_move
+from holdfast.work.journal import make_move
 from holdfast.work.lock.instruction_file import update_blocks
 from holdfast.work.lock.lock import is_locked, lift, take
 from holdfast.work.pipeline.move import Move

@@ -18,7 +18,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact, redact_all
-from holdfast.ground.storage.files import STAMP_GRAIN_NS, UNSETTLED, read_text, settled, stamp, write_atomic
+from holdfast.ground.storage.files import STAMP_GRAIN_NS, UNRELIABLE, is_reliable, read_text, stamp, write_atomic
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.operations.work_view import view_work, work_sources
 from holdfast.work.lock.instruction_file import update_blocks
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
 
-TOLD = ("task", "backlog", "deviations", "mode_transitions")
+FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 
 
@@ -51,12 +51,13 @@ def main(home: str) -> None:
 
 def compose(workspace: Workspace) -> dict[str, Any]:
     """The mirror as data. Stamps are taken before the files are read, so that an edit in between makes it stale."""
-    sources = _settled_stamps(source_files(workspace))
+    sources = _reliable_stamps(source_files(workspace))
     settings, problems = load_settings(workspace)
     session, more = _session(workspace)
-    sources |= _settled_stamps(work_sources(workspace, session))
+    sources |= _reliable_stamps(work_sources(workspace, session))
     work, wrong = view_work(workspace, session)
-    session |= redact_all({key: session[key] for key in TOLD if key in session}, read_secrets(Path(workspace.root)))
+    written = {key: session[key] for key in FREE_TEXT if key in session}
+    session |= redact_all(written, read_secrets(Path(workspace.root)))
     data = {"settings": settings, "session": session, "work": work, "problems": problems + more + wrong}
     head = {"product": __version__, "python": platform.python_version(), "sources": sources}
     return head | {key: _plain(value) for key, value in data.items()}
@@ -77,14 +78,14 @@ def _last_session(workspace: Workspace) -> dict[str, Any]:
     return {}
 
 
-def _settled_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
-    """The files' stamps, after a moment's wait for one just edited; ``UNSETTLED`` for one that may change unseen."""
+def _reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
+    """The files' stamps, after a moment's wait for one just edited; ``UNRELIABLE`` for one that may change unseen."""
     newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
     wait = newest + STAMP_GRAIN_NS - time.time_ns()
     if 0 <= wait <= STAMP_GRAIN_NS:
         time.sleep((wait + 1_000_000) / 1e9)
     now = time.time_ns()
-    return {path: mark if settled(mark, now) else UNSETTLED for path, mark in ((p, stamp(p)) for p in paths)}
+    return {path: mark if is_reliable(mark, now) else UNRELIABLE for path, mark in ((p, stamp(p)) for p in paths)}
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact_all
-from holdfast.ground.text.messages import LANGUAGES, say
+from holdfast.ground.text.languages import LANGUAGES
+from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.cold_start import cold_start
 from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text

@@ -9,9 +9,9 @@ from typing import Any
 
 from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.formats.json_text import dumps
 from holdfast.ground.formats.yaml_truncation import cut_items
-from holdfast.ground.storage.files import append_line, read_text
+from holdfast.ground.storage.json_lines import append_object, read_objects
 from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.workspace import Workspace
 from holdfast.work.project import NAME, Cut, change_project
@@ -50,9 +50,7 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
             cut_items(text, name, gone, NAME)  # what cannot leave the list must not get into the archive
         for name, gone in places.items():
             for place in gone:
-                append_line(
-                    workspace.path(*ARCHIVE), dumps({"list": name, "item": session[name][place]}), NEVER_ROTATED
-                )
+                append_object(workspace.path(*ARCHIVE), {"list": name, "item": session[name][place]}, NEVER_ROTATED)
         counts = {("archived", name): archived(session, name) + len(gone) for name, gone in places.items()}
         return {**{name: Cut(gone) for name, gone in places.items()}, **counts}
 
@@ -69,10 +67,8 @@ def archived(session: Mapping[str, Any], name: str) -> int:
 def read_archive(workspace: Workspace, name: str) -> list[dict[str, Any]]:
     """The archived items of this list, the oldest first, each once."""
     found: dict[str, dict[str, Any]] = {}
-    for line in (read_text(workspace.path(*ARCHIVE)) or "").splitlines():
-        with suppress(ValueError):
-            entry = loads(line)
-            item = entry.get("item") if isinstance(entry, dict) and entry.get("list") == name else None
-            if isinstance(item, dict):
-                found[str(item.get("id") or dumps(item))] = item
+    for entry in read_objects(workspace.path(*ARCHIVE)):
+        item = entry.get("item") if entry.get("list") == name else None
+        if isinstance(item, dict):
+            found[str(item.get("id") or dumps(item))] = item
     return list(found.values())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import stamp
 from holdfast.ground.storage.text_file import replace_text
 from holdfast.ground.workspace import Workspace
@@ -52,7 +52,7 @@ def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
 def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
     """A ``with`` block in which no other process of ours writes ``what``. Raises HoldfastError."""
     path = workspace.path("cache", "locks", f"{what}.lock")
-    with take_turn(path, PATIENCE) as held:
+    with fair_lock(path, PATIENCE) as held:
         if not held:
             raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", f"the {what}", "try again")
         yield

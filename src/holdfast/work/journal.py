@@ -1,33 +1,17 @@
-"""Changes of the work put on record: a move of the pipeline written into the session, and every event into the audit
-log."""
+"""A move of the pipeline written into the session, and put on record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
-from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.safety.redaction import redact, redact_all
-from holdfast.ground.storage.event_log import append_event
-from holdfast.ground.storage.names import safe_name
-from holdfast.ground.values import Value
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.workspace import Workspace
 from holdfast.work.archive import archive_closed, closed_places
 from holdfast.work.pipeline.move import Move
 from holdfast.work.project import change_project
-
-
-class Actor(Value):
-    """Who acts: the ``writer`` (a person's or an agent's name), the moment ``now`` in seconds, the configuration's
-    section ``retention``, and where known the conversation."""
-
-    writer: str
-    now: float
-    retention: dict[str, Any]
-    session: str = ""
 
 
 def make_move(
@@ -46,26 +30,6 @@ def make_move(
         move, kept = moves[-1], load_settings(workspace)[0]["work"]["closed_kept"]
         if closed_places(session, kept):
             archive_closed(workspace, kept)
-        record(workspace, actor, move.kind, move.data, session.get("current_agent"), move.data.get("reason"))
+        told = actor.replace(agent=session.get("current_agent") or "", why=str(move.data.get("reason") or ""))
+        record(workspace, told, move.kind, move.data)
     return session, moves[-1]
-
-
-def record(
-    workspace: Workspace, actor: Actor, kind: str, data: Mapping[str, Any], agent: object = None, why: object = None
-) -> None:
-    """Append an event of this actor's, without secrets. A disk that refuses, and data that is no JSON, lose the line,
-    not the change that it tells of."""
-    secrets = read_secrets(Path(workspace.root))
-    with suppress(OSError, ValueError, TypeError):
-        append_event(
-            workspace.shared,
-            safe_name(actor.writer),
-            kind,
-            redact_all(data, secrets),
-            actor.now,
-            actor.retention,
-            writer=actor.writer,
-            session=actor.session,
-            agent=agent or None,
-            why=redact(str(why), known=secrets) if why else None,
-        )

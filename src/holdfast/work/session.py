@@ -81,6 +81,16 @@ def session_path(workspace: Workspace, session_id: str) -> str:
     return workspace.path("sessions", f"{safe_name(session_id)}.json")
 
 
+def session_paths(workspace: Workspace) -> list[str]:
+    """Return the paths of the states of all conversations, in the order of their names."""
+    folder = workspace.path("sessions")
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in names if name.endswith(".json")]
+
+
 def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
     """The lock under which the state is read, changed and written."""
     return Lock(workspace.path("cache", "locks", f"{safe_name(session_id)}.lock"), patience)

@@ -7,6 +7,7 @@ import pytest
 
 from holdfast.work.stories.store import read_story
 
+from ...event_log import logged
 from ...work.stories.story_texts import SEED
 from ...work.writing import content, put
 
@@ -119,8 +120,7 @@ def test_done_needs_everything_done(seeded, run):
     assert "open acceptance criteria: Login endpoint returns JWT token" in done.stderr
     done = run("work", "story", "done", "STORY-42", "--anyway", "--why", "moved to S-14")
     assert done.stdout.startswith("done: STORY-42")
-    with open(os.path.join(seeded.shared, "events", "person.jsonl"), encoding="utf-8") as file:
-        event = json.loads(file.read())
+    (event,) = logged(seeded.shared)
     assert (event["kind"], event["data"]["anyway"], event["why"]) == ("story.changed", True, "moved to S-14")
 
 

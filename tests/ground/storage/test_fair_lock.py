@@ -1,24 +1,24 @@
 """A lock for which one waits one's turn."""
 
-from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import Lock
 
 
 def test_one_holds_it_and_nobody_else(tmp_path):
     path = str(tmp_path / "a.lock")
-    with take_turn(path, 1.0) as first, take_turn(path, 0.0) as second:
+    with fair_lock(path, 1.0) as first, fair_lock(path, 0.0) as second:
         assert (first, second) == (True, False)
-    with take_turn(path, 0.0) as third:
+    with fair_lock(path, 0.0) as third:
         assert third
 
 
 def test_while_somebody_waits_nobody_else_gets_it(tmp_path):
     path = str(tmp_path / "a.lock")
-    with Lock(f"{path}.next", 0.0) as waiting, take_turn(path, 0.0) as held:
+    with Lock(f"{path}.next", 0.0) as waiting, fair_lock(path, 0.0) as held:
         assert (waiting, held) == (True, False)
 
 
 def test_what_cannot_be_locked_is_not_held(tmp_path):
     (tmp_path / "file").write_text("")
-    with take_turn(str(tmp_path / "file" / "a.lock"), 0.0) as held:
+    with fair_lock(str(tmp_path / "file" / "a.lock"), 0.0) as held:
         assert not held

@@ -8,7 +8,8 @@ import pytest
 
 import holdfast
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.ground.text.messages import LANGUAGES, language_code, say, texts_for
+from holdfast.ground.text.languages import LANGUAGES
+from holdfast.ground.text.messages import language_code, say, texts_for
 
 FOLDER = os.path.join(os.path.dirname(holdfast.__file__), "framework", "texts")
 

@@ -5,15 +5,13 @@ import stat
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.capture import occurrences
+from holdfast.ground.storage import json_lines
 from holdfast.memory.capture.gotchas import Occurrence
 from holdfast.memory.capture.occurrences import append_occurrence, read_occurrences
 
-from ..cards import NOW, SLOW, texts
+from ..cards import NOW
 
 RETENTION = DEFAULTS["retention"]
 
@@ -76,9 +74,9 @@ def test_a_log_that_was_rotated_is_read_on(shared):
 def test_no_more_is_read_than_is_young_enough(shared, monkeypatch):
     append(shared, *(make(number * 100) for number in range(50)))
     parsed = []
-    monkeypatch.setattr(occurrences, "loads", lambda line, loads=occurrences.loads: parsed.append(line) or loads(line))
+    monkeypatch.setattr(json_lines, "loads", lambda line, loads=json_lines.loads: parsed.append(line) or loads(line))
     assert len(read_occurrences(shared, NOW + 4600)) == 4
-    assert len(parsed) == 6
+    assert len(parsed) == 5
 
 
 def test_secrets_do_not_reach_the_disk(shared):
@@ -92,17 +90,3 @@ def test_secrets_do_not_reach_the_disk(shared):
 def test_the_log_is_its_owners_only(shared):
     append(shared, make(1))
     assert stat.S_IMODE(os.stat(log(shared)).st_mode) == 0o600
-
-
-@SLOW
-@given(st.lists(texts, max_size=5), st.sampled_from((1, 7, 4096)))
-def test_any_text_comes_back_whatever_the_blocks(tmp_path_factory, samples, chunk):
-    shared = str(tmp_path_factory.mktemp("x"))
-    many = [make(number, sample=sample) for number, sample in enumerate(samples)]
-    append(shared, *many)
-    before, occurrences._CHUNK = occurrences._CHUNK, chunk
-    try:
-        found = read_occurrences(shared, 0)
-    finally:
-        occurrences._CHUNK = before
-    assert [each.at for each in found] == [each.at for each in many]

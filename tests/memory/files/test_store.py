@@ -1,6 +1,5 @@
 """Files of memories: each whole or not at all, for their owner only, in the place that says whose they are."""
 
-import json
 import os
 import stat
 import subprocess
@@ -11,10 +10,12 @@ import pytest
 import holdfast
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import Actor
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
+
+from ...event_log import logged
 
 NOW = 1_795_000_000.0
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
@@ -59,11 +60,6 @@ def write(shared, path, text):
 
 def paths(shared):
     return [path for path, _ in store.scan(shared)]
-
-
-def events(shared):
-    with open(os.path.join(shared, "events", "tests.jsonl"), encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +191,7 @@ def test_a_file_that_a_person_saves_during_a_change_keeps_what_the_person_wrote(
 def test_a_change_that_changes_nothing_writes_and_records_nothing(shared):
     stored = add(shared)
     assert store.change(shared, stored.path, {"pinned": False, "title": "JWT for the API"}, actor()) == stored
-    assert [event["kind"] for event in events(shared)] == ["memory.added"]
+    assert [event["kind"] for event in logged(shared)] == ["memory.added"]
 
 
 def test_an_id_stays(shared):
@@ -328,7 +324,7 @@ def test_the_folder_beats_what_the_file_says_of_its_scope(shared):
 def test_the_audit_log_tells_who_why_and_what_of_short_values_but_not_what_was_remembered(shared):
     stored = add(shared)
     store.change(shared, stored.path, {"confidence": 0.9, "body": "Other words."}, actor("measured"))
-    told = events(shared)[-1]
+    told = logged(shared)[-1]
     assert (told["kind"], told["writer"], told["why"]) == ("memory.changed", "tests", "measured")
     changed = {"body": None, "confidence": [0.6, 0.9]}
     assert told["data"] == {"memory": stored.entry.id, "path": stored.path, "changed": changed}
@@ -339,7 +335,7 @@ def test_each_kind_of_change_has_its_event(shared):
     path = store.restore(shared, store.archive(shared, path, actor()), actor())
     store.purge(shared, store.forget(shared, path, actor()), actor())
     kinds = ["added", "moved", "archived", "restored", "forgotten", "purged"]
-    assert [event["kind"] for event in events(shared)] == [f"memory.{kind}" for kind in kinds]
+    assert [event["kind"] for event in logged(shared)] == [f"memory.{kind}" for kind in kinds]
 
 
 def test_an_audit_log_that_cannot_be_written_loses_no_entry(shared):
@@ -372,7 +368,7 @@ WRITER = """
 import sys
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import Actor
+from holdfast.ground.event_log.append import Actor
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
 
@@ -392,4 +388,4 @@ def test_processes_that_write_at_once_lose_nothing(shared):
     assert store.read(shared, path).entry.evidence_count == 21
     assert len(paths(shared)) == 21
     assert len({store.read(shared, each).entry.id for each in paths(shared)}) == 21
-    assert len(events(shared)) == 41
+    assert len(logged(shared)) == 41

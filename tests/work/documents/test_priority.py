@@ -7,8 +7,8 @@ from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propos
 from holdfast.work.documents.status import Standing, count_states, mean_level
 
 
-def standing(key, state="current", score=5, moment=9.0, need="", core=False):
-    return Standing(key, key, f"specs/{key}.md", score, 5, state, state, core, moment, need)
+def standing(key, state="current", score=5, evaluated_at=9.0, need="", core=False):
+    return Standing(key, key, f"specs/{key}.md", score, 5, state, state, core, evaluated_at, need)
 
 
 # broken > missing > lowest score > stale longest > backlog; ties: core types first
@@ -19,8 +19,8 @@ LADDER = [
     standing("one", "current", 1),
     standing("two-stale", "stale", 2),
     standing("two", "current", 2),
-    standing("stale-long", "stale", 5, moment=1.0),
-    standing("stale", "stale", 5, moment=2.0),
+    standing("stale-long", "stale", 5, evaluated_at=1.0),
+    standing("stale", "stale", 5, evaluated_at=2.0),
     standing("urgent", need="high"),
     standing("waiting", need="low"),
     standing("well"),

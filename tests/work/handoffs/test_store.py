@@ -140,7 +140,7 @@ def test_twenty_processes_that_hand_over_at_once_lose_nothing(workspace):
         "from holdfast.work.handoffs.handoff import Handoff\n"
         "from holdfast.work.handoffs.check import Bounds\n"
         "from holdfast.work.handoffs.store import write_handoff\n"
-        "from holdfast.work.journal import Actor\n"
+        "from holdfast.ground.event_log.append import Actor\n"
         f"workspace = workspace_at({workspace.root!r})\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         "bounds = Bounds(threshold=95.0, first_lines=150, second_lines=500)\n"

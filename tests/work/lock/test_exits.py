@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.ground.text.languages import LANGUAGES
 from holdfast.work.lock.exits import find_exit
 
 CASES = Path(__file__).with_name("exit_cases.txt")
@@ -103,7 +104,7 @@ def test_there_are_enough_labelled_prompts():
     cases, aside = read_cases(CASES), read_cases(ASIDE)
     prompts = [prompt for *_, prompt in cases + aside]
     assert len(set(prompts)) >= 200 and len(aside) >= 100
-    assert {language for language, *_ in cases} == {language for language, *_ in aside} == {"en", "pt", "es", "fr"}
+    assert {language for language, *_ in cases} == {language for language, *_ in aside} == set(LANGUAGES)
     assert not {prompt for *_, prompt in cases} & {prompt for *_, prompt in aside}
 
 

@@ -193,7 +193,7 @@ def test_twenty_processes_that_tick_at_once_lose_nothing(workspace):
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         "from holdfast.ground.workspace import workspace_at\n"
-        "from holdfast.work.journal import Actor\n"
+        "from holdfast.ground.event_log.append import Actor\n"
         "from holdfast.work.stories.store import tick_item\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         f"tick_item(workspace_at({workspace.root!r}), 'S-1', 'acceptance', sys.argv[1], True, actor)"

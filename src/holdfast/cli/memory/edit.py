@@ -21,11 +21,13 @@ from holdfast.cli.memory.options import (
 )
 from holdfast.cli.memory.view import describe_entry, full_path
 from holdfast.cli.output import emit, require_workspace
-from holdfast.cli.timestamp import moment
+from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import read_bytes
-from holdfast.memory.files.audit import CHANGED, Actor, differences, record
+from holdfast.memory.files.audit import CHANGED, differences
 from holdfast.memory.files.body import read_body
 from holdfast.memory.files.store import Stored
 from holdfast.memory.files.verify import verify_text
@@ -54,7 +56,7 @@ def detail_options(command: Command) -> Command:
             "--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file that it is about."
         ),
         click.option("--confidence", type=click.FloatRange(0, 1), help="How certain it is."),
-        click.option("--expires", type=moment, metavar="WHEN", help="When it holds no longer, as 2026-12-31."),
+        click.option("--expires", type=timestamp, metavar="WHEN", help="When it holds no longer, as 2026-12-31."),
         click.option("--category", type=click.Choice(CATEGORIES), help="Of a gotcha."),
         click.option("--severity", type=click.Choice(SEVERITIES), help="Of a gotcha."),
         click.option("--workaround", metavar="TEXT", help="Of a gotcha."),

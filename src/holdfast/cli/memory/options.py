@@ -11,7 +11,7 @@ import click
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
 from holdfast.cli.output import json_option, require_workspace
-from holdfast.cli.timestamp import end_moment, moment
+from holdfast.cli.timestamp import end_timestamp, timestamp
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
@@ -53,8 +53,8 @@ def filter_options(command: Command) -> Command:
         click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
         click.option("--storage", type=click.Choice(STORAGES), help="Only what is kept so long."),
         click.option("--session", metavar="ID", help="Only of this conversation."),
-        click.option("--since", type=moment, metavar="WHEN", help="Recorded then or later: 2026-11-21, 7d, 12h."),
-        click.option("--until", type=end_moment, metavar="WHEN", help="Recorded then or before."),
+        click.option("--since", type=timestamp, metavar="WHEN", help="Recorded then or later: 2026-11-21, 7d, 12h."),
+        click.option("--until", type=end_timestamp, metavar="WHEN", help="Recorded then or before."),
         click.option("--archived", is_flag=True, help="What was archived, in place of what is current."),
         click.option("--forgotten", is_flag=True, help="What was forgotten and can be undone."),
         click.option("--all", "outdated", is_flag=True, help="Also what was superseded or has expired."),

@@ -23,7 +23,7 @@ def author_of(workspace: Workspace) -> Author:
     caller = caller_of(workspace)
     settings, _ = load_settings(workspace)
     who, session = caller.writer, caller.conversation
-    return Author(who, time.time(), settings["retention"], session, read_limits(settings))
+    return Author(who, time.time(), settings["retention"], session, limits=read_limits(settings))
 
 
 def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None) -> dict[str, Answer]:

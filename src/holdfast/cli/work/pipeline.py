@@ -9,11 +9,12 @@ from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.mirror import refresh
 from holdfast.roles.roster import ROLES, resolve
-from holdfast.work.journal import Actor, make_move
+from holdfast.work.journal import make_move
 from holdfast.work.pipeline.move import Limits, Move
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.pipeline.workflow import Workflow, agent_name, read_workflow, workflow_names

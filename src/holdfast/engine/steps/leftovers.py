@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.event_log.files import blocks_folder, events_folder
 from holdfast.ground.storage.files import remove_file, write_atomic
 
 TYPE_CHECKING = False
@@ -64,9 +65,8 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
         )
     yield from (path for path in _old_in(workspace.path("continuation"), before) if not path.endswith(NEWEST))
     yield from _old_in(workspace.path("cache", "spawned"), before)
-    events = os.path.join(workspace.shared, "events")
-    yield from _old_in(events, before)
-    yield from _old_in(os.path.join(events, "blocks"), before)
+    yield from _old_in(events_folder(workspace.shared), before)
+    yield from _old_in(blocks_folder(workspace.shared), before)
 
 
 def _old_in(folder: str, before: float) -> list[str]:

@@ -9,6 +9,7 @@ from holdfast.engine.worker import run_job, start_job
 from holdfast.ground.config.mirror import SPECS, read_mirror
 from holdfast.ground.storage.files import write_atomic
 from holdfast.memory.model.layout import memories
+from holdfast.work.session import session_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def refresh_memories(context: EventContext) -> EventContext:
     if not context.is_sent or event.source not in BEGINNINGS:
         return context
     given = {"now": context.clock.now(), "session": event.session}
-    if event.source == "startup" and context.mirror.settings["memory"]["capture"] and _has_others(context):
+    if event.source == "startup" and context.mirror.settings["memory"]["capture"] and session_paths(context.workspace):
         start_job(context.workspace, "catch_up", given)
     specs = context.workspace.path(SPECS)
     if not os.path.isdir(memories(context.workspace.shared)) and not os.path.isfile(specs):
@@ -37,14 +38,6 @@ def refresh_memories(context: EventContext) -> EventContext:
     if _is_due(context):
         start_job(context.workspace, "upkeep", given)
     return context.replace(mirror=read_mirror(context.workspace)) if os.path.isfile(specs) else context
-
-
-def _has_others(context: EventContext) -> bool:
-    """Return whether there were other conversations here."""
-    try:
-        return any(entry.name.endswith(".json") for entry in os.scandir(context.workspace.path("sessions")))
-    except OSError:
-        return False
 
 
 def _is_due(context: EventContext) -> bool:

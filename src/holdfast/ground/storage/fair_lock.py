@@ -1,5 +1,5 @@
-"""A lock for which one waits one's turn: who has just had it cannot take it again before those who wait. Apart from
-``files.Lock``, which asks every 2 ms: whoever writes without a pause would keep others from ever asking in time."""
+"""A lock that serves in turn: a process that has just had it cannot take it again before those that wait. With
+``files.Lock``, which asks every 2 ms, one that writes without a pause would keep others from asking in time."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from holdfast.ground.storage.files import Lock
 
 
 @contextmanager
-def take_turn(path: str, patience: float) -> Iterator[bool]:
-    """``with take_turn(path, patience) as held``: the lock ``path`` between processes, False after waiting in vain.
+def fair_lock(path: str, patience: float) -> Iterator[bool]:
+    """``with fair_lock(path, patience) as held``: the lock ``path`` between processes, False after waiting in vain.
 
     Only one process at a time, which holds ``path.next``, asks for the lock; the others ask for that.
     """

@@ -18,7 +18,7 @@ OWNER_DIRECTORY = 0o700
 STAMP_GRAIN_NS = 20_000_000
 HOUR_NS = 3_600_000_000_000
 # A stamp that no file has: what bears it counts as changed.
-UNSETTLED = (0, 0, 0)
+UNRELIABLE = (0, 0, 0)
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _WALKS_ONCE = os.stat in os.supports_dir_fd
@@ -35,7 +35,7 @@ def read_text(path: str) -> str | None:
 def read_bytes(path: str) -> bytes | None:
     """The file's bytes, or None when there is no readable regular file: a FIFO or device in its place is not waited
     for."""
-    handle = _open_regular(path)
+    handle = open_regular(path)
     if handle is None:
         return None
     try:
@@ -50,8 +50,20 @@ def view_file(path: str) -> FileView | bytes | None:
     open file cannot be replaced, gets them whole."""
     if sys.platform == "win32":
         return read_bytes(path)
-    handle = _open_regular(path)
+    handle = open_regular(path)
     return None if handle is None else FileView(handle)
+
+
+def open_regular(path: str) -> int | None:
+    """Return a handle to read the file with, or None when there is no readable regular file."""
+    try:
+        handle = os.open(path, _READ)
+    except (OSError, ValueError):  # ValueError: a NUL in the path
+        return None
+    if os.fstat(handle).st_mode & _KIND == _REGULAR:
+        return handle
+    os.close(handle)
+    return None
 
 
 def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
@@ -148,8 +160,8 @@ def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
     return found
 
 
-def settled(mark: Stamp | None, now_ns: int) -> bool:
-    """Whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or lies so far in the
+def is_reliable(mark: Stamp | None, now_ns: int) -> bool:
+    """Return whether a later edit must change the stamp: it is old enough (file clocks tick coarsely), or so far in the
     future that no edit of today repeats it."""
     return mark is None or mark[0] < now_ns - STAMP_GRAIN_NS or mark[0] > now_ns + HOUR_NS
 
@@ -240,17 +252,6 @@ def _lock_within(handle: int, patience: float) -> bool:
             return False
         time.sleep(0.002)
     return True
-
-
-def _open_regular(path: str) -> int | None:
-    try:
-        handle = os.open(path, _READ)
-    except (OSError, ValueError):  # ValueError: a NUL in the path
-        return None
-    if os.fstat(handle).st_mode & _KIND == _REGULAR:
-        return handle
-    os.close(handle)
-    return None
 
 
 def _open_append(path: str) -> int:

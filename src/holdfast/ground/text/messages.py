@@ -6,9 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from holdfast.ground.formats.yaml_text import load_yaml
-
-FALLBACK = "en"
-LANGUAGES = (FALLBACK, "pt", "es", "fr")
+from holdfast.ground.text.languages import ENGLISH, LANGUAGES
 
 
 def say(key: str, language: str, **values: object) -> str:
@@ -18,13 +16,13 @@ def say(key: str, language: str, **values: object) -> str:
 
 def texts_for(language: str) -> dict[str, str]:
     """Key -> text of all texts in this language; what is missing there, and every unknown language, is English."""
-    return {**_read(FALLBACK), **_read(language_code(language))}
+    return {**_read(ENGLISH), **_read(language_code(language))}
 
 
 def language_code(language: str) -> str:
     """The catalogue's language for a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that it has not."""
     code = language.strip().lower()[:2]
-    return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else FALLBACK
+    return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else ENGLISH
 
 
 @cache

@@ -8,7 +8,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
-from holdfast.memory.model.entry import EVIDENCE
+from holdfast.memory.model.entry import EVIDENCE, STATED_TYPES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 LONGEST_TITLE = 120
 MOST_TAGS = 5
 MOST_PATHS = 8
-# What was said by somebody who decides starts higher than what is concluded (decision 23).
-_TOLD = ("decision", "user_correction")
 _LONGEST_QUOTE = 300
 # With a folder, or a name with an ending; "v1.2", "e.g." and "Next.js" are neither.
 _PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\.[A-Za-z]\w{0,7}\b(?![/@])")
@@ -79,7 +77,7 @@ class Candidate(Value):
 
 def confidence_of(type: str, settings: Mapping[str, Mapping[str, float]]) -> float:
     """What an entry of this type starts with; ``settings`` is the configuration's section ``memory``."""
-    return float(settings["confidence"]["told" if type in _TOLD else "inferred"])
+    return float(settings["confidence"]["told" if type in STATED_TYPES else "inferred"])
 
 
 def title_of(sentence: str) -> str:

@@ -33,7 +33,8 @@ _FRENCH = """
     restons reste partons part prefere equipe fait
     nous va allons vais avons
 """
-CHOOSING = frozenset(" ".join((_ENGLISH, _PORTUGUESE, _SPANISH, _FRENCH)).split())
+CHOOSING = {"en": _ENGLISH, "pt": _PORTUGUESE, "es": _SPANISH, "fr": _FRENCH}
+_CHOOSING = frozenset(" ".join(CHOOSING.values()).split())
 # A no or yes to what was said before, and the French "on", which to English is a preposition.
 _OPENING = re.compile(
     r"^(?:(?:no|nope|nao|non|yes|yeah|sim|si|oui|well|so)[,.:;!] "
@@ -218,4 +219,4 @@ def _roots(text: str) -> frozenset[str]:
 
 
 def _tells(word: str) -> bool:
-    return len(word) > 1 and word not in STOP_WORDS and word not in CHOOSING
+    return len(word) > 1 and word not in STOP_WORDS and word not in _CHOOSING

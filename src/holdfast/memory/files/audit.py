@@ -1,17 +1,11 @@
-"""Who changed a memory, when and why: one line in the audit log for each change, without what the memory tells."""
+"""The events of memories in the audit log: one for each change, without what the memory tells."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterator
 
-from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.safety.redaction import redact
-from holdfast.ground.storage.event_log import append_event
-from holdfast.ground.storage.names import safe_name
-from holdfast.ground.values import Value
+from holdfast.ground.event_log.read import Event, data_of
+from holdfast.ground.timestamps import seconds_of
 from holdfast.memory.model.entry import Entry
 
 ADDED = "memory.added"
@@ -27,40 +21,14 @@ ACCESSED = "memory.access"
 PROPOSED = "memory.proposed"
 
 LONGEST = 80
-_TOLD = ("title", "body", "workaround", "tags", "seen")
+_CONTENT = ("title", "body", "workaround", "tags", "seen")
 
 
-class Actor(Value):
-    """Who acts: the ``writer`` (a door's or a person's name), the moment ``now`` in seconds, the configuration's
-    section ``retention``, and where known conversation, agent and reason."""
-
-    writer: str
-    now: float
-    retention: dict[str, object]
-    session: str = ""
-    agent: str = ""
-    why: str = ""
-
-
-def record(shared: str, actor: Actor, kind: str, data: Mapping[str, object]) -> None:
-    """Append the event. A disk that refuses loses the line, not the change that it tells of."""
-    with suppress(OSError, ValueError):
-        append_event(
-            shared,
-            safe_name(actor.writer),
-            kind,
-            dict(data),
-            actor.now,
-            actor.retention,
-            writer=actor.writer,
-            session=actor.session,
-            agent=actor.agent or None,
-            why=_reason(shared, actor.why) or None,
-        )
-
-
-def _reason(shared: str, why: str) -> str:
-    return redact(why, known=read_secrets(Path(os.path.dirname(shared)))) if why else ""
+def accesses(event: Event) -> Iterator[tuple[str, str, float]]:
+    """Yield (id, conversation, timestamp) of each entry that an access event names."""
+    ids, at = data_of(event).get("ids"), seconds_of(event.get("time"))
+    for each in ids if isinstance(ids, list) and at else ():
+        yield str(each), str(event.get("session") or ""), at
 
 
 def differences(before: Entry, after: Entry) -> dict[str, object]:
@@ -70,6 +38,6 @@ def differences(before: Entry, after: Entry) -> dict[str, object]:
 
 
 def _pair(name: str, old: object, new: object) -> list[object] | None:
-    if name in _TOLD or len(str(old)) + len(str(new)) > LONGEST:
+    if name in _CONTENT or len(str(old)) + len(str(new)) > LONGEST:
         return None
-    return [redact(value) if isinstance(value, str) else value for value in (old, new)]
+    return [old, new]

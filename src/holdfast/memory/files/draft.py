@@ -12,13 +12,11 @@ from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.memory.files.fields import read_fields
-from holdfast.memory.model.entry import KEEP_LESS, LARGEST, SECTOR_OF, Entry
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST, SECTOR_OF, STATED_TYPES, Entry
 from holdfast.memory.model.ids import new_id
 
 LONGEST_TITLE = 120
 INSTRUCTION = "instruction"
-# Types that start with the confidence of what was told, not of what was inferred (decision 23).
-TOLD = ("decision", "user_correction")
 
 _TEXTS = ("title", "body")
 _SPEAKING = (*_TEXTS, "workaround")
@@ -48,7 +46,7 @@ def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection
 
 def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: float) -> dict[str, Any]:
     """What a new entry of this type has where nobody says otherwise."""
-    told = by_person or kind in TOLD
+    told = by_person or kind in STATED_TYPES
     return {
         "id": new_id(now),
         "created_at": iso(now),

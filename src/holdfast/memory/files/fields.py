@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from holdfast.ground.formats.frontmatter import render_plainly
 from holdfast.ground.formats.schema import Fault, Schema, load_schema, nearest, shown, sift
+from holdfast.ground.timestamps import parse_timestamp
 from holdfast.memory.model.entry import SECTOR_OF, Entry
 from holdfast.memory.model.ids import is_id
 
@@ -58,11 +59,10 @@ def is_optional(key: str) -> bool:
 def to_utc(text: str) -> str:
     """A date or time of ISO 8601 as ``2026-11-21T12:00:00Z``, "" for what is none; without a zone it is in UTC."""
     try:
-        moment = datetime.fromisoformat(text)
-        moment = moment.astimezone(UTC) if moment.tzinfo else moment
+        found = parse_timestamp(text).astimezone(UTC)
     except (ValueError, OverflowError):
         return ""
-    return moment.replace(tzinfo=None, microsecond=0).isoformat() + "Z"
+    return found.replace(tzinfo=None, microsecond=0).isoformat() + "Z"
 
 
 @functools.cache

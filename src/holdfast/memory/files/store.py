@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage import durable
-from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_bytes, remove_file, stamp
 from holdfast.ground.values import Value
 from holdfast.memory.files import audit
-from holdfast.memory.files.audit import Actor, differences, record
+from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
 from holdfast.memory.files.draft import fit_changes, make_entry
 from holdfast.memory.files.placing import owned, place_of, scope_of
@@ -181,7 +183,7 @@ def sweep(shared: str, dry_run: bool = False) -> list[str]:
 def sole_writer(shared: str) -> Iterator[None]:
     """A ``with`` block in which no other process of ours writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
-    with take_turn(path, PATIENCE) as held:
+    with fair_lock(path, PATIENCE) as held:
         if not held:
             raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", "the memories", "try again")
         yield

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import UNSETTLED, read_bytes, settled
+from holdfast.ground.storage.files import UNRELIABLE, is_reliable, read_bytes
 from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.files.verify import LARGEST, Problem, verify_text
@@ -36,7 +36,7 @@ def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
     """
     folder = memories(shared)
     for path in sorted(stamps, key=lambda path: (path.rpartition("/")[2], path)):
-        mark = stamps[path] if settled(stamps[path], time.time_ns()) else UNSETTLED
+        mark = stamps[path] if is_reliable(stamps[path], time.time_ns()) else UNRELIABLE
         raw = read_bytes(os.path.join(folder, *path.split("/")))
         yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
 

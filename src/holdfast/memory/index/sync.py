@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.fair_lock import take_turn
-from holdfast.ground.storage.files import UNSETTLED, stamp
+from holdfast.ground.storage.fair_lock import fair_lock
+from holdfast.ground.storage.files import UNRELIABLE, stamp
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
 from holdfast.memory.index.database import database_path, is_led_astray
@@ -82,7 +82,7 @@ def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.Datab
 
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
     """A new index of these entries (path from ``memories/`` and entry), whatever lies on the disk."""
-    sources = (Source(path, UNSETTLED, entry) for path, entry in entries)
+    sources = (Source(path, UNRELIABLE, entry) for path, entry in entries)
     with _sole_writer(shared) as path:
         return _make(path, shared, sources, settings, now)
 
@@ -92,7 +92,7 @@ def _sole_writer(shared: str) -> Iterator[str]:
     """The database's path, for a block in which no other process writes it."""
     if is_led_astray(shared):
         raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
-    with take_turn(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
+    with fair_lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
         if not held:
             raise HoldfastError("cannot be locked: in use, or not writable", "the index of the memories", "try again")
         try:

@@ -16,6 +16,8 @@ TYPES = (
     "lesson",
     *SECTORS,
 )
+STATED_TYPES = ("decision", "user_correction")
+"""What somebody said: it starts with more confidence than what was concluded (decision 23)."""
 TIERS = ("hot", "warm", "cold")
 DURABLE = "durable"
 STORAGES = ("session", "daily", DURABLE)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import calendar
-import os
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from holdfast.ground.clock import iso
-from holdfast.ground.formats.json_text import loads
-from holdfast.ground.storage.files import read_text
-from holdfast.memory.files.audit import ACCESSED, PROPOSED, Actor, record
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.read import data_of, read_events
+from holdfast.ground.event_log.record import record
+from holdfast.memory.files.audit import ACCESSED, PROPOSED, accesses
 from holdfast.memory.upkeep.actions import Access
 
 
@@ -21,52 +19,15 @@ def record_access(shared: str, ids: Iterable[str], actor: Actor) -> None:
 
 
 def read_accesses(shared: str) -> list[Access]:
-    """The first and the last access of each entry in each conversation that the log still holds."""
+    """Return the first and the last access of each entry in each conversation that the log still holds."""
     found: dict[tuple[str, str], Access] = {}
-    for access in _accesses(shared):
-        known = found.get((access.id, access.session), access)
-        first, last = min(known.at, access.at), max(known.last, access.at)
-        found[access.id, access.session] = access.replace(at=first, last=last)
+    for event in read_events(shared, ACCESSED):
+        for key, session, at in accesses(event):
+            known = found.get((key, session), Access(key, session, at))
+            found[key, session] = known.replace(at=min(known.at, at), last=max(known.last, at))
     return list(found.values())
 
 
 def read_proposed(shared: str) -> frozenset[str]:
-    """The entries that a person was already asked about."""
-    return frozenset(str(_data(event).get("memory")) for event in _events(shared, PROPOSED))
-
-
-def _seconds(moment: object) -> float:
-    try:
-        return float(calendar.timegm(time.strptime(str(moment), "%Y-%m-%dT%H:%M:%SZ")))
-    except (ValueError, OverflowError):
-        return 0.0
-
-
-def _accesses(shared: str) -> Iterator[Access]:
-    for event in _events(shared, ACCESSED):
-        ids, moment = _data(event).get("ids"), _seconds(event.get("time"))
-        for each in ids if isinstance(ids, list) and moment else ():
-            yield Access(id=str(each), session=str(event.get("session") or ""), at=moment)
-
-
-def _events(shared: str, kind: str) -> Iterator[dict[str, object]]:
-    folder = os.path.join(shared, "events")
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    for name in names:
-        for line in (read_text(os.path.join(folder, name)) or "").splitlines() if ".jsonl" in name else ():
-            event = _event(line) if kind in line else {}
-            if event.get("kind") == kind:
-                yield event
-
-
-def _event(line: str) -> dict[str, object]:
-    try:
-        event = loads(line)
-    except ValueError:  # a line that a full disk cut off
-        return {}
-    return event if isinstance(event, dict) else {}
-
-
-def _data(event: dict[str, object]) -> dict[str, object]:
-    data = event.get("data")
-    return data if isinstance(data, dict) else {}
+    """Return the entries that a person was already asked about."""
+    return frozenset(str(data_of(event).get("memory")) for event in read_events(shared, PROPOSED))

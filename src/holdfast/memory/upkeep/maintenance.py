@@ -7,9 +7,11 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.values import Value
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import PROPOSED, Actor, record
+from holdfast.memory.files.audit import PROPOSED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import SHARED, Place, read_place
 from holdfast.memory.upkeep.accesses import read_accesses, read_proposed

@@ -21,7 +21,7 @@ MOST_REQUESTS = 3
 # To search words for decisions is what takes time; older ones stand in the memories, captured from everything.
 MOST_WORDS = 300
 LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
-TOLD = {"decision": "", "user_correction": "Corrected by the user: "}
+LEAD_INS = {"decision": "", "user_correction": "Corrected by the user: "}
 
 
 class Talk(Value):
@@ -73,5 +73,5 @@ def _redacted(message: Message, secrets: Collection[str]) -> Message:
 
 
 def _decisions(messages: Sequence[Message], settings: Mapping[str, Any]) -> tuple[str, ...]:
-    candidates = [each for each in find_candidates(messages, settings) if each.type in TOLD]
-    return tuple(TOLD[each.type] + each.title for each in sorted(candidates, key=lambda each: each.at))
+    candidates = [each for each in find_candidates(messages, settings) if each.type in LEAD_INS]
+    return tuple(LEAD_INS[each.type] + each.title for each in sorted(candidates, key=lambda each: each.at))

@@ -11,9 +11,8 @@ from holdfast.memory.capture.digest import write_digest
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import DIGEST
+from holdfast.memory.model.entry import DIGEST, STATED_TYPES
 from holdfast.memory.model.layout import SHARED
-from holdfast.operations.memory.lessons import TOLD
 from holdfast.transcripts.messages import Message
 
 WHY = "what the conversation did"
@@ -25,7 +24,7 @@ def keep_digest(library: Library, messages: Sequence[Message], candidates: Seque
     Everybody may read it, so what an active agent concluded for itself is left to its own memories.
     """
     done = activity(messages)
-    told = [one for one in candidates if one.type in TOLD or not library.reader.agent]
+    told = [one for one in candidates if one.type in STATED_TYPES or not library.reader.agent]
     if not told and not done.files and not done.runs:
         return
     now = library.clock.now()

@@ -14,11 +14,11 @@ from holdfast.memory.capture.reconcile import Conflict, Strengthen, Supersede, r
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Card, Query
+from holdfast.memory.model.entry import STATED_TYPES
 from holdfast.memory.model.layout import SHARED
 
 # What was said by somebody who decides is everybody's; what was concluded is the agent's until it is validated
 # (decision 22).
-TOLD = ("decision", "user_correction")
 LOOKED_AT = 12
 CONFLICT = "conflict"
 GOTCHA = "gotcha"
@@ -75,7 +75,7 @@ def _related(library: Library, candidate: Candidate) -> tuple[Card, ...]:
 
 
 def _owner(candidate: Candidate, agent: str) -> str:
-    return SHARED if candidate.type in TOLD or not agent else agent
+    return SHARED if candidate.type in STATED_TYPES or not agent else agent
 
 
 def _moments(library: Library, candidate: Candidate) -> tuple[str, ...]:

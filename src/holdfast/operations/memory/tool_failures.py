@@ -72,7 +72,7 @@ def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
     told = {each.tool_use_id for each in logged if each.tool_use_id}
     new = [each for each in occurrences if each.tool_use_id not in told]
     for each in new:
-        append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent or None)
+        append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent)
     gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)
     fresh = {each.signature for each in new}
     return sum(_remember(library, signature, found) for signature, found in gotchas.items() if signature in fresh)

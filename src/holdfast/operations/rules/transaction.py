@@ -97,8 +97,8 @@ def _bytes(change: Change, text: str | None) -> bytes | None:
 
 def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
     """Copies of the files before the changes, in a folder of this moment's own."""
-    moment = iso(now).replace("-", "").replace(":", "")
-    folders = (f".holdfast/cache/removed/{moment}{end}" for end in ("", *(f"-{n}" for n in range(2, 1000))))
+    timestamp = iso(now).replace("-", "").replace(":", "")
+    folders = (f".holdfast/cache/removed/{timestamp}{end}" for end in ("", *(f"-{n}" for n in range(2, 1000))))
     folder = next(each for each in folders if not os.path.lexists(os.path.join(workspace.root, each)))
     for change in changes:
         raw = _bytes(change, change.before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.storage.files import UNSETTLED, read_bytes, read_text, stamp
+from holdfast.ground.storage.files import UNRELIABLE, read_bytes, read_text, stamp
 from holdfast.ground.values import Value
 from holdfast.rules.format.constitution import Constitution, merge, read_constitution
 from holdfast.rules.format.manifest import Domain, Manifest, read_manifest
@@ -93,7 +93,7 @@ def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
 def mark_of(root: str, path: str) -> Stamp | None:
     """The stamp; one that never holds where nothing can be read, because the right to read changes no stamp."""
     found = stamp(f"{root}/{path}")
-    return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNSETTLED
+    return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNRELIABLE
 
 
 def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:

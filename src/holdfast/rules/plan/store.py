@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from holdfast.ground.storage.files import (
-    UNSETTLED,
+    UNRELIABLE,
+    is_reliable,
     read_bytes,
     remove_file,
-    settled,
     stamp,
     stamps,
     view_file,
@@ -77,14 +77,14 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
     began = time.time_ns()
     found = read_sources(workspace, layout)
-    watched = [_settled([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in _groups(found)]
+    watched = [_reliable([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in _groups(found)]
     known, secrets = _known(kept), read_secrets(Path(workspace.root))
     charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
         found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets
     )
     for record in records:
-        record["files"] = _settled(record["files"], began)
+        record["files"] = _reliable(record["files"], began)
     raw = pack(head, matcher, records)
     _keep(_plan_path(workspace), raw)
     plan = unpack(head, raw)
@@ -124,9 +124,9 @@ def _known(kept: Plan | None) -> dict[str, Record]:
         return {}
 
 
-def _settled(stamps: Stamps, now: int) -> Stamps:
+def _reliable(stamps: Stamps, now: int) -> Stamps:
     """The stamps, those aside that a later edit might repeat."""
-    return [(path, mark if settled(mark, now) else UNSETTLED) for path, mark in stamps]
+    return [(path, mark if is_reliable(mark, now) else UNRELIABLE) for path, mark in stamps]
 
 
 def _keep(path: str, raw: bytes) -> None:

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents import detail as details
 from holdfast.work.documents import manifest as manifests
 from holdfast.work.documents.backlog import BacklogItem, is_same, rank, union
-from holdfast.work.documents.dates import write_moment
+from holdfast.work.documents.dates import write_timestamp
 from holdfast.work.documents.manifest import add_log_line, check_key, read_manifest_text
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
-from holdfast.work.documents.store import Author, Files, detail_keys, read_detail, read_manifest, record, transact
+from holdfast.work.documents.store import Author, Files, detail_keys, read_detail, read_manifest, transact
 
 BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 
@@ -22,7 +23,7 @@ BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool:
     """Note a problem; False where it was known, whose priority is then this one. Raises HoldfastError."""
     told = without_secrets(workspace, " ".join(item.item.split()))
-    noted = item.replace(item=told, found=write_moment(author.now)[0])
+    noted = item.replace(item=told, found=write_timestamp(author.now)[0])
     if not noted.item:
         raise HoldfastError("a problem needs a text", mend="say in a line what is wrong")
     is_new = transact(workspace, lambda files: _add(files, noted, author.limits.backlog))
@@ -55,7 +56,7 @@ def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem
 
 def add_log(workspace: Workspace, text: str, author: Author) -> None:
     """Note in a line what was done. Raises HoldfastError."""
-    day, line = write_moment(author.now)[0], without_secrets(workspace, " ".join(text.split()))
+    day, line = write_timestamp(author.now)[0], without_secrets(workspace, " ".join(text.split()))
     if not line:
         raise HoldfastError("a line of the log needs a text")
     most = author.limits.log

@@ -19,7 +19,7 @@ CHARACTERS = 110
 _LISTED = 20
 _FIRST = 8
 _SOON = 5
-_TOLD = 3
+_MOST_PROBLEMS = 3
 _FOR_THE_REST = 50
 
 
@@ -71,7 +71,7 @@ def _head(survey: Survey) -> list[_Line]:
     lines = [f"{clip(manifest.name or 'specs', 40)}: {len(standings)} documents{': ' if counts else ''}{counts}{score}"]
     lines += [f"next: {one.action} {one.key} ({one.why})" for one in propose(standings, UNPROMPTED)]
     lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate what you are asked to, no more"]
-    lines += survey.problems[:_TOLD]
+    lines += survey.problems[:_MOST_PROBLEMS]
     return [_Line(0, _one_line(line)) for line in lines]
 
 

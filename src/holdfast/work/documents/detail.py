@@ -15,7 +15,7 @@ from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.storage.text_file import refuse_conflict
 from holdfast.ground.values import Value
 from holdfast.work.documents.backlog import BacklogItem, is_same, read_items
-from holdfast.work.documents.dates import read_moment
+from holdfast.work.documents.dates import read_timestamp
 from holdfast.work.documents.edit import render_item, set_fields
 from holdfast.work.documents.manifest import VERSION, read_integer
 from holdfast.work.documents.rubrics import Item
@@ -162,7 +162,7 @@ def _row(answer: Answer) -> dict[str, object]:
 
 
 def _detail(key: str, data: Mapping[str, Any]) -> Detail:
-    day, time = read_moment(data.get("last_evaluated"), data.get("time"))
+    day, time = read_timestamp(data.get("last_evaluated"), data.get("time"))
     checklist = data.get("checklist")
     rows = checklist if isinstance(checklist, list) else []
     ids = tuple(str(row.get("id") or "") if isinstance(row, dict) else "" for row in rows)
@@ -195,7 +195,7 @@ def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
     for name in ("checklist", "backlog"):
         if data.get(name) is not None and not isinstance(data[name], list):
             yield f"{name} must be a list"
-    if data.get("last_evaluated") and not read_moment(data["last_evaluated"])[0]:
+    if data.get("last_evaluated") and not read_timestamp(data["last_evaluated"])[0]:
         yield f"last_evaluated: {data['last_evaluated']!r} is no day"
     for row in rows:
         given = row.get("result") if isinstance(row, dict) else None

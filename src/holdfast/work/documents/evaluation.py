@@ -6,16 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.dates import write_moment
+from holdfast.work.documents.dates import write_timestamp
 from holdfast.work.documents.detail import EVALUATING, Detail, detail_name, set_answers
 from holdfast.work.documents.manifest import Artifact, Manifest, add_log_line, check_key, set_artifact
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
 from holdfast.work.documents.rubrics import Item, Rubric, custom_rubric, load_rubrics, rubric_of
 from holdfast.work.documents.scoring import LEVELS, Answer, Score, check_answers, merge_answers, score
-from holdfast.work.documents.store import Author, Files, read_detail, read_manifest, record, transact
+from holdfast.work.documents.store import Author, Files, read_detail, read_manifest, transact
 from holdfast.work.documents.tree import is_file
 
 EVALUATED, PLACED = "spec.evaluated", "spec.placed"
@@ -101,7 +102,7 @@ def _evaluate(files: Files, draft: _Draft) -> Evaluation:
     answers = merge_answers(rubric, detail.answers, draft.given, draft.keep)
     check_answers(rubric, [answer for answer in answers if answer.result])
     found = score(rubric, answers, manifest.scaled)
-    day, time = write_moment(draft.author.now) if found.level else (detail.day, detail.time)
+    day, time = write_timestamp(draft.author.now) if found.level else (detail.day, detail.time)
     files.put_detail(key, set_answers(detail_text, detail, answers, day, time, _wip(detail, rubric, found)))
     after = _graded(artifact, found, day, time)
     text = set_artifact(text, before, after)
@@ -118,7 +119,7 @@ def _place(files: Files, draft: _Draft) -> Evaluation:
     after = artifact if artifact.day or artifact.status == "wip" else artifact.replace(status="draft")
     text = set_artifact(text, before, after)
     if before is None:
-        day = write_moment(draft.author.now)[0]
+        day = write_timestamp(draft.author.now)[0]
         text = add_log_line(text, day, f"Tracked {draft.key}", draft.author.limits.log)
     files.put_manifest(text)
     return found.replace(artifact=after)

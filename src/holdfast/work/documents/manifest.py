@@ -17,7 +17,7 @@ from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.storage.text_file import refuse_conflict
 from holdfast.ground.values import Value
 from holdfast.work.documents.backlog import BacklogItem, is_same, place_for, read_items, shorten, surplus
-from holdfast.work.documents.dates import read_moment
+from holdfast.work.documents.dates import read_timestamp
 from holdfast.work.documents.edit import render_item, set_fields
 
 NAME = ".holdfast/manifest.yaml"
@@ -203,7 +203,7 @@ def _manifest(data: Mapping[str, Any], problems: tuple[str, ...]) -> Manifest:
 
 def _artifact(key: str, data: object) -> Artifact:
     about = _mapping(data)
-    day, time = read_moment(about.get("last_evaluated"), about.get("time"))
+    day, time = read_timestamp(about.get("last_evaluated"), about.get("time"))
     most = max(1, read_integer(about.get("max_score"), 5))
     status = about.get("status")
     return Artifact(
@@ -227,7 +227,7 @@ def _problems(data: Mapping[str, Any], text: str) -> tuple[str, ...]:
         day = _mapping(about).get("last_evaluated")
         if not KEY.fullmatch(str(key)):
             found.append((("artifacts", str(key)), "is no key of an artifact"))
-        elif day and not read_moment(day)[0]:
+        elif day and not read_timestamp(day)[0]:
             found.append((("artifacts", str(key), "last_evaluated"), f"must be a day, not {day!r}"))
     lines = key_lines(text, NAME) if found else {}
     return tuple(f"{NAME}:{lines.get(path, 1)}: {'.'.join(path)} {what}" for path, what in found)

@@ -62,13 +62,13 @@ def _class(standing: Standing) -> int:
 
 def _sort_key(standing: Standing) -> tuple[float | str, ...]:
     group = _class(standing)
-    within = {2: standing.score, 3: standing.moment, 4: (*PRIORITIES, "").index(standing.need)}
+    within = {2: standing.score, 3: standing.evaluated_at, 4: (*PRIORITIES, "").index(standing.need)}
     return (
         group,
         within.get(group, 0),
         not standing.core,
         standing.state == "current",
-        standing.moment,
+        standing.evaluated_at,
         _order(standing),
         standing.key,
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from holdfast.ground.event_log.record import record
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.dates import write_moment
+from holdfast.work.documents.dates import write_timestamp
 from holdfast.work.documents.manifest import (
     DIRECTORY,
     Artifact,
@@ -19,7 +20,7 @@ from holdfast.work.documents.manifest import (
     set_artifact,
 )
 from holdfast.work.documents.rubrics import Rubric, load_rubrics, watched
-from holdfast.work.documents.store import Author, Files, read_manifest, record, transact
+from holdfast.work.documents.store import Author, Files, read_manifest, transact
 from holdfast.work.documents.tree import is_file, list_files
 
 SCANNED = "spec.scanned"
@@ -99,7 +100,7 @@ def _distance(path: str, directory: str) -> tuple[int, int, str]:
 
 
 def _write(files: Files, candidates: Sequence[Candidate], name: str, author: Author) -> None:
-    day = write_moment(author.now)[0]
+    day = write_timestamp(author.now)[0]
     text = files.manifest or new_manifest_text(name, day)
     manifest = read_manifest_text(text)
     refuse_newer(manifest)

@@ -21,25 +21,25 @@ class Change(Value):
     """A file and when it last changed, in seconds since 1970."""
 
     path: str
-    moment: float
+    changed_at: float
 
 
 def latest_changes(
     changes: Mapping[str, float], watches: Iterable[tuple[str, ...]]
 ) -> dict[tuple[str, ...], Change | None]:
-    """Watch patterns -> the latest change of a file that they watch; ``changes`` is path -> moment."""
+    """Watch patterns -> the latest change of a file that they watch; ``changes`` is path -> when it changed."""
     foreign = [path for path in changes if not path.startswith(OURS)]
     return {watch: _latest(changes, watched(foreign, watch)) for watch in set(watches)}
 
 
 def change_since(
-    moment: float, path: str, watch: tuple[str, ...], changes: Mapping[str, float], latest: Latest
+    evaluated_at: float, path: str, watch: tuple[str, ...], changes: Mapping[str, float], latest: Latest
 ) -> Change | None:
-    """What changed after the evaluation at ``moment``: the document at ``path`` itself, else what it watches, else
+    """What changed after the evaluation: the document at ``path`` itself, else what it watches, else
     None."""
     own = Change(path, changes.get(path, 0.0))
     candidates = (own, latest.get(watch))
-    return next((change for change in candidates if change and change.moment > moment - GRAIN), None)
+    return next((change for change in candidates if change and change.changed_at > evaluated_at - GRAIN), None)
 
 
 def _latest(changes: Mapping[str, float], paths: list[str]) -> Change | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from holdfast.ground.clock import iso
 from holdfast.ground.values import Value
-from holdfast.work.documents.dates import seconds_of
+from holdfast.work.documents.dates import seconds_of_day
 from holdfast.work.documents.detail import Glance
 from holdfast.work.documents.manifest import Artifact
 from holdfast.work.documents.rubrics import Rubric, rubric_of
@@ -16,9 +16,12 @@ STATES = ("broken", "missing", "draft", "wip", "stale", "current")
 
 
 class Standing(Value):
-    """A document's ``state``, one of STATES, with the ``reason``; ``moment`` is its last evaluation in seconds since
-    1970, 0.0 for never; ``need`` the priority of its most urgent backlog item, "" for none; ``best`` the best level
-    that it can have."""
+    """A document's ``state``, one of STATES, with the ``reason``.
+
+    ``evaluated_at``: its last evaluation in seconds since 1970, 0.0 for never.
+    ``need``: the priority of its most urgent backlog item, "" for none.
+    ``best``: the best level that it can have.
+    """
 
     key: str
     type: str
@@ -28,7 +31,7 @@ class Standing(Value):
     state: str
     reason: str
     core: bool
-    moment: float
+    evaluated_at: float
     need: str = ""
     best: int = 5
 
@@ -51,7 +54,7 @@ def judge(artifact: Artifact, glance: Glance | None, exists: bool, change: Chang
         state=state,
         reason=reason,
         core=bool(rubric and rubric.core and rubric.type == artifact.key),
-        moment=seconds_of(artifact.day, artifact.time),
+        evaluated_at=seconds_of_day(artifact.day, artifact.time),
         need=need,
         best=artifact.reachable or artifact.max_score,
     )
@@ -83,5 +86,5 @@ def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: Chan
     if not artifact.day:
         return "draft", "never evaluated"
     if change:
-        return "stale", f"{change.path} changed {iso(change.moment)[:10]}"
+        return "stale", f"{change.path} changed {iso(change.changed_at)[:10]}"
     return ("stale", "marked in the manifest") if artifact.status == "stale" else ("current", "")

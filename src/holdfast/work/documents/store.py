@@ -4,18 +4,15 @@ details first and the manifest last, so that the manifest never tells of what is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.ground.storage.event_log import append_event
-from holdfast.ground.storage.fair_lock import take_turn
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_text
-from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.text_file import read_strictly, replace_text
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.detail import Detail, Glance, detail_name, glance_at, read_detail_text
 from holdfast.work.documents.limits import STANDARD, Limits
@@ -29,14 +26,9 @@ MODE = 0o644
 Result = TypeVar("Result")
 
 
-class Author(Value):
-    """Who acts: the ``writer`` (a door's or a person's name), the moment ``now`` in seconds, the configuration's
-    section ``retention`` and its limits, and where known the conversation."""
+class Author(Actor):
+    """Who writes documents, with the configuration's ``limits`` on them."""
 
-    writer: str
-    now: float
-    retention: dict[str, Any]
-    session: str = ""
     limits: Limits = STANDARD
 
 
@@ -123,26 +115,10 @@ def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
     raise HoldfastError("somebody else is writing it", NAME, "try again")
 
 
-def record(workspace: Workspace, author: Author, kind: str, data: Mapping[str, object], why: str = "") -> None:
-    """Append an event to the audit log. A disk that refuses loses the line, not the change that it tells of."""
-    with suppress(OSError, ValueError):
-        append_event(
-            workspace.shared,
-            safe_name(author.writer),
-            kind,
-            dict(data),
-            author.now,
-            author.retention,
-            writer=author.writer,
-            session=author.session,
-            why=without_secrets(workspace, why) or None,
-        )
-
-
 @contextmanager
 def _sole_writer(workspace: Workspace) -> Iterator[None]:
     path = workspace.path("cache", "locks", "spec.lock")
-    with take_turn(path, PATIENCE) as held:
+    with fair_lock(path, PATIENCE) as held:
         if not held:
             raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", NAME, "try again")
         yield

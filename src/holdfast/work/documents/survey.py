@@ -7,7 +7,7 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.backlog import BacklogItem, rank
-from holdfast.work.documents.dates import seconds_of
+from holdfast.work.documents.dates import seconds_of_day
 from holdfast.work.documents.detail import Glance, detail_name
 from holdfast.work.documents.limits import Limits, read_limits
 from holdfast.work.documents.manifest import Artifact, Manifest
@@ -56,7 +56,7 @@ def _read_only(manifest: Manifest, glances: dict[str, Glance]) -> list[str]:
 
 def _changes(root: str, manifest: Manifest, glances: dict[str, Glance]) -> dict[str, Change | None]:
     """Key -> what changed since the document was evaluated."""
-    dated = {one.key: seconds_of(one.day, one.time) for one in manifest.artifacts if one.day}
+    dated = {one.key: seconds_of_day(one.day, one.time) for one in manifest.artifacts if one.day}
     documents = [one.path for one in manifest.artifacts if is_file(root, one.path)]
     times = read_changes(root, min(dated.values()), documents) if dated else {}
     watches = {one.key: _watch(one, glances.get(one.key)) for one in manifest.artifacts}

@@ -37,8 +37,8 @@ def read_changes(root: str, since: float, documents: Iterable[str]) -> dict[str,
     if committed is None or loose is None:
         return {path: _file_time(root, path) for path in (*_walk(root), *documents)}
     # Git keeps whole seconds, the one that a commit falls into.
-    ends = {path: moment + 1 for path, moment in committed.items()}
-    times = {path: min(moment, _time(root, path) or moment) for path, moment in ends.items()}
+    ends = {path: at + 1 for path, at in committed.items()}
+    times = {path: min(at, _time(root, path) or at) for path, at in ends.items()}
     newer = [path for path in documents if path not in loose and _file_time(root, path) > times.get(path, since)]
     ignored = uncommitted(root, newer, PATIENCE) if newer else None
     return times | {path: _file_time(root, path) for path in loose | (ignored or set())}

@@ -9,6 +9,8 @@ import os
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.formats.markdown import refuse_conflict_marks
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
@@ -17,7 +19,6 @@ from holdfast.work.files import read_inside, rewrite, sole_writer
 from holdfast.work.handoffs.check import Bounds, check_handoff, is_refused
 from holdfast.work.handoffs.handoff import SCHEMA_VERSION, Handoff
 from holdfast.work.handoffs.text import handoff_keys, read_handoff_text, write_handoff_text
-from holdfast.work.journal import Actor, record
 from holdfast.work.markdown_file import is_safe_name, load_keys, refuse_newer, set_document_keys, split_document
 from holdfast.work.reason import Reason
 
@@ -94,7 +95,7 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
     if not written.refused:
         with sole_writer(workspace, HANDOFFS):
             rewrite(workspace, path, where, lambda found: _over(found, text, where))
-            record(workspace, actor, WRITTEN, _told(handoff), agent)
+            record(workspace, actor.replace(agent=agent), WRITTEN, _told(handoff))
     return written
 
 

@@ -182,4 +182,4 @@ FRENCH = Phrases(
     links=_split("de, du, d, le, la, l, ce, cette, session, systeme, mode, chat, ici"),
     places=_split("d ici, le systeme, du systeme, ce systeme, la session, de la session, cette session"),
 )
-LANGUAGES = {"en": ENGLISH, "pt": PORTUGUESE, "es": SPANISH, "fr": FRENCH}
+PHRASES = {"en": ENGLISH, "pt": PORTUGUESE, "es": SPANISH, "fr": FRENCH}

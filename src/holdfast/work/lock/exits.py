@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.text.words import fold, split_words
-from holdfast.work.lock.exit_phrases import CONDITIONS, LANGUAGES, NAMES
+from holdfast.work.lock.exit_phrases import CONDITIONS, NAMES, PHRASES
 from holdfast.work.lock.slash import EXIT, EXITS, read_slash
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def find_exit(prompt: str) -> tuple[str, str]:
 
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
     """What this sentence as a whole is, and in which language."""
-    for language, phrases in LANGUAGES.items():
+    for language, phrases in PHRASES.items():
         kind = _kind(sentence, question, phrases)
         if kind:
             return kind, language

@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.files import read_inside, rewrite, sole_writer
-from holdfast.work.journal import Actor, record
 from holdfast.work.markdown_file import is_safe_name, load_keys, split_document
 from holdfast.work.reason import Reason
 from holdfast.work.stories.check import check_story, reasons_against_done
@@ -110,7 +111,7 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool
             raise HoldfastError("; ".join(reason.what for reason in reasons), where, "tick them, or use --anyway")
         return set_status(text, DONE, where)
 
-    return _change(workspace, story_id, finish, {"status": DONE, "anyway": anyway}, actor, why)
+    return _change(workspace, story_id, finish, {"status": DONE, "anyway": anyway}, actor.replace(why=why))
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
@@ -136,7 +137,6 @@ def _change(
     change: Callable[[str, str], str],
     details: dict[str, object],
     actor: Actor,
-    why: str = "",
 ) -> Story:
     path, where = _place(workspace, story_id)
     kept: list[Story] = []
@@ -150,7 +150,7 @@ def _change(
 
     with sole_writer(workspace, STORIES):
         if rewrite(workspace, path, where, apply):
-            record(workspace, actor, CHANGED, {"story": story_id, **details}, why=why)
+            record(workspace, actor, CHANGED, {"story": story_id, **details})
     return kept[0]
 
 

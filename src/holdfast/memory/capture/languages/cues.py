@@ -31,11 +31,11 @@ from holdfast.memory.capture.languages.french import CUES as FRENCH
 from holdfast.memory.capture.languages.portuguese import CUES as PORTUGUESE
 from holdfast.memory.capture.languages.spanish import CUES as SPANISH
 
-TABLES = (ENGLISH, PORTUGUESE, SPANISH, FRENCH)
+TABLES = {"en": ENGLISH, "pt": PORTUGUESE, "es": SPANISH, "fr": FRENCH}
 
 
 def _join(name: str) -> re.Pattern[str]:
-    lines = [line for table in TABLES for line in table[name].strip("\n").replace("\n    ", "").split("\n")]
+    lines = [line for table in TABLES.values() for line in table[name].strip("\n").replace("\n    ", "").split("\n")]
     return re.compile("|".join(f"(?:{line})" for line in lines))
 
 

@@ -1,0 +1,46 @@
+"""All reading of the event log. Writers go on meanwhile: lines that are not whole are passed over."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from holdfast.ground.event_log.files import SUFFIX, log_paths
+from holdfast.ground.storage.json_lines import parse_lines, read_appended, read_newest_first, read_objects
+
+Event = dict[str, Any]
+
+
+def read_events(shared: str, kind: str, file: str = "") -> Iterator[Event]:
+    """Yield the events of this kind of all writers, or of those whose log has ``file`` in its name."""
+    for path in log_paths(shared):
+        if file in os.path.basename(path):
+            yield from _of_kind(read_objects(path, kind.encode()), kind)
+
+
+def read_new_events(shared: str, kind: str, offsets: dict[int, int]) -> Iterator[Event]:
+    """Yield the events of this kind that lie beyond ``offsets`` (a log's inode, which a rotation keeps -> where reading
+    ended), and bring these up to date."""
+    for path in log_paths(shared):
+        new = read_appended(path, offsets)
+        if new is not None:
+            yield from _of_kind(parse_lines(new.lines, kind.encode()), kind)
+            offsets[new.inode] = new.end
+
+
+def newest_first(shared: str, start: str) -> list[Iterator[Event]]:
+    """Return for each log whose name has this start its events, the newest first, with those rotated out of it. No more
+    is read than is consumed."""
+    logs = (path for path in log_paths(shared) if path.endswith(SUFFIX))
+    return [read_newest_first(path) for path in logs if os.path.basename(path).startswith(start)]
+
+
+def data_of(event: Event) -> dict[str, Any]:
+    """Return what the event tells, empty where its ``data`` is no object."""
+    data = event.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def _of_kind(events: Iterator[Event], kind: str) -> Iterator[Event]:
+    return (event for event in events if event.get("kind") == kind)

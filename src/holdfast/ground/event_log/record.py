@@ -1,0 +1,27 @@
+"""Events of a person's or an agent's command, put on record without secrets. The hook, whose path may not import
+redaction, appends its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from holdfast.ground.event_log.append import Actor, append_event
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact, redact_all
+from holdfast.ground.workspace import Workspace
+
+
+def record(place: Workspace | str, actor: Actor, kind: str, data: Mapping[str, object], file: str = "") -> None:
+    """Append an event of the actor's, without secrets: those of a known form, and the values of the ``.env`` files.
+
+    ``place`` is the workspace, or its ``shared`` folder, whose project's ``.env`` files count then. A disk that refuses
+    and data that is no JSON lose the line, not the change that it tells of.
+    """
+    shared, root = (place, os.path.dirname(place)) if isinstance(place, str) else (place.shared, place.root)
+    with suppress(OSError, ValueError, TypeError):
+        known = read_secrets(Path(root))
+        public = actor.replace(why=redact(actor.why, known=known))
+        append_event(shared, public, kind, redact_all(data, known), file)

@@ -1,0 +1,98 @@
+"""JSON lines on disk: one object a line, appended in one write; a file that is full is rotated to ``.1``, ``.2`` and so
+on. The only reader and writer of such files of ours."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import append_line, open_regular, read_bytes
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    Object = dict[str, Any]
+
+CHUNK = 65_536
+
+
+class Appended(Value):
+    """The whole ``lines`` of the file ``inode`` from an offset on, and the offset ``end`` behind the last of them."""
+
+    inode: int
+    lines: tuple[bytes, ...]
+    end: int
+
+
+def append_object(path: str, value: Mapping[str, object], limit: int, keep: int = 3) -> None:
+    """Append the object as one line; past ``limit`` bytes the file is rotated first, and ``keep`` old ones stay.
+
+    Raise OSError where the disk refuses, ValueError and TypeError for what is no JSON.
+    """
+    append_line(path, dumps(value), limit, keep)
+
+
+def parse_lines(lines: Iterable[bytes], mark: bytes = b"") -> Iterator[Object]:
+    """Yield the objects of the lines that hold ``mark``; what is torn, as by a full disk, or no object is passed
+    over."""
+    for line in lines:
+        try:
+            found = loads(line.decode("utf-8", "replace").removeprefix("\ufeff")) if line and mark in line else None
+        except ValueError:
+            continue
+        if isinstance(found, dict):
+            yield found
+
+
+def read_objects(path: str, mark: bytes = b"") -> Iterator[Object]:
+    """Yield the objects of the file, the oldest first, of the lines that hold ``mark``."""
+    return parse_lines((read_bytes(path) or b"").split(b"\n"), mark)
+
+
+def read_newest_first(path: str) -> Iterator[Object]:
+    """Yield the objects of the file from its end on, then of those that were rotated out of it. No more is read than is
+    consumed."""
+    number, older = 0, path
+    while os.path.isfile(older):
+        yield from parse_lines(_lines_from_end(older))
+        number += 1
+        older = f"{path}.{number}"
+
+
+def read_appended(path: str, offsets: Mapping[int, int]) -> Appended | None:
+    """Return the whole lines beyond ``offsets[inode]``, all where that is unknown or lies behind the end; None where
+    there is no readable file."""
+    handle = open_regular(path)
+    if handle is None:
+        return None
+    try:
+        with open(handle, "rb") as file:
+            about = os.fstat(handle)
+            start = offsets.get(about.st_ino, 0)
+            start = start if start <= about.st_size else 0
+            file.seek(start)
+            *whole, _ = file.read().split(b"\n")
+    except OSError:
+        return None
+    return Appended(about.st_ino, tuple(whole), start + sum(len(line) + 1 for line in whole))
+
+
+def _lines_from_end(path: str) -> Iterator[bytes]:
+    handle = open_regular(path)
+    if handle is None:
+        return
+    try:
+        with open(handle, "rb", buffering=0) as file:
+            end, rest = file.seek(0, os.SEEK_END), b""
+            while end > 0:
+                start = max(0, end - CHUNK)
+                file.seek(start)
+                rest, *whole = (file.read(end - start) + rest).split(b"\n")
+                yield from reversed(whole)
+                end = start
+            yield rest
+    except OSError:
+        return
