@@ -13,7 +13,7 @@ from holdfast.memory.index.database import database_path
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON, Reader
 from holdfast.memory.model.card import Query
-from holdfast.memory.upkeep.actions import Circumstances, FileSession, Purge
+from holdfast.memory.upkeep.actions import FileSession, Purge, UpkeepContext
 
 NOW = 1_795_000_000.0
 DAY = 86_400.0
@@ -493,7 +493,7 @@ def test_only_a_person_imports_and_cleans(world, tmp_path):
 def test_a_session_that_is_over_is_filed_after_its_digest_was_written(world):
     world.add(storage="session", session="s1", reader=DEV)
     digests = []
-    done = world.of().clean(known=Circumstances(ended=frozenset({"s1"})), write_digest=digests.append).done
+    done = world.of().clean(known=UpkeepContext(ended=frozenset({"s1"})), write_digest=digests.append).done
     assert [type(each.action) for each in done if isinstance(each.action, FileSession)] == [FileSession]
     (card,) = world.of().list(Query()).cards
     assert (digests, card.storage) == (["s1"], "daily")

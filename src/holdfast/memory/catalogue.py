@@ -13,23 +13,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.files import store
-from holdfast.memory.files.store import CURRENT, Gone, Stored
 from holdfast.memory.files.tree import UNREAD, walk
-from holdfast.memory.files.verify import Problem
 from holdfast.memory.index import reading
 from holdfast.memory.index import sync as index
 from holdfast.memory.model.access import Reader, may_read, owners
 from holdfast.memory.model.card import Card, Hit, Query
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, read_place
+from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
 from holdfast.memory.model.lookup import pick
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.stored import Gone, Stored
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from holdfast.memory.index.indexing import Refreshed
+    from holdfast.memory.model.results import Refreshed
     from holdfast.memory.search.retrieval import Retrieval
 
-STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 EVERYTHING = 1_000_000_000
 TRIES = 5
 MEND = "move it away, or into a place such as shared/durable/"

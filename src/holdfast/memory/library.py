@@ -14,49 +14,34 @@ from typing import TYPE_CHECKING, Any
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.values import Value
-from holdfast.memory.catalogue import STATES, Catalogue
+from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.files import audit, portable, store
 from holdfast.memory.files.audit import Actor
 from holdfast.memory.files.draft import make_entry, redacted, usual_fields
-from holdfast.memory.files.importing import Imported, known_entries, take_in
+from holdfast.memory.files.importing import import_arrivals, known_entries
 from holdfast.memory.files.portable import Arrival
-from holdfast.memory.files.store import CURRENT, Stored
-from holdfast.memory.files.verify import Problem, verify_all
+from holdfast.memory.files.verify import verify_all
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.indexing import Refreshed
 from holdfast.memory.model import evidence, rights
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
-from holdfast.memory.model.layout import ARCHIVE, SHARED
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES
 from holdfast.memory.model.lookup import count_cards, waiting
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Imported, Listing, Refreshed
+from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.upkeep.accesses import read_proposed, record_access
-from holdfast.memory.upkeep.actions import Circumstances
-from holdfast.memory.upkeep.maintenance import Done, WriteDigest, carry_out, lies_at, plan
+from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
+from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
 KEPT = (CURRENT, ARCHIVE)
-NOTHING_KNOWN = Circumstances()
-
-
-class Listing(Value):
-    """Cards that were found, of a search with their scores in ``hits``, and files that could not be read."""
-
-    cards: tuple[Card, ...] = ()
-    hits: tuple[Hit, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-class Cleaned(Value):
-    """What maintenance did, or would do: its actions, and left-over drafts (full paths) that went."""
-
-    done: tuple[Done, ...]
-    drafts: tuple[str, ...]
+NO_CONTEXT = UpkeepContext()
 
 
 class Library:
@@ -221,7 +206,7 @@ class Library:
             return store.add(self.shared, entry, place.owner, actor, place.state, arrival.text).entry
 
         known = known_entries(stored.entry for stored in self.catalogue.entries(STATES))
-        result = take_in(arrivals, known, add, lambda: new_id(self.clock.now()))
+        result = import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
@@ -238,7 +223,7 @@ class Library:
     def clean(
         self,
         dry_run: bool = False,
-        known: Circumstances = NOTHING_KNOWN,
+        known: UpkeepContext = NO_CONTEXT,
         write_digest: WriteDigest = lambda session: None,
     ) -> Cleaned:
         """The daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's

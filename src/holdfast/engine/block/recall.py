@@ -143,7 +143,7 @@ def _called(turn: Turn, index: Any, level: str, executor: str) -> Memory | None:
 
     settings = turn.mirror.settings["memory"]
     query = _query(turn, executor, turn.event.prompt[:SEARCHED_CHARACTERS])
-    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings, effort=QUICK)
+    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings, limits=QUICK)
     cards = [hit.card for hit in hits if hit.relevance >= settings["least_relevance"]]
     return _memory(level, cards[: settings["shown"][level]], settings["tokens"][level])
 

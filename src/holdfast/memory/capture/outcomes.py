@@ -7,7 +7,7 @@ import re
 from holdfast.ground.values import Value
 from holdfast.memory.capture.candidate import Candidate, body_of, confidence_of, paths_in, tags_of, title_of
 from holdfast.memory.capture.runs import checks, only_looks, same_command
-from holdfast.memory.capture.signatures import find_error
+from holdfast.memory.gotchas.signatures import find_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

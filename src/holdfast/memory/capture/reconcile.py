@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.ground.text.similarity import likeness
 from holdfast.ground.values import Value
 from holdfast.memory.capture.choice_parser import at_odds, contradicts, read_choice, substance
-from holdfast.memory.capture.signatures import normalise_error
+from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.entry import DURABLE, PERSON
 
 TYPE_CHECKING = False

@@ -17,10 +17,10 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.files.draft import LONGEST_TITLE, make_entry, redacted
-from holdfast.memory.files.store import Stored
-from holdfast.memory.files.verify import Problem
 from holdfast.memory.model.entry import LARGEST, Entry
 from holdfast.memory.model.layout import ENDING, SHARED, Place, read_place
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.stored import Stored
 
 FORMATS = ("json", "md-tar")
 FORMAT = "holdfast-memories"

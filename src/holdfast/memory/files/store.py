@@ -19,7 +19,6 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage import durable
 from holdfast.ground.storage.fair_lock import take_turn
 from holdfast.ground.storage.files import read_bytes, remove_file, stamp
-from holdfast.ground.values import Value
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import Actor, differences, record
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
@@ -28,33 +27,16 @@ from holdfast.memory.files.placing import owned, place_of, scope_of
 from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import file_name
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, Place, write_place
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, Place, write_place
+from holdfast.memory.model.stored import Gone, Stored
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
-CURRENT = "current"
 PATIENCE = 20.0
 TRIES = 5
 
 Changes = Mapping[str, object] | Callable[[Entry], Mapping[str, object]]
-
-
-class Gone(HoldfastError):
-    """The one answer for what is not there and for what may not be seen."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__("there is no such memory", key, "holdfast memory list shows what there is")
-
-
-class Stored(Value):
-    """An entry and where it lies; its ``scope`` and ``storage`` are what the place says. ``stamp`` tells this text of
-    the file from any other."""
-
-    entry: Entry
-    path: str
-    place: Place
-    stamp: Stamp
 
 
 def scan(shared: str) -> Iterator[tuple[str, Stamp]]:

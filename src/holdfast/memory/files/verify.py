@@ -15,9 +15,9 @@ from holdfast.ground.values import Value
 from holdfast.memory.files.body import read_body
 from holdfast.memory.files.codec import read_frontmatter
 from holdfast.memory.files.fields import memory_schema
-from holdfast.memory.model.entry import KEEP_LESS
-from holdfast.memory.model.entry import LARGEST as LARGEST
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST
 from holdfast.memory.model.layout import SHARED, read_place
+from holdfast.memory.model.problem import Problem
 
 _ALIKE = 0.8
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -25,19 +25,6 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _OURS = re.compile(r"^<{7} ", re.MULTILINE)
 _THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
-
-
-class Problem(Value):
-    """A mistake: ``path`` from ``memories/``, ``line`` from 1 (0: the whole file), what is wrong and how to mend it."""
-
-    path: str
-    line: int
-    what: str
-    mend: str
-
-    def __str__(self) -> str:
-        where = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{where}: {self.what} ({self.mend})"
 
 
 class _Looked(Value):

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
-VERSION = 3
+VERSION = 4
 PATIENCE = 0.2
-# An entry's seat: its conversation's number, then its position in it; so neighbours are next to each other. Two places
+# An entry's doc: its conversation's number, then its position in it; so neighbours are next to each other. Two places
 # are left free at the beginning, so that what lies beside the first entry is no other conversation's.
 POSITIONS, FIRST = 20, 2
 # What separates the tags, flags and fields in a column.
@@ -37,7 +37,7 @@ def database_path(shared: str) -> str:
     return os.path.join(shared, "cache", NAME)
 
 
-def is_led_astray(shared: str) -> bool:
+def is_symlinked(shared: str) -> bool:
     """Whether the database's folder or the file itself is a link, which a clone may bring and nobody follows."""
     path = database_path(shared)
     return os.path.islink(os.path.dirname(path)) or os.path.islink(path)

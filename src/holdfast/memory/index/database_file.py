@@ -17,8 +17,8 @@ _DRAFT = ".draft"
 # What SQLite keeps beside a database; in a new one's place they would be taken for its own.
 _COMPANIONS = ("-journal", "-wal", "-shm")
 _TABLES = (
-    *("cards", "texts", "vocabulary", "talks", "citations", "cited_files", "files", "problems", "accesses", "logs"),
-    *("facts", "postings_data", "postings_idx", "postings_config", "journal", "generation"),
+    *("cards", "texts", "vocabulary", "conversations", "citations", "cited_files", "files", "problems", "accesses"),
+    *("logs", "facts", "postings_data", "postings_idx", "postings_config", "journal", "generation"),
 )
 
 

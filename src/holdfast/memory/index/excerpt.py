@@ -75,7 +75,7 @@ def _own_line(line: str) -> list[str]:
 
 
 def _blocks(lines: Iterable[str]) -> list[str]:
-    """The lines between empty ones put together, each block with an end."""
+    """The lines between empty ones put conversation_counts, each block with an end."""
     blocks = [""]
     for line in lines:
         if not line:

@@ -1,5 +1,7 @@
-"""Signs in a text and in a question that go together: a moment answers "when", a number "how many". Words are folded;
-the languages are en, pt, es, fr and de."""
+"""Signals in a text that answer signals in a question: a date or time answers "when", a number "how many".
+
+Words are folded; the languages are en, pt, es, fr and de.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@ may be seen are part of every question that is put to the database."""
 
 from __future__ import annotations
 
-from holdfast.memory.index.database import COLUMNS, database_path, is_led_astray, open_database, read_card
+from holdfast.memory.index.database import COLUMNS, database_path, is_symlinked, open_database, read_card
 from holdfast.memory.index.filters import conditions, visible
 from holdfast.memory.model.attention import attention
 from holdfast.memory.model.card import Hit
@@ -25,7 +25,7 @@ _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
 def open_index(shared: str) -> Connection | None:
     """The index, to be read; None where there is none, where it is damaged or of another version."""
-    return None if is_led_astray(shared) else open_database(database_path(shared))
+    return None if is_symlinked(shared) else open_database(database_path(shared))
 
 
 def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> list[Card]:
@@ -60,7 +60,7 @@ def hottest(connection: Connection, query: Query, agent: str, settings: dict[str
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.card.created, hit.card.path))[:limit]
 
 
-def damped(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> float:
+def attention_with_staleness(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> float:
     """The attention that a card gets, 0 to 1: less where files that it cites changed."""
     return attention(card, relevance, now, settings) * (STALE if card.stale else 1.0)
 
@@ -75,7 +75,9 @@ def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, 
 
 
 def _weigh(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> Hit:
-    return Hit(card=card, score=0.0, relevance=relevance, attention=damped(card, relevance, now, settings))
+    return Hit(
+        card=card, score=0.0, relevance=relevance, attention=attention_with_staleness(card, relevance, now, settings)
+    )
 
 
 def _places(connection: Connection, query: Query) -> list[tuple[str, str, str, str]]:
@@ -97,7 +99,7 @@ def _hottest_of(connection: Connection, query: Query, place: tuple[str, str, str
     where, values = conditions(query)
     sql = (
         f"SELECT {COLUMNS} FROM cards c WHERE c.state = ? AND c.owner = ? AND c.class = ? AND c.sector = ? "
-        f"AND {where} ORDER BY c.heat DESC LIMIT ?"
+        f"AND {where} ORDER BY c.time_free_score DESC LIMIT ?"
     )
     # Twice as many as wanted, because what is stale falls behind.
     return [read_card(row) for row in connection.execute(sql, (*place, *values, 2 * limit))]

@@ -29,19 +29,26 @@ _BETWEEN = "\n\x1f\n"
 
 
 class Record(Value):
-    """An entry in the index. ``said`` (title, body, tags, paths) and ``about`` (who, date) are terms as ``pack`` has
-    them; ``terms`` are the distinct ones of both; ``length`` counts those of the body. ``talk`` names the conversation
-    as its owner sees it; ``asks``, ``moment`` and ``number`` are signs of ``cues``."""
+    """An entry as the index keeps it.
+
+    ``content``: terms of title, body, tags and paths, as ``pack`` writes them.
+    ``metadata``: terms of who recorded it and when, as ``pack`` writes them.
+    ``terms``: the distinct terms of both.
+    ``length``: number of terms of the body.
+    ``conversation``: name of its conversation as its owner sees it.
+    ``is_question``, ``has_time``, ``has_number``: its signals for questions.
+    ``cites``: paths of files that its text cites.
+    """
 
     card: Card
-    said: str
-    about: str
+    content: str
+    metadata: str
     terms: tuple[str, ...]
     length: int
-    talk: str
-    asks: bool
-    moment: bool
-    number: bool
+    conversation: str
+    is_question: bool
+    has_time: bool
+    has_number: bool
     cites: tuple[str, ...]
 
 
@@ -50,19 +57,19 @@ def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] 
     like one. What reads like an instruction is flagged here too: an editor, or a clone, may have brought it."""
     kept = _flagged(_without_secrets(entry, secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
-    said = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
-    told = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
+    content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
+    metadata = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
     words = words_of(body)
     return Record(
         card=_card(path, place, kept),
-        said=pack(said),
-        about=pack(told),
-        terms=tuple(sorted({term for field in (*said, *told) for term in field})),
-        length=len(said[1]),
-        talk=_talk(path, place, entry),
-        asks=is_question(kept.body),
-        moment=tells_when(words),
-        number=tells_number(words),
+        content=pack(content),
+        metadata=pack(metadata),
+        terms=tuple(sorted({term for field in (*content, *metadata) for term in field})),
+        length=len(content[1]),
+        conversation=_conversation(path, place, entry),
+        is_question=is_question(kept.body),
+        has_time=tells_when(words),
+        has_number=tells_number(words),
         cites=kept.paths,
     )
 
@@ -126,9 +133,9 @@ def _name(agent: str) -> str:
     return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
 
 
-def _talk(path: str, place: Place, entry: Entry) -> str:
+def _conversation(path: str, place: Place, entry: Entry) -> str:
     """The conversation of an entry as one owner and state sees it; an entry of none is one of its own."""
-    inside = ("talk", entry.session) if entry.session else ("path", path)
+    inside = ("conversation", entry.session) if entry.session else ("path", path)
     return SEPARATOR.join((place.owner, place.state, *inside))
 
 

@@ -11,9 +11,10 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import UNSETTLED, read_bytes, settled
 from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
-from holdfast.memory.files.verify import LARGEST, Problem, verify_text
-from holdfast.memory.model.entry import Entry
+from holdfast.memory.files.verify import verify_text
+from holdfast.memory.model.entry import LARGEST, Entry
 from holdfast.memory.model.layout import memories
+from holdfast.memory.model.problem import Problem
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp

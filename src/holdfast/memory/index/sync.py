@@ -14,13 +14,13 @@ from holdfast.ground.storage.fair_lock import take_turn
 from holdfast.ground.storage.files import UNSETTLED, stamp
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
-from holdfast.memory.index.database import database_path, is_led_astray
+from holdfast.memory.index.database import database_path, is_symlinked
 from holdfast.memory.index.database_file import is_sound, replacing, writing
 from holdfast.memory.index.filing import join_postings
-from holdfast.memory.index.indexing import Refreshed as Refreshed
-from holdfast.memory.index.indexing import take_in
+from holdfast.memory.index.indexing import index_sources
 from holdfast.memory.index.sources import Source, read_sources
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.results import Refreshed
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
@@ -55,7 +55,9 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
         if is_sound(path):
             try:
                 with writing(path) as connection:
-                    return take_in(connection, shared, read_sources(shared, changed), removed, settings, now, False)
+                    return index_sources(
+                        connection, shared, read_sources(shared, changed), removed, settings, now, False
+                    )
             except sqlite3.DatabaseError as error:
                 if _is_of_the_disk(error):
                     raise
@@ -90,7 +92,7 @@ def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: d
 @contextmanager
 def _sole_writer(shared: str) -> Iterator[str]:
     """The database's path, for a block in which no other process writes it."""
-    if is_led_astray(shared):
+    if is_symlinked(shared):
         raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
     with take_turn(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
         if not held:
@@ -112,7 +114,7 @@ def _build(path: str, shared: str, settings: dict[str, Any], now: float, progres
 
 def _make(path: str, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float) -> Refreshed:
     with replacing(path) as connection:
-        made = take_in(connection, shared, sources, [], settings, now)
+        made = index_sources(connection, shared, sources, [], settings, now)
         join_postings(connection)
         return made
 
@@ -124,7 +126,7 @@ def _refresh(path: str, shared: str, settings: dict[str, Any], now: float, progr
         there = dict(store.scan(shared))
         changed = {name: mark for name, mark in there.items() if known.get(name) != mark}
         removed = known.keys() - there.keys()
-        return take_in(connection, shared, _read(shared, changed, progress), removed, settings, now)
+        return index_sources(connection, shared, _read(shared, changed, progress), removed, settings, now)
 
 
 def _read(shared: str, stamps: Mapping[str, Stamp], progress: Progress | None) -> Iterator[Source]:

@@ -39,11 +39,12 @@ def crossing(card: Card, relevance: float, level: float, settings: Settings) -> 
     return last_use(card) + log2(at_best / level) * half_life(card, settings)
 
 
-def heat(card: Card, settings: Settings) -> float:
-    """A key by which entries of one storage class order as by attention at any moment, before relevance and the clamps.
+def time_free_score(card: Card, settings: Settings) -> float:
+    """Return a score that orders entries of one storage class as their attention does at any time, before relevance
+    and the limits.
 
-    ``attention = relevance x 2 ** (heat - now / half-life)``. Pinned entries are a class of their own, whose key
-    holds no time; no confidence is minus infinity.
+    ``attention = relevance x 2 ** (time_free_score - now / half-life)``. Pinned entries are a class of their own, whose
+    score holds no time. An entry of no confidence has minus infinity.
     """
     power = strength(card, settings)
     if power <= 0:

@@ -10,6 +10,8 @@ from holdfast.memory.model.entry import STORAGES
 SHARED = "shared"
 ARCHIVE = "archive"
 FORGOTTEN = "forgotten"
+CURRENT = "current"
+STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 ENDING = ".md"
 
 

@@ -44,14 +44,14 @@ def last_support(card: Card) -> float:
 def _promote(card: Card, tier: str, settings: dict[str, Any]) -> tuple[str, str]:
     """(the tier that the counts make of ``tier``, which of them did it)."""
     counted = ""
-    if tier == "cold" and (counted := _warming(card, settings["promote"])):
+    if tier == "cold" and (counted := _reason_for_warm(card, settings["promote"])):
         tier = "warm"
-    if tier == "warm" and (heating := _heating(card, settings["promote"])):
-        return "hot", heating
+    if tier == "warm" and (counted_hot := _reason_for_hot(card, settings["promote"])):
+        return "hot", counted_hot
     return tier, counted
 
 
-def _warming(card: Card, needed: dict[str, Any]) -> str:
+def _reason_for_warm(card: Card, needed: dict[str, Any]) -> str:
     if card.accesses >= needed["warm_accesses"]:
         return f"Warm by {card.accesses} accesses (from {needed['warm_accesses']})"
     if card.evidence >= needed["warm_evidence"]:
@@ -59,7 +59,7 @@ def _warming(card: Card, needed: dict[str, Any]) -> str:
     return ""
 
 
-def _heating(card: Card, needed: dict[str, Any]) -> str:
+def _reason_for_hot(card: Card, needed: dict[str, Any]) -> str:
     if card.confidence > needed["hot_confidence"] and card.evidence >= needed["hot_evidence"]:
         return (
             f"Hot by confidence {card.confidence:g} (above {needed['hot_confidence']:g}) "

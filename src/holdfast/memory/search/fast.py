@@ -18,10 +18,10 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from holdfast.ground.storage.files import OWNER_DIRECTORY, Lock, read_text, write_atomic
-from holdfast.memory.index.changes import last_step, read_generation, seats_since
-from holdfast.memory.index.database import SEPARATOR, is_led_astray
+from holdfast.memory.index.changes import docs_since, last_step, read_generation
+from holdfast.memory.index.database import SEPARATOR, is_symlinked
 from holdfast.memory.index.terms import about
-from holdfast.memory.search.candidates import crowds, seats_of
+from holdfast.memory.search.candidates import count_by_conversation, docs_holding
 from holdfast.memory.search.parsed_query import read_collections
 from holdfast.memory.search.search import Choice, choose_by_terms, load_texts
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from holdfast.memory.model.card import Query
-    from holdfast.memory.search.parsed_query import Wanted
+    from holdfast.memory.search.parsed_query import ParsedQuery
     from holdfast.memory.search.ranking import Text
 
-VERSION = 1
+VERSION = 2
 # With fewer entries the database is as fast, and needs nothing brought in step.
 SMALLEST = 20_000
 # So many entries are ranked, the fewer the more terms there are: each costs a look for each term; and so many times
 # more are looked at where the filters leave few of those.
 LEAST, MOST, LOOKS = 20, 28, 100
 RESERVE = 16
-# So many places of rare terms are read from the database, where ranking wants them whole.
+# So many postings of rare terms are read from the database, where ranking wants them whole.
 PLACES = 200
 # Neighbour -> how often its words are repeated in the field ``near``; a question's answer comes next.
 NEAR = ((-1, 4), (-2, 3), (1, 2), (2, 1))
@@ -66,32 +66,35 @@ class Fast:
         """Whether nothing changed since in the database."""
         return self.state == _state(connection)
 
-    def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice:
+    def choose(self, connection: Connection, query: Query, parsed: ParsedQuery) -> Choice:
         """The entries that are worth ranking; by their terms, where the filters leave few of what is found here, or
         whoever asks may not see all that is counted here."""
         if not _sees_all(connection, query):
-            return choose_by_terms(connection, query, wanted)
-        least = max(2 * query.limit, LEAST, min(MOST, LOOKS // max(1, len(wanted.terms))))
+            return choose_by_terms(connection, query, parsed)
+        least = max(2 * query.limit, LEAST, min(MOST, LOOKS // max(1, len(parsed.terms))))
         for most in (least, RESERVE * least):
-            seats = self._seats(wanted, most)
-            texts = load_texts(connection, query, seats)
-            if 2 * len(texts) >= least or len(seats) < most:
-                kept = {seat: texts[seat] for seat in [seat for seat in seats if seat in texts][:least]}
-                places = _places(connection, wanted)
-                return Choice(texts=kept, places=places, together=crowds(places, list(kept)))
-        return choose_by_terms(connection, query, wanted)
+            docs = self._docs(parsed, most)
+            texts = load_texts(connection, query, docs)
+            if 2 * len(texts) >= least or len(docs) < most:
+                kept = {doc: texts[doc] for doc in [doc for doc in docs if doc in texts][:least]}
+                postings = _postings(connection, parsed)
+                counts = count_by_conversation(postings, list(kept))
+                return Choice(texts=kept, postings=postings, conversation_counts=counts)
+        return choose_by_terms(connection, query, parsed)
 
-    def _seats(self, wanted: Wanted, most: int) -> list[int]:
-        """The most promising seats, best first."""
-        found = self.searcher.search(self._query(wanted), most, count=False)
-        return list(self.searcher.fast_field_values("seat", [address for _, address in found.hits]))
+    def _docs(self, parsed: ParsedQuery, most: int) -> list[int]:
+        """The most promising docs, best first."""
+        found = self.searcher.search(self._query(parsed), most, count=False)
+        return list(self.searcher.fast_field_values("doc", [address for _, address in found.hits]))
 
-    def _query(self, wanted: Wanted) -> Any:
-        """Each term's weight is ``wanted``'s, so what tantivy makes of its rarity is taken out again."""
-        said = [(term.text, term.weight / self._rarity(term.said)) for term in wanted.terms if term.said]
-        told = [(about(term.text), term.weight / self._rarity(term.told)) for term in wanted.terms if term.told]
-        parts = [self._part("said", text, weight) for text, weight in said + told]
-        parts += [self._part("near", text, NEAR_WORTH * weight) for text, weight in said[:NEAR_TERMS]]
+    def _query(self, parsed: ParsedQuery) -> Any:
+        """Each term's weight is ``parsed``'s, so what tantivy makes of its rarity is taken out again."""
+        content = [(term.text, term.weight, term.content_frequency) for term in parsed.terms]
+        metadata = [(about(term.text), term.weight, term.metadata_frequency) for term in parsed.terms]
+        own = [(text, weight / self._rarity(held)) for text, weight, held in content if held]
+        who = [(text, weight / self._rarity(held)) for text, weight, held in metadata if held]
+        parts = [self._part("own", text, weight) for text, weight in own + who]
+        parts += [self._part("near", text, NEAR_WORTH * weight) for text, weight in own[:NEAR_TERMS]]
         return self.tantivy.Query.boolean_query([(self.tantivy.Occur.Should, part) for part in parts])
 
     def _part(self, field: str, text: str, weight: float) -> Any:
@@ -117,7 +120,7 @@ def follow(shared: str, connection: Connection) -> Fast | None:
     """The index, brought in step with the database that ``connection`` reads; made anew where it is damaged, foreign or
     missing. None without tantivy, and where it cannot be had now: another process is at it, or the disk refuses."""
     folder = fast_folder(shared)
-    if not installed() or is_led_astray(shared) or os.path.islink(folder):
+    if not installed() or is_symlinked(shared) or os.path.islink(folder):
         return None
     tantivy = importlib.import_module("tantivy")
     for _ in range(2):
@@ -161,13 +164,13 @@ def _catch_up(tantivy: Any, schema: Any, folder: str, connection: Connection) ->
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder, OWNER_DIRECTORY)
     writer = tantivy.Index(schema, folder).writer(_HEAP, 1)
-    for seats in _batches(_with_neighbours(seats_since(connection, step))):
-        texts = _read_texts(connection, seats)
-        for seat in seats:
+    for docs in _batches(_with_neighbours(docs_since(connection, step))):
+        texts = _read_texts(connection, docs)
+        for doc in docs:
             if step:
-                writer.delete_documents_by_term("seat", seat)
-            if seat in texts:
-                writer.add_document(_document(tantivy, seat, texts))
+                writer.delete_documents_by_term("doc", doc)
+            if doc in texts:
+                writer.add_document(_document(tantivy, doc, texts))
     writer.commit()
     writer.wait_merging_threads()
     write_atomic(os.path.join(folder, "state.json"), json.dumps(now), follow=False)
@@ -176,55 +179,55 @@ def _catch_up(tantivy: Any, schema: Any, folder: str, connection: Connection) ->
 def _schema(tantivy: Any) -> Any:
     builder = tantivy.SchemaBuilder()
     # An unsigned field would kill the writer: the package makes a signed number of every int.
-    builder.add_integer_field("seat", indexed=True, fast=True)
-    for field in ("said", "near"):
+    builder.add_integer_field("doc", indexed=True, fast=True)
+    for field in ("own", "near"):
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     return builder.build()
 
 
-def _document(tantivy: Any, seat: int, texts: dict[int, Text]) -> Any:
-    """The entry at the seat with the words of its neighbours; ``texts`` holds them all."""
-    said, told, *_ = texts[seat]
-    title = said.partition(SEPARATOR)[0]
+def _document(tantivy: Any, doc: int, texts: dict[int, Text]) -> Any:
+    """The entry at the doc with the words of its neighbours; ``texts`` holds them all."""
+    content, metadata, *_ = texts[doc]
+    title = content.partition(SEPARATOR)[0]
     document = tantivy.Document()
-    document.add_integer("seat", seat)
-    document.add_text("said", " ".join((*[title] * (TITLE - 1), said, told)))
-    near = [texts[seat + step][0] for step, times in NEAR for _ in range(times * _asked(seat, step, texts))]
+    document.add_integer("doc", doc)
+    document.add_text("own", " ".join((*[title] * (TITLE - 1), content, metadata)))
+    near = [texts[doc + step][0] for step, times in NEAR for _ in range(times * _asked(doc, step, texts))]
     document.add_text("near", " ".join(near))
     return document
 
 
-def _asked(seat: int, step: int, texts: dict[int, Text]) -> int:
-    if seat + step not in texts:
+def _asked(doc: int, step: int, texts: dict[int, Text]) -> int:
+    if doc + step not in texts:
         return 0
-    return ASKED if step == -1 and texts[seat + step][3] else 1
+    return ASKED if step == -1 and texts[doc + step][3] else 1
 
 
-def _with_neighbours(seats: Iterable[int]) -> list[int]:
-    """The seats, and those in whose neighbourhood they are; the newest first, as of equal ones the first is found."""
-    return sorted({seat - step for seat in seats for step in _STEPS}, reverse=True)
+def _with_neighbours(docs: Iterable[int]) -> list[int]:
+    """The docs, and those in whose neighbourhood they are; the newest first, as of equal ones the first is found."""
+    return sorted({doc - step for doc in docs for step in _STEPS}, reverse=True)
 
 
-def _batches(seats: list[int]) -> Iterator[list[int]]:
-    for start in range(0, len(seats), _BATCH):
-        yield seats[start : start + _BATCH]
+def _batches(docs: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(docs), _BATCH):
+        yield docs[start : start + _BATCH]
 
 
-def _read_texts(connection: Connection, seats: list[int]) -> dict[int, Text]:
-    """The texts at these seats and beside them."""
-    sql = "SELECT seat, said, about, length, asks, moment, number FROM texts WHERE seat IN ({})"
-    around = {seat + step for seat in seats for step in _STEPS}
+def _read_texts(connection: Connection, docs: list[int]) -> dict[int, Text]:
+    """The texts at these docs and beside them."""
+    sql = "SELECT doc, content, metadata, length, is_question, has_time, has_number FROM texts WHERE doc IN ({})"
+    around = {doc + step for doc in docs for step in _STEPS}
     return {row[0]: row[1:] for row in connection.execute(sql.format(", ".join(map(str, around))))}
 
 
-def _places(connection: Connection, wanted: Wanted) -> dict[str, frozenset[int]]:
+def _postings(connection: Connection, parsed: ParsedQuery) -> dict[str, frozenset[int]]:
     """Where the rarest terms stand."""
-    places, left = {}, PLACES
-    for term in sorted(wanted.terms, key=lambda term: term.said):
-        if 0 < term.said <= left:
-            places[term.text] = found = seats_of(connection, term.saying, left)
+    postings, left = {}, PLACES
+    for term in sorted(parsed.terms, key=lambda term: term.content_frequency):
+        if 0 < term.content_frequency <= left:
+            postings[term.text] = found = docs_holding(connection, term.content_postings, left)
             left -= len(found)
-    return places
+    return postings
 
 
 def _sees_all(connection: Connection, query: Query) -> bool:

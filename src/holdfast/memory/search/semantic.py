@@ -14,17 +14,17 @@ from holdfast.ground.values import Value
 from holdfast.memory.index.database import POSITIONS
 from holdfast.memory.index.terms import terms
 from holdfast.memory.search import vectors
-from holdfast.memory.search.candidates import crowds
+from holdfast.memory.search.candidates import count_by_conversation
 from holdfast.memory.search.encoders import Array, Encoder
 from holdfast.memory.search.parsed_query import read_collections
-from holdfast.memory.search.ranking import SHIPPED, signs
+from holdfast.memory.search.ranking import SHIPPED, signal_factor
 from holdfast.memory.search.search import Choice, choose_by_terms, load_texts
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from holdfast.memory.model.card import Query
-    from holdfast.memory.search.parsed_query import Wanted
+    from holdfast.memory.search.parsed_query import ParsedQuery
     from holdfast.memory.search.search import Choose, Scores
 
 # So many entries come in by their meaning alone, out of so many that are looked at.
@@ -57,7 +57,7 @@ class Semantic:
         self.encoder = encoder
         self.fusion = fusion
         self.state = vectors.read_state(shared)
-        self.seats, self.rows = vectors.read_rows(shared, encoder.dimensions)
+        self.docs, self.rows = vectors.read_rows(shared, encoder.dimensions)
         self._pieces: dict[str, Pieces] = {}
 
     def similar(self, text: str, rows: Array) -> Array:
@@ -87,53 +87,54 @@ class Asked:
         self.question = ""
         self.worth: dict[int, float] = {}
 
-    def choose(self, connection: Connection, query: Query, wanted: Wanted) -> Choice:
+    def choose(self, connection: Connection, query: Query, parsed: ParsedQuery) -> Choice:
         """What the words choose, and what is closest in meaning among what the query's filters leave."""
-        chosen = self.inner(connection, query, wanted)
+        chosen = self.inner(connection, query, parsed)
         self.question = query.text
-        seats, rows = self._visible(query)
-        worth = self.semantic.similar(bare(query.text, wanted), rows)
-        self.worth = dict(zip(seats.tolist(), worth.tolist(), strict=True))
-        near = [int(seats[at]) for at in (-worth).argsort(kind="stable")[:LOOKED_AT]]
+        docs, rows = self._visible(query)
+        worth = self.semantic.similar(bare(query.text, parsed), rows)
+        self.worth = dict(zip(docs.tolist(), worth.tolist(), strict=True))
+        near = [int(docs[at]) for at in (-worth).argsort(kind="stable")[:LOOKED_AT]]
         added: dict[int, tuple[str, str, int, int, int, int]] = {}
         for start in range(0, len(near), 2 * ADDED):
             part = near[start : start + 2 * ADDED]
             found = load_texts(connection, query, part)
-            added |= {seat: found[seat] for seat in part if seat in found}
+            added |= {doc: found[doc] for doc in part if doc in found}
             if len(added) >= ADDED:
                 break
         texts = chosen.texts | dict(list(added.items())[:ADDED])
-        return chosen.replace(texts=texts, together=crowds(chosen.places, texts))
+        return chosen.replace(texts=texts, conversation_counts=count_by_conversation(chosen.postings, texts))
 
-    def rescore(self, choice: Choice, wanted: Wanted, scores: Scores) -> Scores:
+    def rescore(self, choice: Choice, parsed: ParsedQuery, scores: Scores) -> Scores:
         """The scores of words and of meaning in one, on the scale of the words'."""
         if not scores:
             return scores
         scale, fusion = max(score for score, _ in scores.values()) or 1.0, self.semantic.fusion
-        sign = {seat: signs(text, wanted, SHIPPED) for seat, text in choice.texts.items()}
-        words = {seat: score / scale for seat, (score, _) in scores.items()}
-        fused = _add(words, fusion.meaning, {seat: self.worth.get(seat, 0.0) for seat in scores}, sign)
-        ahead = sorted(fused, key=lambda seat: (fused[seat], seat), reverse=True)[:COMPARED]
+        sign = {doc: signal_factor(text, parsed, SHIPPED) for doc, text in choice.texts.items()}
+        words = {doc: score / scale for doc, (score, _) in scores.items()}
+        fused = _add(words, fusion.meaning, {doc: self.worth.get(doc, 0.0) for doc in scores}, sign)
+        ahead = sorted(fused, key=lambda doc: (fused[doc], doc), reverse=True)[:COMPARED]
         for weight, met in zip((fusion.pieces, fusion.pieces_after), self._compare(ahead), strict=True):
             fused = _add(fused, weight, met, sign)
         whole = 1 + fusion.meaning + fusion.pieces + fusion.pieces_after
-        return {seat: (scale * fused[seat] / whole, relevance) for seat, (_, relevance) in scores.items()}
+        return {doc: (scale * fused[doc] / whole, relevance) for doc, (_, relevance) in scores.items()}
 
     def _visible(self, query: Query) -> tuple[Array, Array]:
-        """The seats whose entries may be seen, with their rows: others must not take the place of these."""
-        seats, rows = self.semantic.seats, self.semantic.rows
+        """The docs whose entries may be seen, with their rows: others must not take the place of these."""
+        docs, rows = self.semantic.docs, self.semantic.rows
         if query.owners is None:
-            return seats, rows
+            return docs, rows
         collections = ", ".join(map(str, read_collections(self.connection, query)))
-        talks = self.connection.execute(f"SELECT talk FROM talks WHERE collection IN ({collections})").fetchall()
-        kept = import_module("numpy").isin(seats >> POSITIONS, [talk for (talk,) in talks])
-        return seats[kept], rows[kept]
+        sql = f"SELECT conversation FROM conversations WHERE collection IN ({collections})"
+        visible = [conversation for (conversation,) in self.connection.execute(sql)]
+        kept = import_module("numpy").isin(docs >> POSITIONS, visible)
+        return docs[kept], rows[kept]
 
-    def _compare(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
+    def _compare(self, docs: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
         """How well each word of the question is met in these entries, words that many of them hold counting little: in
         the entry alone, and after the one before it."""
-        texts = vectors.read_entry_texts(self.connection, {seat + step for seat in seats for step in (-1, 0)})
-        views = {seat: vectors.views(seat, texts) for seat in seats if seat in texts}
+        texts = vectors.read_entry_texts(self.connection, {doc + step for doc in docs for step in (-1, 0)})
+        views = {doc: vectors.views(doc, texts) for doc in docs if doc in texts}
         try:
             asked, *found = self.semantic.pieces(
                 [self.question, *(view for each in views.values() for view in each[:2])]
@@ -145,9 +146,9 @@ class Asked:
         return _meet(asked, weights, views, alone), _meet(asked, weights, views, after)
 
 
-def bare(text: str, wanted: Wanted) -> str:
+def bare(text: str, parsed: ParsedQuery) -> str:
     """The question without the words that tell who recorded entries and when: they are no part of a subject."""
-    told = {term.text for term in wanted.terms if term.told}
+    told = {term.text for term in parsed.terms if term.metadata_frequency}
     kept = [word for word in text.split() if told.isdisjoint(terms(word))]
     return " ".join(kept) or text
 
@@ -155,7 +156,7 @@ def bare(text: str, wanted: Wanted) -> str:
 def spread(values: dict[int, float]) -> dict[int, float]:
     """The same from 0 for the least to 1 for the most."""
     least, most = min(values.values(), default=0.0), max(values.values(), default=0.0)
-    return {seat: (value - least) / ((most - least) or 1.0) for seat, value in values.items()}
+    return {doc: (value - least) / ((most - least) or 1.0) for doc, value in values.items()}
 
 
 def load(shared: str, connection: Connection, encoder: Encoder, fusion: Fusion = FUSED) -> Semantic | None:
@@ -170,15 +171,15 @@ def load(shared: str, connection: Connection, encoder: Encoder, fusion: Fusion =
 def _add(values: dict[int, float], weight: float, others: dict[int, float], sign: dict[int, float]) -> dict[int, float]:
     """What is no part of the others counts as their least."""
     worth = spread(others)
-    return {seat: value + weight * worth.get(seat, 0.0) * sign[seat] for seat, value in values.items()}
+    return {doc: value + weight * worth.get(doc, 0.0) * sign[doc] for doc, value in values.items()}
 
 
-def _meet(asked: Pieces, weights: Sequence[float], seats: Iterable[int], found: Sequence[Pieces]) -> dict[int, float]:
+def _meet(asked: Pieces, weights: Sequence[float], docs: Iterable[int], found: Sequence[Pieces]) -> dict[int, float]:
     """Seat -> its best match for each word that is asked, added up by the words' weights."""
     words, rows = asked
     return {
-        seat: sum(weight * best for weight, best in zip(weights, (each @ rows.T).max(axis=0).tolist(), strict=True))
-        for seat, (pieces, each) in zip(seats, found, strict=True)
+        doc: sum(weight * best for weight, best in zip(weights, (each @ rows.T).max(axis=0).tolist(), strict=True))
+        for doc, (pieces, each) in zip(docs, found, strict=True)
         if pieces and words
     }
 

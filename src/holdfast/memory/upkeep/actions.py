@@ -71,6 +71,26 @@ Action = FoldAccess | FileSession | Expire | Share | Archive | Retier | Propose 
 ORDER = (FoldAccess, FileSession, Expire, Share, Archive, Retier, Propose, Purge)
 
 
+class Done(Value):
+    """An action that was carried out, or planned in a dry run.
+
+    ``problem`` tells why it could not be done; "" where it was.
+    """
+
+    action: Action
+    problem: str = ""
+
+
+class Cleaned(Value):
+    """The outcome of maintenance, or of its dry run.
+
+    ``drafts`` are the full paths of left-over drafts that were removed.
+    """
+
+    done: tuple[Done, ...]
+    drafts: tuple[str, ...]
+
+
 class Access(Value):
     """An entry was injected or opened in a conversation: first ``at`` that moment, and perhaps again until ``last``, in
     seconds since 1970."""
@@ -81,7 +101,7 @@ class Access(Value):
     last: float = 0.0
 
 
-class Circumstances(Value):
+class UpkeepContext(Value):
     """What the cards do not tell.
 
     ``ended``: conversations that are over; ``last_active``: conversation -> its last event (of one that nobody knows,

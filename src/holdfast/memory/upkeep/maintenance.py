@@ -7,16 +7,16 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.values import Value
 from holdfast.memory.files import store
 from holdfast.memory.files.audit import PROPOSED, Actor, record
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import SHARED, Place, read_place
+from holdfast.memory.model.stored import Gone
 from holdfast.memory.upkeep.accesses import read_accesses, read_proposed
 from holdfast.memory.upkeep.actions import (
     Action,
     Archive,
-    Circumstances,
+    Done,
     Expire,
     FileSession,
     FoldAccess,
@@ -24,6 +24,7 @@ from holdfast.memory.upkeep.actions import (
     Purge,
     Retier,
     Share,
+    UpkeepContext,
 )
 from holdfast.memory.upkeep.planning import plan_upkeep
 
@@ -33,19 +34,12 @@ FOLDED = "Accesses that were counted since"
 WriteDigest = Callable[[str], None]
 
 
-class Done(Value):
-    """An action, and why it could not be done ("" where it was)."""
-
-    action: Action
-    problem: str = ""
-
-
 def plan(
     shared: str,
     cards: Iterable[Card],
     settings: dict[str, Any],
     now: float,
-    known: Circumstances,
+    known: UpkeepContext,
 ) -> list[Action]:
     """What is to be done. ``cards``: as filed; ``known``: what the project knows, to which comes what the memories'
     own files tell."""
@@ -71,7 +65,7 @@ def carry_out(
     for action in actions:
         try:
             _carry_out(shared, action, lies, actor, write_digest)
-        except store.Gone:
+        except Gone:
             continue
         except HoldfastError as error:
             yield Done(action, str(error))
@@ -109,5 +103,5 @@ def _move(shared: str, lies: dict[str, str], each: str, actor: Actor, owner: str
 
 def _path(lies: Mapping[str, str], each: str) -> str:
     if each not in lies:
-        raise store.Gone(each)
+        raise Gone(each)
     return lies[each]

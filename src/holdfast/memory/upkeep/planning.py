@@ -20,7 +20,6 @@ from holdfast.memory.upkeep.actions import (
     Access,
     Action,
     Archive,
-    Circumstances,
     Expire,
     FileSession,
     FoldAccess,
@@ -28,6 +27,7 @@ from holdfast.memory.upkeep.actions import (
     Purge,
     Retier,
     Share,
+    UpkeepContext,
 )
 
 HOUR = 3600.0
@@ -36,7 +36,7 @@ CAPTURED = "capture:"
 VALIDATED_FIRST = ("error_pattern", "resolution", "validated_pattern", "gotcha")
 
 
-def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Circumstances) -> list[Action]:
+def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
     """The actions in the order in which to do them; ``settings`` is the section ``memory``.
 
     An id that several current entries bear is left alone until a person mended it.
@@ -83,7 +83,7 @@ def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
     return card.replace(accesses=card.accesses + len(conversations), last_accessed=float(latest))
 
 
-def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Circumstances) -> dict[str, str]:
+def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> dict[str, str]:
     """Conversation -> why it counts as over, for all that are named by an entry of any state."""
     over = {}
     for session, seen in _signs_of_life(cards, known).items():
@@ -94,7 +94,7 @@ def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Ci
     return over
 
 
-def _signs_of_life(cards: Iterable[Card], known: Circumstances) -> dict[str, float]:
+def _signs_of_life(cards: Iterable[Card], known: UpkeepContext) -> dict[str, float]:
     """Conversation -> its last event, access or entry, whichever is latest."""
     signs = [(_conversation(card), card.created) for card in cards]
     signs += [(access.session, max(access.at, access.last)) for access in known.accesses]
@@ -121,7 +121,7 @@ def _file_sessions(cards: list[Card], over: Mapping[str, str]) -> list[Action]:
     return [FileSession(session, tuple(sorted(names)), over[session]) for session, names in ids.items()]
 
 
-def _decide(card: Card, now: float, settings: dict[str, Any], known: Circumstances) -> Iterator[Action]:
+def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
     """What one entry needs, filed already if it had to be: archived, it needs nothing more."""
     if reason := _expiry(card, now):
         yield Expire(card.id, reason)

@@ -11,7 +11,7 @@ from holdfast.ground.formats.json_text import loads
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.event_log import append_event
 from holdfast.ground.storage.names import safe_name
-from holdfast.memory.capture.gotchas import Occurrence
+from holdfast.memory.gotchas.gotchas import Occurrence
 
 KIND = "tool.failed"
 _START = "errors-"

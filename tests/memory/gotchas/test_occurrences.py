@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.capture import occurrences
-from holdfast.memory.capture.gotchas import Occurrence
-from holdfast.memory.capture.occurrences import append_occurrence, read_occurrences
+from holdfast.memory.gotchas import occurrences
+from holdfast.memory.gotchas.gotchas import Occurrence
+from holdfast.memory.gotchas.occurrences import append_occurrence, read_occurrences
 
 from ..cards import NOW, SLOW, texts
 

@@ -14,9 +14,9 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import bases, fold, split_words
 from holdfast.ground.values import Value
-from holdfast.memory.capture.signatures import find_error, sign
+from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
+from holdfast.memory.gotchas.signatures import find_error, sign
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.kinds import categorise, severity_of, severity_rank
 
 HOUR = 3600.0
 TITLE = 120
