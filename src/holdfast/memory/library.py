@@ -39,6 +39,7 @@ from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, 
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
+    from holdfast.memory.base import MemoryStore
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
@@ -284,3 +285,7 @@ class Library:
             agent=self.reader.agent,
             why=why,
         )
+
+
+if TYPE_CHECKING:
+    _store: type[MemoryStore] = Library
