@@ -1,7 +1,7 @@
-"""The one way of every door to the memories: every reading and every change goes through here.
+"""The one interface of every door to the memories: every reading and every change goes through here.
 
-What may be seen stands in ``catalogue``, what may be changed in ``rights``. Every method raises HoldfastError where it
-cannot do what it says; what may not be seen is answered exactly like what is not there.
+``catalogue`` says what may be seen, ``rights`` what may be changed. Every method raises HoldfastError where it cannot
+do what it says; what may not be seen is answered exactly like what is not there.
 """
 
 from __future__ import annotations
@@ -46,11 +46,15 @@ NO_CONTEXT = UpkeepContext()
 
 
 class Library:
-    """The memories of a project (``shared``: the ``.holdfast`` of its main worktree) as ``reader`` may use them.
+    """The memories of a project in files, as ``reader`` may use them: a ``MemoryStore``.
 
-    ``settings`` and ``retention`` are sections of the configuration; ``writer`` names the door in the audit log,
-    ``session`` the conversation. A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its
-    last part that fits no other, or its path; ``why`` stands in the audit log.
+    ``shared``: the ``.holdfast`` of the project's main worktree.
+    ``settings``, ``retention``: sections of the configuration.
+    ``writer``: the door's name in the audit log.
+    ``session``: the conversation.
+
+    A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
+    or its path. A ``why`` stands in the audit log.
     """
 
     def __init__(
@@ -74,21 +78,21 @@ class Library:
         self._counted: set[str] = set()
 
     def list(self, query: Query) -> Listing:
-        """What the query's filters leave, newest first."""
+        """Return what the query's filters leave, newest first."""
         cards, problems = self.catalogue.cards(query)
         return Listing(cards=cards, problems=problems)
 
     def search(self, query: Query) -> Listing:
-        """What the words of ``query.text`` find, best first."""
+        """Return what the words of ``query.text`` find, best first."""
         hits, problems = self.catalogue.hits(query)
         return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """The memories of most attention for this reader now, without any question."""
+        """Return the memories of most attention for this reader now, without any question."""
         return self.catalogue.hottest(limit)
 
     def show(self, key: str, count: bool = True) -> Stored:
-        """The entry, counted as an access once a session; an agent gets it without secrets."""
+        """Return the entry, counted as an access once a session; an agent gets it without secrets."""
         stored = self.catalogue.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
@@ -96,35 +100,40 @@ class Library:
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
-        """A new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        """Return a new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` name it."""
         rights.refuse_wishes(self.reader, fields)
-        entry = make_entry({**self._usual(fields), **fields})
+        usual = usual_fields(str(fields.get("type", "")), self.reader.person, self.settings, self.clock.now())
+        who = {"agent": self.reader.agent, "source": rights.name_of(self.reader), "session": self.session}
+        entry = make_entry({**usual, **who, **fields})
         owner = owner or self._owner(entry)
         rights.refuse_owner(self.reader, owner)
         tier = fields.get("tier") or first_tier(entry.confidence, entry.sector, owner, self.settings)
         return store.add(self.shared, entry.replace(tier=tier), owner, self._actor(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
-        """The entry with these fields changed; with ``expected``, the ``stamp`` that was shown, only if it still has
-        it."""
+        """Return the entry with these fields changed.
+
+        With ``expected``, the ``stamp`` that was shown, only if the entry still has it.
+        """
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise HoldfastError("is said by the folder", said[0], "move the memory")
         return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
-        """The entry pinned, so that it does not fade, or no longer."""
+        """Return the entry pinned, so that it does not fade, or unpinned."""
         rights.refuse_agents(self.reader, "pin a memory or unpin it")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """The entry with one more evidence, or with one for each moment of ``seen`` that it does not hold yet."""
+        """Return the entry with one more evidence, or one for each time of ``seen`` that it does not hold yet."""
         step = self.settings["confidence"]["step"]
 
         return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
-        """A new entry in the place of one that no longer holds; the old one stays readable and says until when."""
+        """Return a new entry in the place of one that no longer holds; the old one stays readable and says until
+        when."""
         old = self.catalogue.find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
@@ -133,7 +142,7 @@ class Library:
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
-        """The entry given to another owner, or kept for another time."""
+        """Return the entry given to another owner, or to another storage class."""
         rights.refuse_wishes(self.reader, {"storage": storage})
 
         def act(path: str) -> Stored:
@@ -146,41 +155,43 @@ class Library:
         return self.catalogue.on_path(key, act)
 
     def archive(self, key: str, why: str = "") -> str:
-        """The entry out of sight; its new path."""
+        """Put the entry out of sight; return its new path."""
         return self._put_away(key, store.archive, why)
 
     def forget(self, key: str, why: str = "") -> str:
-        """The entry away, until that is undone or ``undo_days`` are over; its new path."""
+        """Put the entry away, until that is undone or ``undo_days`` are over; return its new path."""
         return self._put_away(key, store.forget, why)
 
     def undo(self, key: str, why: str = "") -> str:
-        """What was archived or forgotten back; its new path."""
+        """Bring back what was archived or forgotten; return its new path."""
         rights.refuse_agents(self.reader, "bring a memory back")
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
-        """How many memories there are, by state, owner, type, sector, tier and storage."""
+        """Return the numbers of memories by state, owner, type, sector, tier and storage."""
         cards, problems = self.catalogue.all_cards()
         searched = list(self.catalogue.describe_search())
         asked = len(self.proposed(cards))
         return {**count_cards(cards), "proposed": asked, "problems": len(problems), "search": searched}
 
     def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Those that maintenance proposed as durable, and about which nobody decided yet."""
+        """Return those that maintenance proposed as durable, and about which nobody decided yet."""
         return waiting(cards, read_proposed(self.shared))
 
     def refresh(self) -> Refreshed:
-        """The index brought up to date with the files; every reading method does so by itself."""
+        """Bring the index up to date with the files; every reading method does so by itself."""
         return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, self.clock.now()))
 
     def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
-        """The index made anew from the files."""
+        """Make the index anew from the files."""
         told = progress if self.reader.person else None  # it would count what an agent may not see
         return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, self.clock.now(), told))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
-        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``: how many
-        entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
+        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``.
+
+        Return the number of entries. ``with_index`` adds ``index.json``, in the archive or beside the file.
+        """
         entries, secrets = list(self.catalogue.entries(KEPT)), self._secrets()
         if form not in portable.FORMATS:
             raise HoldfastError(f"{form} is no format", "", ", ".join(portable.FORMATS))
@@ -211,7 +222,7 @@ class Library:
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
-        """All that is wrong with the files, and where the index says something else than they do."""
+        """Return every mistake in the files, and where the index says something else than they do."""
         problems = [*self.catalogue.strays(), *verify_all(self.catalogue.files(STATES))]
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.catalogue.all_cards()[0]}
@@ -227,8 +238,10 @@ class Library:
         known: UpkeepContext = NO_CONTEXT,
         write_digest: WriteDigest = lambda session: None,
     ) -> Cleaned:
-        """The daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
-        digest where there is none."""
+        """Do the daily maintenance.
+
+        ``known``: of conversations and gates. ``write_digest`` writes a conversation's digest where there is none.
+        """
         rights.refuse_agents(self.reader, "clean up the memories")
         cards, _ = self.catalogue.all_cards(as_filed=True)
         actor = self._actor()
@@ -260,13 +273,6 @@ class Library:
 
     def _secrets(self) -> frozenset[str]:
         return read_secrets(Path(os.path.dirname(self.shared)))
-
-    def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """What an entry has where nobody says otherwise."""
-        kind = str(fields.get("type", ""))
-        given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
-        source = rights.name_of(self.reader)
-        return {**given, "agent": self.reader.agent, "source": source, "session": self.session}
 
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":

@@ -1,4 +1,4 @@
-"""Who changed a memory, when and why: one line in the audit log for each change, without what the memory tells."""
+"""Lines of the audit log for changes to memories: who, when and why, without the words of the memory."""
 
 from __future__ import annotations
 
@@ -31,8 +31,13 @@ _TOLD = ("title", "body", "workaround", "tags", "seen")
 
 
 class Actor(Value):
-    """Who acts: the ``writer`` (a door's or a person's name), the moment ``now`` in seconds, the configuration's
-    section ``retention``, and where known conversation, agent and reason."""
+    """Who acts, and when.
+
+    ``writer``: a door's or a person's name.
+    ``now``: in seconds since 1970.
+    ``retention``: the configuration's section of that name.
+    ``session``, ``agent``, ``why``: "" where unknown.
+    """
 
     writer: str
     now: float
@@ -44,6 +49,7 @@ class Actor(Value):
 
 def record(shared: str, actor: Actor, kind: str, data: Mapping[str, object]) -> None:
     """Append the event. A disk that refuses loses the line, not the change that it tells of."""
+    why = redact(actor.why, known=read_secrets(Path(os.path.dirname(shared)))) if actor.why else None
     with suppress(OSError, ValueError):
         append_event(
             shared,
@@ -55,16 +61,13 @@ def record(shared: str, actor: Actor, kind: str, data: Mapping[str, object]) -> 
             writer=actor.writer,
             session=actor.session,
             agent=actor.agent or None,
-            why=_reason(shared, actor.why) or None,
+            why=why or None,
         )
 
 
-def _reason(shared: str, why: str) -> str:
-    return redact(why, known=read_secrets(Path(os.path.dirname(shared)))) if why else ""
-
-
 def differences(before: Entry, after: Entry) -> dict[str, object]:
-    """Changed field -> [old, new], or null for what the memory tells: that goes when the memory is purged."""
+    """Return changed field -> [old, new], or null for a field that holds the memory's words: they go when it is
+    purged."""
     fields = [name for name in Entry.fields if getattr(before, name) != getattr(after, name)]
     return {name: _pair(name, getattr(before, name), getattr(after, name)) for name in fields}
 

@@ -1,4 +1,5 @@
-"""What comes in from elsewhere, once however often it comes: the same id with other words gets an id of its own."""
+"""Import of entries from elsewhere, once however often they come: the same id with other words gets an id of its
+own."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _ASIDE = ("id", "tags", "scope", "storage", "agent", "tier", "access_count", "la
 
 
 def known_entries(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """The entries under their id and under the ids that they had elsewhere."""
+    """Return the entries under their id and under the ids that they had elsewhere."""
     known: dict[str, list[Entry]] = {}
     for entry in entries:
         aliases = [tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS)]
@@ -32,7 +33,7 @@ def import_arrivals(
     add: Callable[[Arrival], Entry],
     make_id: Callable[[], str],
 ) -> Imported:
-    """Add what is not ``known`` (``known_entries``)."""
+    """Add the arrivals that are not ``known`` (see ``known_entries``) and return what became of all."""
     seen = {key: list(entries) for key, entries in known.items()}
     result = Imported()
     for arrival in arrivals:

@@ -1,4 +1,4 @@
-"""The log of failed tools, one line each: what gotchas are found in. Apart from ``gotchas``, which is pure."""
+"""The log of failed tools, one line each, in which gotchas are found."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SLACK = 60.0
 def append_occurrence(
     shared: str, occurrence: Occurrence, retention: dict[str, Any], writer: str, agent: object = None
 ) -> None:
-    """Append the occurrence, redacted, to the writer's log. Raises OSError."""
+    """Append the occurrence, redacted, to the writer's log. Raise OSError."""
     data = {
         "signature": redact(occurrence.signature),
         "sample": redact(occurrence.sample),
@@ -37,8 +37,10 @@ def append_occurrence(
 
 
 def read_occurrences(shared: str, since: float) -> list[Occurrence]:
-    """What failed since then (seconds since 1970), the oldest first; each log is read from its end, no further than
-    needed. Lines that are no record of ours are passed over."""
+    """Return what failed since then (seconds since 1970), the oldest first.
+
+    Each log is read from its end, no further than needed. Lines that are no record of ours are passed over.
+    """
     logs = glob.glob(os.path.join(glob.escape(shared), "events", f"{_START}*.jsonl"))
     found = [occurrence for log in sorted(logs) for occurrence in _since(_newest_first(log), since)]
     return sorted(found, key=lambda occurrence: occurrence.at)
@@ -53,7 +55,7 @@ def _since(occurrences: Iterable[Occurrence], since: float) -> Iterator[Occurren
 
 
 def _newest_first(log: str) -> Iterator[Occurrence]:
-    """Of the log and of what was rotated out of it, as far as it is consumed."""
+    """Yield the occurrences of the log and of what was rotated out of it, as far as they are consumed."""
     number, path = 0, log
     while os.path.isfile(path):
         for line in _lines_from_end(path):

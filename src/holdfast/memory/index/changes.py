@@ -1,5 +1,4 @@
-"""Which docs of the index changed, so that what is derived from it can follow without reading it whole. Apart from
-``tables``, because only the optional extras look at it."""
+"""The journal of changed doc ids, by which what is derived from the index follows it without reading it whole."""
 
 from __future__ import annotations
 
@@ -7,7 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-# Each doc stands in the journal once, at its last step; a new database is another generation, with a journal of all.
+# Each doc id stands in the journal once, at its last step, so that it does not grow with every change. Triggers write
+# it, so that no writer can forget to. A new database is another generation, with a journal of all its entries.
 _NOTE = "DELETE FROM journal WHERE doc = {0}; INSERT INTO journal (doc) VALUES ({0});"
 _OLD, _NEW = _NOTE.format("old.doc"), _NOTE.format("new.doc")
 
@@ -23,15 +23,15 @@ STATEMENTS = (
 
 
 def read_generation(connection: Connection) -> str:
-    """The name that this database was given when it was made."""
+    """Return the name that this database was given when it was made."""
     return str(connection.execute("SELECT name FROM generation").fetchone()[0])
 
 
 def last_step(connection: Connection) -> int:
-    """The step of the latest change, 0 for none."""
+    """Return the step of the latest change, 0 for none."""
     return int(connection.execute("SELECT coalesce(max(step), 0) FROM journal").fetchone()[0])
 
 
 def docs_since(connection: Connection, step: int) -> list[int]:
-    """The docs whose text came, changed or went after this step."""
+    """Return the doc ids whose text came, changed or went after this step."""
     return [doc for (doc,) in connection.execute("SELECT doc FROM journal WHERE step > ?", (step,))]

@@ -1,5 +1,4 @@
-"""Writes records into the tables of the index and takes them out; a conversation's entries are seated side by side.
-Apart from ``index``, which decides what to write."""
+"""Records written into the tables of the index and taken out. ``indexing`` decides what to write."""
 
 from __future__ import annotations
 
@@ -25,8 +24,10 @@ _COUNT = (
 
 
 class Filing:
-    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once. ``fresh`` are the serials and
-    ids of what was put in."""
+    """One transaction's changes: ``put`` and ``remove`` entries, then ``settle`` once.
+
+    ``fresh``: serial -> id of each entry that was put in.
+    """
 
     def __init__(self, connection: sqlite3.Connection, settings: dict[str, Any]) -> None:
         self.connection = connection
@@ -73,7 +74,7 @@ class Filing:
         self.touched.add(conversation)
 
     def settle(self) -> None:
-        """Seat the entries of every conversation that changed, and write the counts."""
+        """Assign doc ids in every conversation that changed, and write the counts."""
         for conversation in sorted(self.touched):
             self._assign_docs(conversation)
         counts = [(term, at, count) for at, words in self.words.items() for term, count in words.items() if count]
@@ -110,7 +111,7 @@ class Filing:
         return self.conversations[name]
 
     def _assign_docs(self, conversation: int) -> None:
-        """Seat a conversation's entries in the order in which they were recorded; who sits right stays."""
+        """Number a conversation's entries in the order in which they were recorded; right numbers stay."""
         rows = self.connection.execute(
             "SELECT c.doc, t.content, t.metadata, t.length FROM cards c JOIN texts t USING (doc) "
             "WHERE c.conversation = ? ORDER BY c.created, c.path",
@@ -144,7 +145,7 @@ class Filing:
         self.connection.executemany("INSERT INTO postings (postings, rowid, terms) VALUES (?, ?, ?)", rows)
 
     def _measure(self, conversation: int, collection: int, before: tuple[int, int], after: tuple[int, int]) -> None:
-        """Write what a conversation holds; one of a single entry does not count among the conversations."""
+        """Write the size of a conversation; one of a single entry does not count among the conversations."""
         for sign, (entries, length) in ((-1, before), (1, after)):
             if entries > 1:
                 self.totals["conversations", collection] += sign
@@ -167,7 +168,7 @@ def sort_key(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
 def update_scores(
     connection: sqlite3.Connection, settings: dict[str, Any], where: str, values: tuple[object, ...]
 ) -> None:
-    """Compute the time_free_score of the cards anew that meet the condition."""
+    """Compute the time-free score anew for the cards that meet the condition."""
     for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where}", values).fetchall():
         place = sort_key(read_card(row[1:]), settings)
         connection.execute("UPDATE cards SET class = ?, time_free_score = ? WHERE serial = ?", (*place, row[0]))

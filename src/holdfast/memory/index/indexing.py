@@ -1,5 +1,4 @@
-"""Takes what was read from files into the index, and brings what follows from it up to date. Apart from ``index``,
-which says when and with which database."""
+"""Sources taken into the index, with what follows from them: counts, accesses, stale flags. ``sync`` says when."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ def index_sources(
 ) -> Refreshed:
     """Put the sources in and take the removed paths out, in the transaction that the connection is in.
 
-    ``everything``: other entries too may have become stale since.
+    With ``everything`` other entries too are checked for files that changed since.
     """
     filing = Filing(connection, settings)
     gone = sum(_forget(connection, filing, path) for path in removed)
@@ -47,13 +46,13 @@ def index_sources(
 
 
 def read_problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
-    """What could not be read, by path and line."""
+    """Return the files that could not be read, by path and line."""
     rows = connection.execute("SELECT path, line, what, mend FROM problems ORDER BY path, line")
     return tuple(Problem(*row) for row in rows)
 
 
 def _index_one(connection: sqlite3.Connection, filing: Filing, source: Source, secrets: frozenset[str]) -> bool:
-    """Put in what was read; whether there was anything."""
+    """Put in what was read; return whether there was anything."""
     _forget(connection, filing, source.path)
     if source.entry is None and not source.problems:
         return False
@@ -76,7 +75,7 @@ def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> bool:
 def _count_accesses(
     connection: sqlite3.Connection, shared: str, ids: set[str], settings: dict[str, Any], now: float
 ) -> None:
-    """Fold the log in; time_free_score follows from accesses, and from settings that may have changed."""
+    """Fold the log in; time-free scores follow from accesses, and from settings that may have changed."""
     accessed = ids | read_new_accesses(connection, shared)
     counted = {name for name in accessed if fold_accesses(connection, name, now)}
     seen = repr([settings[name] for name in _SCORE_SETTINGS])

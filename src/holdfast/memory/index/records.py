@@ -1,4 +1,4 @@
-"""What the index keeps of an entry: its card, and its terms by field, redacted. Pure."""
+"""Records of the index: an entry's card, and its terms by field, redacted. Pure."""
 
 from __future__ import annotations
 
@@ -53,8 +53,10 @@ class Record(Value):
 
 
 def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] = ()) -> Record:
-    """The record of an entry that lies at ``path`` (from ``memories/``), without these ``secrets`` and any that look
-    like one. What reads like an instruction is flagged here too: an editor, or a clone, may have brought it."""
+    """Return the record of an entry at ``path`` (from ``memories/``), without secrets.
+
+    Text that reads like an instruction is flagged here too: an editor, or a clone, may have brought it.
+    """
     kept = _flagged(_without_secrets(entry, secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
@@ -75,12 +77,13 @@ def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] 
 
 
 def pack(fields: Sequence[Sequence[str]]) -> str:
-    """A line a field, each term between two spaces of its own, so that its occurrences can be counted as text."""
+    """Return a line a field, each term between two spaces of its own, so that its occurrences can be counted as
+    text."""
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
 
 
 def _without_secrets(entry: Entry, secrets: Collection[str]) -> Entry:
-    """All texts in one go, because each costs a look for every form of secret."""
+    """Return the entry redacted, all texts in one go: each costs a look for every form of secret."""
     lists = [tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in _LISTS]
     given = [getattr(entry, name) for name in _TEXTS] + [text for found in lists for text in found]
     kept = redact(_BETWEEN.join(given), known=secrets).split(_BETWEEN)
@@ -129,18 +132,19 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
 
 
 def _name(agent: str) -> str:
-    """The agent where it is one word: it stands outside the quotation, where a sentence would speak for Holdfast."""
+    """Return the agent where it is one word: it stands outside the quotation, where a sentence would speak for
+    Holdfast."""
     return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
 
 
 def _conversation(path: str, place: Place, entry: Entry) -> str:
-    """The conversation of an entry as one owner and state sees it; an entry of none is one of its own."""
+    """Return the name of the entry's conversation in one owner and state; an entry of none is one of its own."""
     inside = ("conversation", entry.session) if entry.session else ("path", path)
     return SEPARATOR.join((place.owner, place.state, *inside))
 
 
 def _date_terms(moment: str) -> list[str]:
-    """2026-11-21T...: the year, the month's names, the day, and the date in one."""
+    """Return the year, the month's names, the day, and the date in one, of a time like 2026-11-21T12:00:00Z."""
     date = moment[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []

@@ -1,4 +1,4 @@
-"""The tables of the index. Apart from ``database``, because no reader makes them."""
+"""The tables of the index. Only the writer makes them, so the prompt hook does not import this."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ def _kind(name: str) -> str:
     return "REAL" if name in _REALS else "INTEGER" if name in _INTEGERS else "TEXT"
 
 
-# ``serial`` is a card's own number; ``doc`` is where it stands among the entries of its conversation, and its row in
-# ``postings`` and ``texts``; below 0 until it is known. ``written_*`` are the file's own figures, ``class`` and
-# ``time_free_score`` order the hottest (attention.time_free_score).
+# ``serial`` is a card's own number, which stays; ``doc`` its doc id, which may move with its neighbours, and is below 0
+# until it is known. ``written_*`` are the file's own figures. ``class`` and ``time_free_score`` order the hottest.
 _CARDS = f"""CREATE TABLE cards (
     serial INTEGER PRIMARY KEY, doc INTEGER NOT NULL, conversation INTEGER NOT NULL,
     written_accesses INTEGER NOT NULL, written_access REAL NOT NULL, class TEXT NOT NULL, time_free_score REAL NOT NULL,
@@ -36,10 +35,10 @@ STATEMENTS = (
     "CREATE INDEX card_sessions ON cards (session)",
     "CREATE INDEX card_conversations ON cards (conversation, created, path)",
     "CREATE INDEX card_scores ON cards (state, owner, class, sector, time_free_score)",
-    # ``said`` and ``about`` are terms, each between spaces of its own: title, body, tags and paths; who and date.
+    # ``content`` (title, body, tags, paths) and ``metadata`` (who, date) are terms as ``records.pack`` writes them.
     """CREATE TABLE texts (doc INTEGER PRIMARY KEY, length INTEGER NOT NULL, is_question INTEGER NOT NULL,
     has_time INTEGER NOT NULL, has_number INTEGER NOT NULL, content TEXT NOT NULL, metadata TEXT NOT NULL)""",
-    # All terms of an entry by its doc, as ``database.posting`` writes them; the ASCII tokenizer parts them at spaces
+    # All terms of an entry by its doc id, as ``database.posting`` writes them; the ASCII tokenizer parts them at spaces
     # and nowhere else.
     "CREATE VIRTUAL TABLE postings USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii')",
     # A collection is what one owner has in one state. Conversations, terms and all that is counted are of one, so that

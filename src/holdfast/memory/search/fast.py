@@ -1,7 +1,8 @@
-"""A second index of the terms, by tantivy, that tells faster where to look in a large store (extra ``fast``). It only
-chooses the entries; ``search`` ranks them as ever. Derived from the database, step by step as its journal says.
+"""A second index of the terms, by tantivy, that chooses candidates faster in a large store (extra ``fast``). ``search``
+ranks them as ever.
 
-It counts over all entries, so it serves only who may see them all.
+It is derived from the database, step by step as its journal says. It counts over all entries, so it serves only readers
+who may see them all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from math import log
@@ -63,13 +64,17 @@ class Fast:
         self.state = state
 
     def keeps_step(self, connection: Connection) -> bool:
-        """Whether nothing changed since in the database."""
+        """Return whether nothing changed since in the database."""
         return self.state == _state(connection)
 
     def choose(self, connection: Connection, query: Query, parsed: ParsedQuery) -> Choice:
-        """The entries that are worth ranking; by their terms, where the filters leave few of what is found here, or
-        whoever asks may not see all that is counted here."""
-        if not _sees_all(connection, query):
+        """Return the entries that are worth ranking.
+
+        They are chosen by their terms in the database where the filters leave few of those that are found here, or
+        where the reader may not see all that is counted here.
+        """
+        total = connection.execute("SELECT count(*) FROM collections").fetchone()[0]
+        if len(read_collections(connection, query)) != total:
             return choose_by_terms(connection, query, parsed)
         least = max(2 * query.limit, LEAST, min(MOST, LOOKS // max(1, len(parsed.terms))))
         for most in (least, RESERVE * least):
@@ -83,12 +88,13 @@ class Fast:
         return choose_by_terms(connection, query, parsed)
 
     def _docs(self, parsed: ParsedQuery, most: int) -> list[int]:
-        """The most promising docs, best first."""
+        """Return the most promising doc ids, best first."""
         found = self.searcher.search(self._query(parsed), most, count=False)
         return list(self.searcher.fast_field_values("doc", [address for _, address in found.hits]))
 
     def _query(self, parsed: ParsedQuery) -> Any:
-        """Each term's weight is ``parsed``'s, so what tantivy makes of its rarity is taken out again."""
+        """Return tantivy's query. Each term has the weight of ``parsed``, so tantivy's own weight by rarity is divided
+        out."""
         content = [(term.text, term.weight, term.content_frequency) for term in parsed.terms]
         metadata = [(about(term.text), term.weight, term.metadata_frequency) for term in parsed.terms]
         own = [(text, weight / self._rarity(held)) for text, weight, held in content if held]
@@ -106,19 +112,22 @@ class Fast:
 
 
 def installed() -> bool:
-    """Whether the package is there."""
+    """Return whether the package is there."""
     return find_spec("tantivy") is not None
 
 
 def pays(connection: Connection) -> bool:
-    """Whether there are so many entries that it is worth its while."""
+    """Return whether there are so many entries that the second index is worth keeping."""
     row = connection.execute("SELECT sum(entries) FROM collections").fetchone()
     return bool((row[0] or 0) >= SMALLEST)
 
 
 def follow(shared: str, connection: Connection) -> Fast | None:
-    """The index, brought in step with the database that ``connection`` reads; made anew where it is damaged, foreign or
-    missing. None without tantivy, and where it cannot be had now: another process is at it, or the disk refuses."""
+    """Return the index, brought in step with the database that ``connection`` reads.
+
+    A damaged, foreign or missing one is made anew. None without tantivy, and where another process is at it or the disk
+    refuses.
+    """
     folder = fast_folder(shared)
     if not installed() or is_symlinked(shared) or os.path.islink(folder):
         return None
@@ -130,7 +139,7 @@ def follow(shared: str, connection: Connection) -> Fast | None:
 
 
 def describe(shared: str, connection: Connection) -> str:
-    """One line for people: how searches find their candidates, and why."""
+    """Return one line for people: how searches find their candidates, and why."""
     if not installed():
         return "full-text search by SQLite; the extra holdfast[fast] is not installed"
     if not pays(connection):
@@ -141,7 +150,7 @@ def describe(shared: str, connection: Connection) -> str:
 
 
 def fast_folder(shared: str) -> str:
-    """Where the index lies."""
+    """Return the folder of the index."""
     return os.path.join(shared, "cache", "memory-fast")
 
 
@@ -156,15 +165,19 @@ def _follow(tantivy: Any, shared: str, connection: Connection) -> Fast | None:
 
 
 def _catch_up(tantivy: Any, schema: Any, folder: str, connection: Connection) -> None:
-    """Index what changed since the last time; all of it, where that was another database or another version. The state
-    is written last, so that what was cut short is done once more."""
+    """Index what changed since the last time; all of it, where that was another database or another version.
+
+    The state is written last, so that what was cut short is done once more.
+    """
     state, now = _read_state(folder), _state(connection)
     step = state.get("step", 0) if {**state, "step": 0} == {**now, "step": 0} else 0
     if not step:
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder, OWNER_DIRECTORY)
     writer = tantivy.Index(schema, folder).writer(_HEAP, 1)
-    for docs in _batches(_with_neighbours(docs_since(connection, step))):
+    changed = {doc - step_to for doc in docs_since(connection, step) for step_to in _STEPS}
+    # The newest first, because of equal ones the first is found.
+    for docs in _batches(sorted(changed, reverse=True)):
         texts = _read_texts(connection, docs)
         for doc in docs:
             if step:
@@ -186,7 +199,7 @@ def _schema(tantivy: Any) -> Any:
 
 
 def _document(tantivy: Any, doc: int, texts: dict[int, Text]) -> Any:
-    """The entry at the doc with the words of its neighbours; ``texts`` holds them all."""
+    """Return the entry with the words of its neighbours; ``texts`` holds them all."""
     content, metadata, *_ = texts[doc]
     title = content.partition(SEPARATOR)[0]
     document = tantivy.Document()
@@ -203,36 +216,26 @@ def _asked(doc: int, step: int, texts: dict[int, Text]) -> int:
     return ASKED if step == -1 and texts[doc + step][3] else 1
 
 
-def _with_neighbours(docs: Iterable[int]) -> list[int]:
-    """The docs, and those in whose neighbourhood they are; the newest first, as of equal ones the first is found."""
-    return sorted({doc - step for doc in docs for step in _STEPS}, reverse=True)
-
-
 def _batches(docs: list[int]) -> Iterator[list[int]]:
     for start in range(0, len(docs), _BATCH):
         yield docs[start : start + _BATCH]
 
 
 def _read_texts(connection: Connection, docs: list[int]) -> dict[int, Text]:
-    """The texts at these docs and beside them."""
+    """Return the texts of these doc ids and of their neighbours."""
     sql = "SELECT doc, content, metadata, length, is_question, has_time, has_number FROM texts WHERE doc IN ({})"
     around = {doc + step for doc in docs for step in _STEPS}
     return {row[0]: row[1:] for row in connection.execute(sql.format(", ".join(map(str, around))))}
 
 
 def _postings(connection: Connection, parsed: ParsedQuery) -> dict[str, frozenset[int]]:
-    """Where the rarest terms stand."""
+    """Return the postings of the rarest terms."""
     postings, left = {}, PLACES
     for term in sorted(parsed.terms, key=lambda term: term.content_frequency):
         if 0 < term.content_frequency <= left:
             postings[term.text] = found = docs_holding(connection, term.content_postings, left)
             left -= len(found)
     return postings
-
-
-def _sees_all(connection: Connection, query: Query) -> bool:
-    total: int = connection.execute("SELECT count(*) FROM collections").fetchone()[0]
-    return len(read_collections(connection, query)) == total
 
 
 def _state(connection: Connection) -> dict[str, Any]:
@@ -246,7 +249,7 @@ def _state(connection: Connection) -> dict[str, Any]:
 
 
 def _read_state(folder: str) -> dict[str, Any]:
-    """What the index is in step with, empty for none."""
+    """Return the state that the index is in step with, empty for none."""
     try:
         state = json.loads(read_text(os.path.join(folder, "state.json")) or "{}")
     except ValueError:
@@ -256,7 +259,7 @@ def _read_state(folder: str) -> dict[str, Any]:
 
 @contextmanager
 def _unless_broken(folder: str) -> Iterator[None]:
-    """Whatever a damaged index does to tantivy, panics included, ends here, and with it the index."""
+    """End whatever a damaged index does to tantivy, panics included, and remove the index with it."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, GeneratorExit):

@@ -58,7 +58,7 @@ class Term(Value):
 
     @property
     def known(self) -> bool:
-        """Whether any entry holds the term."""
+        """Return whether any entry holds the term."""
         return bool(self.content_frequency or self.metadata_frequency)
 
 

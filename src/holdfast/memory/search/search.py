@@ -1,5 +1,5 @@
-"""Finds the entries that a question's words speak of, best first: candidates from the index, ranked by their words,
-then by the attention that their age, use and confidence leave them (decisions 20 and 25)."""
+"""Search by words: candidates from the index, ranked by their words, then by the attention that their age, use and
+confidence leave them (decisions 20 and 25)."""
 
 from __future__ import annotations
 
@@ -41,8 +41,11 @@ _TEXT = "t.doc, t.content, t.metadata, t.length, t.is_question, t.has_time, t.ha
 
 
 class Choice(Value):
-    """What is to be ranked: ``texts`` by doc; ``postings``: term -> all docs at which it stands, where that was looked
-    up; ``conversation_counts``: term -> conversation -> how many of its entries hold the term."""
+    """Entries to be ranked.
+
+    ``texts`` are by doc id.
+    ``postings``: of the terms that were looked up whole.
+    """
 
     texts: dict[int, Text]
     postings: Postings
@@ -58,17 +61,19 @@ def search(
     rescore: Rescore | None = None,
     limits: SearchLimits = THOROUGH,
 ) -> list[Hit]:
-    """The best ``query.limit`` entries among those that the query's filters leave.
+    """Return the best ``query.limit`` entries among those that the query's filters leave.
 
-    They are ordered by attention; at equal age, use and confidence that is the order by score. The best score counts
-    as relevance 1 there. ``choose`` says in the place of ``choose_by_terms`` what is worth ranking, ``rescore`` what
-    else counts than words.
+    They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
+    is the order by score. ``choose`` replaces ``choose_by_terms``. ``rescore`` adds what counts beside words.
     """
     connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
     try:
         parsed = parse_query(connection, query, limits.last_resort)
         choice = choose(connection, query, parsed) if choose else choose_by_terms(connection, query, parsed, limits)
-        scores = _weigh(connection, choice, parsed, weights)
+        texts, postings, counts = choice.texts, choice.postings, choice.conversation_counts
+        around = texts | _neighbours(connection, texts, weights)
+        lengths = _conversation_lengths(connection, texts)
+        scores = score_all(texts, around, postings, counts, lengths, parsed, weights)
         final = rescore(choice, parsed, scores) if rescore else scores
         return _rank(connection, query, final, settings, max(limits.weighed, query.limit))
     finally:
@@ -78,20 +83,13 @@ def search(
 def choose_by_terms(
     connection: Connection, query: Query, parsed: ParsedQuery, limits: SearchLimits = THOROUGH
 ) -> Choice:
-    """The entries that are worth ranking, by where the question's terms stand."""
+    """Return the entries that are worth ranking, by where the question's terms stand."""
     found = look_up(connection, parsed, limits)
     best = order(found.gains, limits.promising)
     conversation_counts = count_by_conversation(found.postings, best)
     promising = order(add_conversation_gains(found, parsed, conversation_counts, best), limits.ranked)
     texts = _candidates(connection, query, found, promising, limits)
     return Choice(texts=texts, postings=found.postings, conversation_counts=conversation_counts)
-
-
-def _weigh(connection: Connection, choice: Choice, parsed: ParsedQuery, weights: Weights) -> Scores:
-    texts = choice.texts
-    around = texts | _neighbours(connection, texts, weights)
-    conversations = _conversation_lengths(connection, texts)
-    return score_all(texts, around, choice.postings, choice.conversation_counts, conversations, parsed, weights)
 
 
 def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any], weighed: int) -> list[Hit]:
@@ -109,8 +107,11 @@ def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[s
 def _candidates(
     connection: Connection, query: Query, found: Found, best: list[int], limits: SearchLimits
 ) -> dict[int, Text]:
-    """What is ranked, by doc. The filters never starve the result: where they leave few of the best, the rest
-    follow, and at last the newest that they leave, which may hold a term that was too common to be looked up."""
+    """Return the texts to rank, by doc id.
+
+    The filters never starve the result: where they leave few of the best, the rest follow, and at last the newest that
+    they leave, which may hold a term that was too common to be looked up.
+    """
     least = max(limits.ranked // 2, query.limit)
     texts = load_texts(connection, query, best)
     if len(texts) < least and len(found.gains) > len(best):
@@ -131,7 +132,7 @@ def _newest(connection: Connection, query: Query, most: int) -> list[int]:
 
 
 def load_texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, Text]:
-    """The texts at these docs, so far as the filters leave them."""
+    """Return the texts of these doc ids, so far as the filters leave them."""
     where, values = conditions(query)
     tables = "cards c INDEXED BY card_docs JOIN texts t ON t.doc = c.doc"
     sql = f"SELECT {_TEXT} FROM {tables} WHERE c.doc IN ({_list(docs)}) AND {where}"
@@ -139,7 +140,7 @@ def load_texts(connection: Connection, query: Query, docs: list[int]) -> dict[in
 
 
 def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
-    """The texts beside these. They are of the same owner, so whoever sees the one may see the other."""
+    """Return the texts beside these. They are of the same owner, so whoever sees the one may see the other."""
     near = {doc + step for doc in texts for step, _ in weights.near} - texts.keys()
     rows = connection.execute(f"SELECT {_TEXT} FROM texts t WHERE t.doc IN ({_list(near)})")
     return {row[0]: row[1:] for row in rows}

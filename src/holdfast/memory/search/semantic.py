@@ -1,5 +1,5 @@
-"""Finds entries by what they mean as well as by their words (extra ``semantic``): a model's cosines, fused with the
-scores of words in proportion. Ranks fused instead measured worse than words alone (decision 25)."""
+"""Search by meaning as well as by words (extra ``semantic``): a model's cosines, fused with the scores of words in
+proportion. Ranks fused instead measured worse than words alone (decision 25)."""
 
 from __future__ import annotations
 
@@ -37,8 +37,12 @@ _REMEMBERED = 512
 
 
 class Fusion(Value):
-    """What is worth how much beside an entry's words, which count 1: its cosine, and how well each word of the question
-    is met in the entry alone, and in it with the entry before."""
+    """Weights of meaning beside an entry's words, which count 1.
+
+    ``meaning``: of the entry's cosine.
+    ``pieces``: of how well each word of the question is met in the entry alone.
+    ``pieces_after``: of the same in the entry with the one before it.
+    """
 
     meaning: float = 0.25
     pieces: float = 0.3
@@ -53,7 +57,7 @@ class Semantic:
     """The vectors of one state of the index, in memory, with the encoder that made them."""
 
     def __init__(self, shared: str, encoder: Encoder, fusion: Fusion = FUSED) -> None:
-        """Raises sqlite3.Error and ValueError where the vectors cannot be read."""
+        """Raise sqlite3.Error or ValueError where the vectors cannot be read."""
         self.encoder = encoder
         self.fusion = fusion
         self.state = vectors.read_state(shared)
@@ -61,14 +65,14 @@ class Semantic:
         self._pieces: dict[str, Pieces] = {}
 
     def similar(self, text: str, rows: Array) -> Array:
-        """The worth of each of the rows for this text."""
+        """Return the cosine of each of the rows with this text."""
         numpy = import_module("numpy")
         question = numpy.asarray(self.encoder.encode([text])[0], dtype="float32")
         parts = [rows[at : at + _CHUNK].astype("float32") @ question for at in range(0, len(rows), _CHUNK)]
         return numpy.concatenate(parts) if parts else numpy.zeros(0, dtype="float32")
 
     def pieces(self, texts: Sequence[str]) -> list[Pieces]:
-        """The words of these texts, which are remembered for the next question."""
+        """Return the words of these texts, which are remembered for the next question."""
         new = list(dict.fromkeys(text for text in texts if text not in self._pieces))
         if len(self._pieces) + len(new) > _REMEMBERED:
             self._pieces.clear()
@@ -88,7 +92,8 @@ class Asked:
         self.worth: dict[int, float] = {}
 
     def choose(self, connection: Connection, query: Query, parsed: ParsedQuery) -> Choice:
-        """What the words choose, and what is closest in meaning among what the query's filters leave."""
+        """Return what the words choose, and what is closest in meaning among the entries that the query's filters
+        leave."""
         chosen = self.inner(connection, query, parsed)
         self.question = query.text
         docs, rows = self._visible(query)
@@ -106,7 +111,7 @@ class Asked:
         return chosen.replace(texts=texts, conversation_counts=count_by_conversation(chosen.postings, texts))
 
     def rescore(self, choice: Choice, parsed: ParsedQuery, scores: Scores) -> Scores:
-        """The scores of words and of meaning in one, on the scale of the words'."""
+        """Return the scores of words and of meaning in one, on the scale of the words'."""
         if not scores:
             return scores
         scale, fusion = max(score for score, _ in scores.values()) or 1.0, self.semantic.fusion
@@ -120,7 +125,7 @@ class Asked:
         return {doc: (scale * fused[doc] / whole, relevance) for doc, (_, relevance) in scores.items()}
 
     def _visible(self, query: Query) -> tuple[Array, Array]:
-        """The docs whose entries may be seen, with their rows: others must not take the place of these."""
+        """Return the doc ids whose entries may be seen, with their rows: others must not take the place of these."""
         docs, rows = self.semantic.docs, self.semantic.rows
         if query.owners is None:
             return docs, rows
@@ -131,8 +136,10 @@ class Asked:
         return docs[kept], rows[kept]
 
     def _compare(self, docs: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
-        """How well each word of the question is met in these entries, words that many of them hold counting little: in
-        the entry alone, and after the one before it."""
+        """Return how well each word of the question is met in these entries: (alone, after the one before it).
+
+        Words that many of them hold count little.
+        """
         texts = vectors.read_entry_texts(self.connection, {doc + step for doc in docs for step in (-1, 0)})
         views = {doc: vectors.views(doc, texts) for doc in docs if doc in texts}
         try:
@@ -147,20 +154,20 @@ class Asked:
 
 
 def bare(text: str, parsed: ParsedQuery) -> str:
-    """The question without the words that tell who recorded entries and when: they are no part of a subject."""
+    """Return the question without the words that tell who recorded entries and when: they are no part of a subject."""
     told = {term.text for term in parsed.terms if term.metadata_frequency}
     kept = [word for word in text.split() if told.isdisjoint(terms(word))]
     return " ".join(kept) or text
 
 
 def spread(values: dict[int, float]) -> dict[int, float]:
-    """The same from 0 for the least to 1 for the most."""
+    """Return the values scaled from 0 for the least to 1 for the most."""
     least, most = min(values.values(), default=0.0), max(values.values(), default=0.0)
     return {doc: (value - least) / ((most - least) or 1.0) for doc, value in values.items()}
 
 
 def load(shared: str, connection: Connection, encoder: Encoder, fusion: Fusion = FUSED) -> Semantic | None:
-    """The vectors in step with the index, so far as they can be had; None where they cannot."""
+    """Return the vectors in step with the index, None where they cannot be had."""
     try:
         vectors.follow(shared, connection, encoder)
         return Semantic(shared, encoder, fusion)
@@ -169,13 +176,13 @@ def load(shared: str, connection: Connection, encoder: Encoder, fusion: Fusion =
 
 
 def _add(values: dict[int, float], weight: float, others: dict[int, float], sign: dict[int, float]) -> dict[int, float]:
-    """What is no part of the others counts as their least."""
+    """Return the values with the others added in proportion; what is no part of the others counts as their least."""
     worth = spread(others)
     return {doc: value + weight * worth.get(doc, 0.0) * sign[doc] for doc, value in values.items()}
 
 
 def _meet(asked: Pieces, weights: Sequence[float], docs: Iterable[int], found: Sequence[Pieces]) -> dict[int, float]:
-    """Seat -> its best match for each word that is asked, added up by the words' weights."""
+    """Return doc id -> its best match for each word of the question, added up by the words' weights."""
     words, rows = asked
     return {
         doc: sum(weight * best for weight, best in zip(weights, (each @ rows.T).max(axis=0).tolist(), strict=True))
@@ -185,6 +192,6 @@ def _meet(asked: Pieces, weights: Sequence[float], docs: Iterable[int], found: S
 
 
 def _rarity(asked: Sequence[str], found: Sequence[Sequence[str]]) -> list[float]:
-    """The inverse document frequency of BM25 within what is compared."""
+    """Return the inverse document frequency of BM25 within what is compared."""
     counts = Counter(piece for pieces in found for piece in set(pieces))
     return [log(1 + (len(found) - counts[piece] + 0.5) / (counts[piece] + 0.5)) for piece in asked]

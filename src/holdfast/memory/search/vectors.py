@@ -1,5 +1,5 @@
-"""What the entries mean, as rows of half precision in a database of their own beside the index, from which they
-follow by its journal. Apart from ``semantic``, which searches in them: here the disk is written."""
+"""Vectors of the entries, as rows of half precision in a database of their own beside the index, which they follow by
+its journal. ``semantic`` searches in them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,15 @@ Progress = Callable[[int, int], None]
 
 
 def vectors_path(shared: str) -> str:
-    """Where the vectors lie."""
+    """Return the path of the vectors."""
     return os.path.join(shared, "cache", "memory-vectors.db")
 
 
 def follow(shared: str, connection: Connection, encoder: Encoder, progress: Progress | None = None) -> None:
     """Encode what changed in the index since the last time; what was encoded once is taken from where it lay.
-    ``progress`` is told (entries done, of how many). Nothing is done where another process is at it."""
+
+    ``progress`` is told (entries done, of how many). Nothing is done where another process is at it.
+    """
     path = vectors_path(shared)
     if is_symlinked(shared) or os.path.islink(path) or read_state(shared) == state_of(connection, encoder):
         return
@@ -54,7 +56,7 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
 
 
 def read_state(shared: str) -> State | None:
-    """Of which encoder, and with which step of which index the vectors are in step; None where there are none."""
+    """Return (encoder, generation, step) that the vectors are in step with; None where there are none."""
     try:
         with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
             found: State | None = database.execute("SELECT encoder, generation, step FROM state").fetchone()
@@ -64,12 +66,12 @@ def read_state(shared: str) -> State | None:
 
 
 def state_of(connection: Connection, encoder: Encoder) -> State:
-    """With what vectors that are in step with this index would be."""
+    """Return the state of vectors that are in step with this index."""
     return f"{encoder.name}/{encoder.dimensions}/{FORM}", read_generation(connection), last_step(connection)
 
 
 def read_rows(shared: str, dimensions: int) -> tuple[Array, Array]:
-    """All docs and their rows, in the order of the docs. Raises sqlite3.Error, ValueError."""
+    """Return all doc ids and their rows, in the order of the doc ids. Raise sqlite3.Error, ValueError."""
     numpy = import_module("numpy")
     with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
         found = database.execute("SELECT doc, row FROM vectors ORDER BY doc").fetchall()
@@ -78,20 +80,20 @@ def read_rows(shared: str, dimensions: int) -> tuple[Array, Array]:
 
 
 def text_of(agent: str, title: str, excerpt: str) -> str:
-    """An entry as it is encoded."""
+    """Return an entry as it is encoded."""
     said = f"{title}\n{excerpt}" if title and excerpt else title or excerpt
     return f"{agent}: {said}" if agent else said
 
 
 def views(doc: int, texts: dict[int, str]) -> tuple[str, str, str]:
-    """The entry alone, after its previous one, and between its neighbours."""
+    """Return the texts of the entry alone, after its previous one, and between its neighbours."""
     before = f"{texts[doc - 1]}\n" if doc - 1 in texts else ""
     after = f"\n{texts[doc + 1]}" if doc + 1 in texts else ""
     return texts[doc], before + texts[doc], before + texts[doc] + after
 
 
 def read_entry_texts(connection: Connection, docs: Iterable[int]) -> dict[int, str]:
-    """Seat -> text, of those that hold an entry."""
+    """Return doc id -> text, of those that hold an entry."""
     sql = f"SELECT doc, agent, title, excerpt FROM cards WHERE doc IN ({', '.join(map(str, docs))})"
     return {doc: text_of(*rest) for doc, *rest in connection.execute(sql)}
 
@@ -122,7 +124,7 @@ def _encode_changed(
     step: int,
     progress: Progress | None,
 ) -> None:
-    """A batch a transaction, so that hours of work are not lost when it is cut short."""
+    """Encode a batch a transaction, so that hours of work are not lost when it is cut short."""
     rows = {} if step else dict(database.execute("SELECT digest, row FROM vectors"))
     for start in range(0, len(docs), _BATCH):
         part = docs[start : start + _BATCH]
@@ -144,7 +146,7 @@ def _encode_changed(
 
 
 def _encode(encoder: Encoder, views: dict[bytes, tuple[str, str, str]]) -> dict[bytes, bytes]:
-    """Digest -> row."""
+    """Return digest -> row."""
     texts = list(dict.fromkeys(text for each in views.values() for text in each))
     if not texts:
         return {}

@@ -1,4 +1,4 @@
-"""What the audit log tells of accesses and proposals: the prompt hook counts there, because it writes no entry."""
+"""Accesses and proposals in the audit log: the prompt hook counts there, because it writes no entry."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from holdfast.memory.upkeep.actions import Access
 
 
 def record_access(shared: str, ids: Iterable[str], actor: Actor) -> None:
-    """These entries were injected or opened in the actor's conversation; outside of one a day is like one."""
+    """Record that these entries were injected or opened in the actor's conversation.
+
+    Outside of a conversation a day is like one.
+    """
     session = actor.session or f"{actor.writer} {iso(actor.now)[:10]}"
     record(shared, actor.replace(session=session), ACCESSED, {"ids": list(ids)})
 
 
 def read_accesses(shared: str) -> list[Access]:
-    """The first and the last access of each entry in each conversation that the log still holds."""
+    """Return the first and the last access of each entry in each conversation that the log still holds."""
     found: dict[tuple[str, str], Access] = {}
     for access in _accesses(shared):
         known = found.get((access.id, access.session), access)
@@ -31,7 +34,7 @@ def read_accesses(shared: str) -> list[Access]:
 
 
 def read_proposed(shared: str) -> frozenset[str]:
-    """The entries that a person was already asked about."""
+    """Return the entries that a person was already asked about."""
     return frozenset(str(_data(event).get("memory")) for event in _events(shared, PROPOSED))
 
 

@@ -1,4 +1,4 @@
-"""Asks ``upkeep`` what is to be done and does it, one action after the other; one that fails does not stop the next."""
+"""Maintenance carried out, one action after the other; one that fails does not stop the next."""
 
 from __future__ import annotations
 
@@ -41,8 +41,10 @@ def plan(
     now: float,
     known: UpkeepContext,
 ) -> list[Action]:
-    """What is to be done. ``cards``: as filed; ``known``: what the project knows, to which comes what the memories'
-    own files tell."""
+    """Return the actions that are due.
+
+    ``cards`` are as filed. ``known`` is completed by what the memories' own files tell.
+    """
     known = known.replace(
         accesses=tuple(read_accesses(shared)),
         proposed=read_proposed(shared),
@@ -52,15 +54,17 @@ def plan(
 
 
 def lies_at(cards: Iterable[Card]) -> dict[str, str]:
-    """Where the current entry of each id lies."""
+    """Return id -> path of each current entry."""
     return {card.id: card.path for card in cards if card.state == "current"}
 
 
 def carry_out(
     shared: str, actions: Iterable[Action], paths: Mapping[str, str], actor: Actor, write_digest: WriteDigest
 ) -> Iterator[Done]:
-    """Do the actions in their order; ``paths`` says where the entry of an id lies. What lies elsewhere by now, as after
-    another maintenance at the same time, is left to the next one."""
+    """Do the actions in their order and yield each; ``paths`` is id -> path of the entry.
+
+    An entry that lies elsewhere by now, as after another maintenance at the same time, is left to the next one.
+    """
     lies = dict(paths)
     for action in actions:
         try:
