@@ -30,9 +30,9 @@ sys.path.append(str(Path(__file__).parent))
 from memory_writers import ROLES, TARGET, TARGETS, library
 
 from holdfast.ground.digest import digest
-from holdfast.memory.files.store import Stored
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
+from holdfast.memory.model.stored import Stored
 
 WRITERS = Path(__file__).with_name("memory_writers.py")
 SINGLE_KILLS = 12

@@ -48,15 +48,15 @@ KNOBS: dict[str, tuple[Any, ...]] = {
         for after in (0.1, 0.2)
     ),
     "near_length": (0.5, 0.75, 0.9),
-    "talk": (0.0, 0.05, 0.1, 0.15),
+    "conversation": (0.0, 0.05, 0.1, 0.15),
     "own": tuple((2.0, 1.0, 1.5, 1.0, who, date) for who in (1.0, 1.5) for date in (0.25, 0.5, 1.0)),
     "asked": (1.0, 1.5, 2.0, 2.5),
     "asking": (0.8, 0.9, 1.0),
-    "sign": (1.0, 1.15, 1.3, 1.4),
-    "alike": (0.0, 0.1, 0.2, 0.3),
+    "signal": (1.0, 1.15, 1.3, 1.4),
+    "same_prefix": (0.0, 0.1, 0.2, 0.3),
 }
 # BM25F over fields and neighbours, and nothing that was found to help.
-PLAIN = SHIPPED.replace(saturation=1.2, talk=0.0, asked=1.0, asking=1.0, sign=1.0, alike=0.0)
+PLAIN = SHIPPED.replace(saturation=1.2, conversation=0.0, asked=1.0, asking=1.0, signal=1.0, same_prefix=0.0)
 
 Run = dict[str, list[str]]
 Row = dict[str, float]

@@ -22,8 +22,9 @@ import retrieval
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.card import Query
+from holdfast.memory.search import encoders, fast, semantic
 from holdfast.memory.search.retrieval import Retrieval
-from holdfast.memory.search.search import encoders, fast, search, semantic
+from holdfast.memory.search.search import search
 
 FUSIONS = [
     semantic.Fusion(meaning=meaning, pieces=pieces, pieces_after=after)

@@ -56,9 +56,9 @@ def test_a_case_is_the_same_again(fuzz, tmp_path):
 @pytest.mark.parametrize(
     ("breakage", "said"),
     [
-        (lambda turn: 1 / 0, "a failure block"),
-        (lambda turn: print("oh", file=sys.stderr) or sound(turn), "said on stderr"),
-        (lambda turn: write(turn.workspace.path("rules", "global"), "gone") or sound(turn), "changed"),
+        (lambda context: 1 / 0, "a failure block"),
+        (lambda context: print("oh", file=sys.stderr) or sound(context), "said on stderr"),
+        (lambda context: write(context.workspace.path("rules", "global"), "gone") or sound(context), "changed"),
     ],
     ids=["raises", "speaks", "writes"],
 )

@@ -56,11 +56,11 @@ def cards(shared, **fields):
         return get_cards(connection, Query(**wanted))
 
 
-def found(shared, text, effort=THOROUGH, **fields):
+def found(shared, text, limits=THOROUGH, **fields):
     """The hits of a search over everybody's entries."""
     wanted = {"text": text, "owners": None, "now": NOW, **fields}
     with closing(open_index(shared)) as connection:
-        return search(connection, Query(**wanted), SETTINGS, effort=effort)
+        return search(connection, Query(**wanted), SETTINGS, limits=limits)
 
 
 def titles(hits):

@@ -1,4 +1,4 @@
-"""The one way of all doors to the memories: who sees what, who may do what, and what happens to what is remembered."""
+"""Memories in files: what ``test_contract`` does not ask of every store."""
 
 import json
 import os
@@ -6,132 +6,23 @@ import tarfile
 
 import pytest
 
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.index.database import database_path
-from holdfast.memory.library import Library
-from holdfast.memory.model.access import PERSON, Reader
+from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
-from holdfast.memory.upkeep.actions import Circumstances, FileSession, Purge
+from holdfast.memory.upkeep.actions import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
+from .stores import ARCHITECT, DAY, DEV, SECRET, InFiles, titles, told
 
-NOW = 1_795_000_000.0
-DAY = 86_400.0
-DEV, ARCHITECT, NOBODY = Reader("dev"), Reader("architect"), Reader()
-SECRET = "ghp_" + "a1B2c3D4e5" * 4
 BROKEN = "---\nid: [\n"
 PAGE = 4096
-
-
-class World:
-    """A project's memories, to be used by several readers at a moment that the test sets."""
-
-    def __init__(self, shared):
-        self.shared = shared
-        self.now = NOW
-
-    def of(self, reader=PERSON, session=""):
-        clock = Clock(now=lambda: self.now)
-        return Library(self.shared, DEFAULTS["memory"], DEFAULTS["retention"], reader, "tests", clock, session)
-
-    def add(self, title="JWT", reader=PERSON, owner="", **fields):
-        return self.of(reader).add({"type": "decision", "title": title, "body": "Because.", **fields}, owner)
-
-    def path(self, path):
-        return os.path.join(self.shared, "memories", *path.split("/"))
-
-    def write(self, path, text):
-        os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
-        with open(self.path(path), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, path):
-        with open(self.path(path), encoding="utf-8") as file:
-            return file.read()
 
 
 @pytest.fixture
 def world(tmp_path):
     """A ``.holdfast`` folder without memories."""
-    (tmp_path / ".holdfast").mkdir()
-    return World(str(tmp_path / ".holdfast"))
-
-
-def titles(listing):
-    return sorted(card.title for card in listing.cards)
-
-
-def told(act):
-    """What an error says."""
-    with pytest.raises(HoldfastError) as raised:
-        act()
-    return str(raised.value)
-
-
-def test_an_agent_sees_what_is_shared_and_its_own_and_a_person_sees_all(world):
-    world.add("all")
-    world.add("devs", owner="dev")
-    world.add("architects", owner="architect")
-    assert titles(world.of(DEV).list(Query())) == ["all", "devs"]
-    assert titles(world.of(NOBODY).list(Query())) == ["all"]
-    assert titles(world.of(PERSON).list(Query())) == ["all", "architects", "devs"]
-    assert titles(world.of(DEV).search(Query(text="architects"))) == []
-
-
-def test_a_query_can_narrow_whose_entries_it_asks_for_but_not_widen(world):
-    world.add("devs", owner="dev")
-    world.add("architects", owner="architect")
-    assert titles(world.of(PERSON).list(Query(owners=("dev",)))) == ["devs"]
-    assert titles(world.of(DEV).list(Query(owners=("architect",)))) == []
-    assert titles(world.of(DEV).list(Query(owners=None))) == ["devs"]
-
-
-@pytest.mark.parametrize("act", ["show", "edit", "archive", "forget", "move", "strengthen", "supersede"])
-def test_what_may_not_be_seen_is_answered_like_what_is_not_there(world, act):
-    hidden = world.add(owner="architect")
-    library = world.of(DEV)
-
-    def answer(key):
-        more = {"edit": [{"body": "x"}], "supersede": [{"type": "decision", "title": "x"}]}.get(act, [])
-        return told(lambda: getattr(library, act)(key, *more)).replace(key, "KEY")
-
-    nowhere = answer("mem-2026-01-01-00000000")
-    assert {answer(hidden.entry.id), answer(hidden.entry.id[:-2]), answer(hidden.entry.id[-8:])} == {nowhere}
-    assert {answer(hidden.path), answer("architect/durable/none.md"), answer("../../etc/passwd")} == {nowhere}
-    assert world.of(PERSON).show(hidden.entry.id).entry == hidden.entry
-
-
-def test_what_was_forgotten_is_a_persons_only(world):
-    entry = world.add()
-    path = world.of().forget(entry.entry.id)
-    world.add("there")
-    for states in (("current", "forgotten"), ()):
-        assert titles(world.of(DEV).list(Query(states=states))) == ["there"]
-    assert titles(world.of(DEV).list(Query(states=("forgotten",)))) == []
-    assert "no such memory" in told(lambda: world.of(DEV).show(path))
-    assert titles(world.of(PERSON).list(Query(states=("forgotten",)))) == ["JWT"]
-
-
-def test_an_entry_is_named_by_id_by_a_beginning_and_by_path(world):
-    entry = world.add()
-    library = world.of(DEV)
-    for key in (entry.entry.id, entry.entry.id[:-1], entry.entry.id[-8:-3], entry.path):
-        assert library.show(key) == entry
-
-
-def test_a_beginning_that_fits_two_is_refused_with_their_ids(world):
-    ids = [world.add(title).entry.id for title in ("one", "two")]
-    message = told(lambda: world.of().show(ids[0][:14]))
-    assert "names 2 memories" in message
-    assert all(each in message for each in ids)
-
-
-def test_a_beginning_that_fits_a_hidden_entry_too_names_the_visible_one(world):
-    world.add("hidden", owner="architect")
-    entry = world.add("seen", owner="dev")
-    assert world.of(DEV).show(entry.entry.id[:14]).entry.title == "seen"
+    return InFiles(tmp_path)
 
 
 def test_an_id_that_two_agents_numbered_alike_names_ones_own(world):
@@ -166,85 +57,6 @@ def test_an_agent_does_not_get_a_secret_that_a_person_typed_into_a_file(world):
     assert SECRET not in world.of(DEV).show(entry.entry.id).entry.body
 
 
-@pytest.mark.parametrize(
-    ("reader", "fields", "owner", "source"),
-    [
-        (PERSON, {}, "shared", "person"),
-        (PERSON, {"scope": "private", "agent": "dev"}, "dev", "person"),
-        (DEV, {}, "shared", "agent:dev"),
-        (DEV, {"scope": "private"}, "dev", "agent:dev"),
-        (DEV, {"source": "capture:abc"}, "shared", "capture:abc"),
-        (NOBODY, {}, "shared", "agent"),
-    ],
-)
-def test_a_new_entry_says_whose_it_is_and_where_it_comes_from(world, reader, fields, owner, source):
-    stored = world.add(reader=reader, **fields)
-    assert (stored.place.owner, stored.entry.source, stored.entry.agent) == (
-        owner,
-        source,
-        fields.get("agent", reader.agent),
-    )
-    assert (stored.entry.sector, stored.entry.confidence, stored.entry.storage) == ("episodic", 0.8, "daily")
-
-
-def test_what_an_agent_infers_starts_with_less_confidence(world):
-    assert world.add(reader=DEV, type="error_pattern").entry.confidence == 0.6
-
-
-def test_a_private_entry_of_nobody_is_refused(world):
-    assert "belongs to an agent" in told(lambda: world.add(scope="private"))
-
-
-def test_an_unknown_field_is_named(world):
-    assert "did you mean title" in told(lambda: world.of().add({"type": "decision", "titel": "x"}))
-
-
-@pytest.mark.parametrize("owner", ["architect", "archive", "forgotten", "../x", "", "Dev", "a/b"])
-def test_an_agent_writes_neither_into_anothers_folder_nor_out_of_the_tree(world, owner):
-    entry = world.add(reader=DEV)
-    if owner:
-        told(lambda: world.add(reader=DEV, owner=owner))
-        told(lambda: world.of(DEV).move(entry.entry.id, owner=owner))
-    told(lambda: world.add(reader=DEV, scope="private", agent=owner or "architect"))
-    assert titles(world.of().list(Query())) == ["JWT"]
-
-
-@pytest.mark.parametrize("fields", [{"storage": "durable"}, {"pinned": True}, {"source": "person"}])
-def test_an_agent_does_not_give_an_entry_what_is_a_persons_to_give(world, fields):
-    told(lambda: world.add(reader=DEV, **fields))
-    entry = world.add(reader=DEV)
-    changes = {key: value for key, value in fields.items() if key != "storage"}
-    told(lambda: world.of(DEV).edit(entry.entry.id, changes) if changes else world.of(DEV).move(entry.path, **fields))
-    assert world.of().show(entry.entry.id) == entry
-
-
-@pytest.mark.parametrize("decided", ["written", "pinned", "durable"])
-def test_what_a_person_decided_no_agent_overrules(world, decided):
-    if decided == "written":
-        entry = world.add()
-    elif decided == "pinned":
-        entry = world.of().pin(world.add(reader=DEV).entry.id)
-    else:
-        entry = world.of().move(world.add(reader=DEV).entry.id, storage="durable")
-    library, key = world.of(DEV), entry.entry.id
-    for act in (
-        lambda: library.edit(key, {"body": "No."}),
-        lambda: library.edit(key, {"valid_until": "2026-01-01"}),
-        lambda: library.pin(key, False),
-        lambda: library.move(key, owner="dev"),
-        lambda: library.archive(key),
-        lambda: library.forget(key),
-        lambda: library.supersede(key, {"type": "decision", "title": "No"}),
-    ):
-        assert "person" in told(act)
-    assert world.of().show(key) == entry
-
-
-def test_an_agent_brings_nothing_back(world):
-    path = world.of().archive(world.add().entry.id)
-    assert "only a person" in told(lambda: world.of(DEV).undo(path))
-
-
 def test_more_evidence_overrules_nobody(world):
     entry = world.add().entry
     after = world.of(DEV).strengthen(entry.id, why="said again").entry
@@ -252,54 +64,10 @@ def test_more_evidence_overrules_nobody(world):
     assert [event["why"] for event in logged(world.shared, "memory.strengthened")] == ["said again"]
 
 
-def test_the_same_moment_is_evidence_once(world):
-    entry = world.add(reader=DEV).entry
-    moments = ("2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z")
-    world.of(DEV).strengthen(entry.id, seen=moments[:1])
-    after = world.of(DEV).strengthen(entry.id, seen=moments).entry
-    assert (after.evidence_count, after.seen) == (3, moments)
-
-
-def test_confidence_ends_at_one(world):
-    entry = world.add(confidence=0.98).entry
-    assert world.of().strengthen(entry.id).entry.confidence == 1.0
-
-
-def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world):
-    old = world.add("Sessions", reader=DEV).entry
-    world.now += DAY
-    new = world.of(DEV).supersede(old.id, {"type": "decision", "title": "JWT"}).entry
-    after = world.of(DEV).show(old.id).entry
-    assert (after.superseded_by, after.valid_until, new.supersedes) == (new.id, new.created_at, (old.id,))
-    assert titles(world.of(DEV).list(Query())) == ["JWT"]
-    assert titles(world.of(DEV).list(Query(valid=False))) == ["JWT", "Sessions"]
-
-
-def test_an_edit_of_what_changed_meanwhile_is_refused_where_asked(world):
-    entry = world.add()
-    world.of().edit(entry.entry.id, {"body": "First."})
-    assert "somebody else" in told(lambda: world.of().edit(entry.path, {"body": "Second."}, expected=entry.stamp))
-
-
-def test_the_folder_is_changed_by_moving(world):
-    assert "move the memory" in told(lambda: world.of().edit(world.add().entry.id, {"scope": "private"}))
-    moved = world.of().move(world.add("two", reader=DEV).entry.id, owner="dev", storage="durable", why="kept")
-    assert (moved.place.owner, moved.place.storage, moved.entry.scope) == ("dev", "durable", "private")
-
-
 def test_an_entry_goes_to_an_agent_as_that_agents_own(world):
     moved = world.of().move(world.add(reader=ARCHITECT).entry.id, owner="dev")
     assert moved.entry.agent == "dev"
     assert world.of().verify() == ()
-
-
-def test_forgotten_and_archived_entries_come_back(world):
-    entry = world.add()
-    for leave in (world.of().forget, world.of().archive):
-        leave(entry.entry.id)
-        assert titles(world.of().list(Query())) == []
-        assert world.of().undo(entry.entry.id) == entry.path
-    assert world.of().show(entry.entry.id).entry == entry.entry
 
 
 def test_a_broken_file_is_told_of_and_can_be_forgotten_by_its_path(world):
@@ -317,17 +85,6 @@ def test_an_agent_is_not_told_of_anothers_broken_files(world):
     assert world.of(DEV).list(Query()).problems == ()
     assert world.of(DEV).verify() == ()
     assert {problem.path for problem in world.of().verify()} == {"architect/durable/broken.md", "stray.md"}
-
-
-def test_figures_count_what_the_reader_may_see(world):
-    world.add("one")
-    world.add("two", owner="architect", type="lesson")
-    world.of().archive(world.add("three").entry.id)
-    figures = world.of().stats()
-    assert figures["total"] == 3
-    assert figures["state"] == {"archive": 1, "current": 2}
-    assert figures["owner"] == {"architect": 1, "shared": 2}
-    assert world.of(DEV).stats()["total"] == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX links")
@@ -351,7 +108,7 @@ def test_what_was_exported_comes_in_elsewhere_once(world, tmp_path, form, name):
     world.of().archive(entries[0].entry.id)
     target = str(tmp_path / name)
     assert world.of().export(target, form) == 3
-    other = World(str(tmp_path / "other"))
+    other = world.elsewhere()
     assert len(other.of().import_(target).added) == 3
     again = other.of().import_(target)
     assert (again.added, again.renamed, again.known, again.problems) == ((), (), 3, ())
@@ -426,7 +183,7 @@ def test_an_archive_that_breaks_off_is_refused_whole(world, tmp_path):
     world.of().export(str(tmp_path / "all.tar"), "md-tar")
     raw = (tmp_path / "all.tar").read_bytes()
     (tmp_path / "cut.tar").write_bytes(raw[: 1024 + 100])
-    other = World(str(tmp_path / "other"))
+    other = world.elsewhere()
     assert "damaged archive" in told(lambda: other.of().import_(str(tmp_path / "cut.tar")))
     assert other.of().import_(str(tmp_path / "all.tar")).added
 
@@ -450,7 +207,7 @@ def test_markdown_comes_in_with_every_byte_that_is_no_secret(world, tmp_path, na
     if name == "all.tar":
         source = str(tmp_path / name)
         world.of().export(source, "md-tar")
-    other = World(str(tmp_path / "other"))
+    other = world.elsewhere()
     other.of().import_(source)
     with open(other.path(path), encoding="utf-8", newline="") as file:
         assert file.read() == text.replace(SECRET, "[redacted:github-token]")
@@ -483,15 +240,14 @@ def test_a_folder_of_markdown_comes_in(world, tmp_path):
     assert world.of(DEV).show("mem-2026-02-12-001").place.owner == "dev"
 
 
-def test_only_a_person_imports_and_cleans(world, tmp_path):
-    assert "only a person" in told(lambda: world.of(DEV).import_(str(tmp_path)))
+def test_only_a_person_cleans(world):
     assert "only a person" in told(lambda: world.of(DEV).clean())
 
 
 def test_a_session_that_is_over_is_filed_after_its_digest_was_written(world):
     world.add(storage="session", session="s1", reader=DEV)
     digests = []
-    done = world.of().clean(known=Circumstances(ended=frozenset({"s1"})), write_digest=digests.append).done
+    done = world.of().clean(known=UpkeepContext(ended=frozenset({"s1"})), write_digest=digests.append).done
     assert [type(each.action) for each in done if isinstance(each.action, FileSession)] == [FileSession]
     (card,) = world.of().list(Query()).cards
     assert (digests, card.storage) == (["s1"], "daily")

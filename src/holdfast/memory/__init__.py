@@ -1,4 +1,4 @@
-"""What is remembered: entries as Markdown files, the index derived from them, search, attention, capture.
+"""The project's memories: entries as Markdown files, an index derived from them, search, attention and capture.
 
-The files are the truth, ``store`` alone writes them, and ``access`` says who may read what.
+The files are the truth. ``library`` is the one interface; ``base`` says what of it any store offers.
 """

@@ -1,4 +1,4 @@
-"""What a reader may see of the memories, and nothing else: the one place in which that is decided for index and files.
+"""The view of a reader on the memories: the one place that decides, for index and files, what may be seen.
 
 What may not be seen is answered exactly like what is not there.
 """
@@ -13,23 +13,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.files import store
-from holdfast.memory.files.store import CURRENT, Gone, Stored
 from holdfast.memory.files.tree import UNREAD, walk
-from holdfast.memory.files.verify import Problem
 from holdfast.memory.index import reading
 from holdfast.memory.index import sync as index
 from holdfast.memory.model.access import Reader, may_read, owners
 from holdfast.memory.model.card import Card, Hit, Query
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, read_place
+from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
 from holdfast.memory.model.lookup import pick
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.stored import Gone, Stored
 
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from holdfast.memory.index.indexing import Refreshed
+    from holdfast.memory.model.results import Refreshed
     from holdfast.memory.search.retrieval import Retrieval
 
-STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 EVERYTHING = 1_000_000_000
 TRIES = 5
 MEND = "move it away, or into a place such as shared/durable/"
@@ -49,26 +48,28 @@ class Catalogue:
         self._retrieval: Retrieval | None = None
 
     def sees(self, path: str) -> bool:
-        """Whether what lies at the path is the reader's to see: what was forgotten is a person's."""
+        """Return whether the reader may see what lies at the path; what was forgotten is a person's."""
         place = read_place(path) if path else None
         if place is None:
             return self.reader.person
         return may_read(self.reader, place.owner) and (self.reader.person or place.state != FORGOTTEN)
 
     def cards(self, query: Query) -> tuple[tuple[Card, ...], tuple[Problem, ...]]:
-        """What the filters leave, newest first, and files that could not be read."""
+        """Return the cards that the filters leave, newest first, and files that could not be read."""
         with self._index() as (connection, problems):
             return tuple(reading.get_cards(connection, self._permitted(query))), problems
 
     def all_cards(self, as_filed: bool = False) -> tuple[tuple[Card, ...], tuple[Problem, ...]]:
-        """Every card in every state, and files that could not be read; ``as_filed`` without the accesses that only the
-        audit log knows."""
+        """Return every card in every state, and files that could not be read.
+
+        With ``as_filed`` they lack the accesses that only the audit log knows.
+        """
         query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
         with self._index() as (connection, problems):
             return tuple(reading.get_cards(connection, query, as_filed)), problems
 
     def hits(self, query: Query) -> tuple[tuple[Hit, ...], tuple[Problem, ...]]:
-        """What the words of the query find, best first, and files that could not be read."""
+        """Return what the words of the query find, best first, and files that could not be read."""
         from holdfast.memory.search.retrieval import Retrieval
 
         if self._retrieval is None:
@@ -77,7 +78,8 @@ class Catalogue:
             return tuple(self._retrieval.search(connection, self._permitted(query))), problems
 
     def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
-        """What ``bring`` did to the index, less what its reader may not know: an agent is told of its own files."""
+        """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own
+        files."""
         before = self._marks()
         done = bring()
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
@@ -89,27 +91,28 @@ class Catalogue:
         return done.replace(changed=changed, removed=len(before.keys() - after.keys()), total=total, problems=problems)
 
     def describe_search(self) -> tuple[str, ...]:
-        """How searches are made here, and what is missing for what was asked for: a line each."""
+        """Return a line for each part of the search here, and for what is missing of what was asked for."""
         from holdfast.memory.search.retrieval import Retrieval
 
         with self._index() as (connection, _):
             return Retrieval(self.shared, self.settings).describe(connection)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """What has most attention for this reader now."""
+        """Return what has most attention for this reader now."""
         query = self._permitted(Query(limit=limit))
         with self._index() as (connection, _):
             return tuple(reading.hottest(connection, query, self.reader.agent, self.settings, limit))
 
     def find(self, key: str) -> Stored:
-        """The entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its path.
+        """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its
+        path.
 
-        Raises HoldfastError.
+        Raise HoldfastError.
         """
         return self.on_path(key, lambda path: store.read(self.shared, path))
 
     def on_path(self, key: str, act: Callable[[str], Result]) -> Result:
-        """``act`` on the path that ``key`` names; on the new one, where the file was moved meanwhile."""
+        """Return ``act`` of the path that ``key`` names; of the new one, where the file was moved meanwhile."""
         for _ in range(TRIES):
             path = self._path(key)
             with suppress(Gone):
@@ -117,31 +120,33 @@ class Catalogue:
         raise Gone(key)
 
     def entries(self, states: tuple[str, ...]) -> Iterator[Stored]:
-        """Every entry in these states whose file can be read, straight from the files."""
+        """Yield every entry in these states whose file can be read, straight from the files."""
         for path in self.paths(states):
             with suppress(HoldfastError):  # such files are what ``Library.verify`` is for
                 yield store.read(self.shared, path)
 
     def files(self, states: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-        """Path and bytes of every file in these states, whatever it holds."""
+        """Yield path and bytes of every file in these states, whatever it holds."""
         for path in self.paths(states):
             raw = store.read_raw(self.shared, path)
             if raw is not None:
                 yield path, raw
 
     def paths(self, states: tuple[str, ...]) -> list[str]:
-        """The paths of all files in these states."""
+        """Return the paths of all files in these states."""
         found = [path for path, _ in store.scan(self.shared) if self.sees(path)]
         return [path for path in found if (place := read_place(path)) and place.state in states]
 
     def strays(self) -> list[Problem]:
-        """What lies among the memories and is none."""
+        """Return the files and folders among the memories that are none."""
         found = [each for each in walk(self.shared) if each.what and self.sees(each.path)]
         return [Problem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else MEND) for each in found]
 
     def _path(self, key: str) -> str:
         if "/" in key:
-            return self._known_path(key)
+            if read_place(key) is None or not self.sees(key):
+                raise Gone(key)
+            return key
         with self._index() as (connection, _):
             card = reading.card_by_id(connection, key, owners(self.reader))
         if card is None or not self.sees(card.path):
@@ -150,13 +155,8 @@ class Catalogue:
             raise Gone(key)
         return card.path
 
-    def _known_path(self, path: str) -> str:
-        if read_place(path) is None or not self.sees(path):
-            raise Gone(path)
-        return path
-
     def _permitted(self, query: Query) -> Query:
-        """The query less what its reader may not see; its own ``owners`` narrow that further."""
+        """Return the query less what its reader may not see; its own ``owners`` narrow that further."""
         allowed = owners(self.reader)
         asked = query.owners or allowed
         if allowed is not None and asked is not None:
@@ -165,7 +165,7 @@ class Catalogue:
         return query.replace(owners=asked if states else (), states=states, now=query.now or self.clock.now())
 
     def _marks(self) -> dict[str, tuple[int, ...]]:
-        """Path -> stamp of every file that the index knows and an agent that asks may see."""
+        """Return path -> stamp of every file that the index knows and an agent that asks may see."""
         connection = None if self.reader.person else reading.open_index(self.shared)
         if connection is None:
             return {}
@@ -175,7 +175,7 @@ class Catalogue:
 
     @contextmanager
     def _index(self) -> Iterator[tuple[Connection, tuple[Problem, ...]]]:
-        """The index as the files stand now, and what of them the reader may know could not be read."""
+        """Yield the index as the files stand now, and the unreadable files of which the reader may know."""
         connection, problems = self._open()
         with closing(connection):
             try:
@@ -184,7 +184,10 @@ class Catalogue:
                 index.heal(self.shared, self.settings, self.clock.now(), error)
 
     def _open(self) -> tuple[Connection, tuple[Problem, ...]]:
-        """Tried again, because another process that makes the index anew takes it away for a moment."""
+        """Return the index and its problems.
+
+        Tried again, because another process that makes the index anew takes it away for a moment.
+        """
         for _ in range(TRIES):
             refreshed = index.refresh(self.shared, self.settings, self.clock.now())
             connection = reading.open_index(self.shared)

@@ -1,7 +1,7 @@
-"""The one way of every door to the memories: every reading and every change goes through here.
+"""The one interface of every door to the memories: every reading and every change goes through here.
 
-What may be seen stands in ``catalogue``, what may be changed in ``rights``. Every method raises HoldfastError where it
-cannot do what it says; what may not be seen is answered exactly like what is not there.
+``catalogue`` says what may be seen, ``rights`` what may be changed. Every method raises HoldfastError where it cannot
+do what it says; what may not be seen is answered exactly like what is not there.
 """
 
 from __future__ import annotations
@@ -15,56 +15,46 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.values import Value
-from holdfast.memory.catalogue import STATES, Catalogue
+from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.files import audit, portable, store
 from holdfast.memory.files.draft import make_entry, redacted, usual_fields
-from holdfast.memory.files.importing import Imported, known_entries, take_in
+from holdfast.memory.files.importing import import_arrivals, known_entries
 from holdfast.memory.files.portable import Arrival
-from holdfast.memory.files.store import CURRENT, Stored
-from holdfast.memory.files.verify import Problem, verify_all
+from holdfast.memory.files.verify import verify_all
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.indexing import Refreshed
 from holdfast.memory.model import evidence, rights
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
-from holdfast.memory.model.layout import ARCHIVE, SHARED
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES
 from holdfast.memory.model.lookup import count_cards, waiting
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Imported, Listing, Refreshed
+from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.upkeep.accesses import read_proposed, record_access
-from holdfast.memory.upkeep.actions import Circumstances
-from holdfast.memory.upkeep.maintenance import Done, WriteDigest, carry_out, lies_at, plan
+from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
+from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
+    from holdfast.memory.base import MemoryStore
 
 KEPT = (CURRENT, ARCHIVE)
-NOTHING_KNOWN = Circumstances()
-
-
-class Listing(Value):
-    """Cards that were found, of a search with their scores in ``hits``, and files that could not be read."""
-
-    cards: tuple[Card, ...] = ()
-    hits: tuple[Hit, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-class Cleaned(Value):
-    """What maintenance did, or would do: its actions, and left-over drafts (full paths) that went."""
-
-    done: tuple[Done, ...]
-    drafts: tuple[str, ...]
+NO_CONTEXT = UpkeepContext()
 
 
 class Library:
-    """The memories of a project (``shared``: the ``.holdfast`` of its main worktree) as ``reader`` may use them.
+    """The memories of a project in files, as ``reader`` may use them: a ``MemoryStore``.
 
-    ``settings`` and ``retention`` are sections of the configuration; ``writer`` names the door in the audit log,
-    ``session`` the conversation. A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its
-    last part that fits no other, or its path; ``why`` stands in the audit log.
+    ``shared``: the ``.holdfast`` of the project's main worktree.
+    ``settings``, ``retention``: sections of the configuration.
+    ``writer``: the door's name in the audit log.
+    ``session``: the conversation.
+
+    A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
+    or its path. A ``why`` stands in the audit log.
     """
 
     def __init__(
@@ -88,21 +78,21 @@ class Library:
         self._counted: set[str] = set()
 
     def list(self, query: Query) -> Listing:
-        """What the query's filters leave, newest first."""
+        """Return what the query's filters leave, newest first."""
         cards, problems = self.catalogue.cards(query)
         return Listing(cards=cards, problems=problems)
 
     def search(self, query: Query) -> Listing:
-        """What the words of ``query.text`` find, best first."""
+        """Return what the words of ``query.text`` find, best first."""
         hits, problems = self.catalogue.hits(query)
         return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """The memories of most attention for this reader now, without any question."""
+        """Return the memories of most attention for this reader now, without any question."""
         return self.catalogue.hottest(limit)
 
     def show(self, key: str, count: bool = True) -> Stored:
-        """The entry, counted as an access once a session; an agent gets it without secrets."""
+        """Return the entry, counted as an access once a session; an agent gets it without secrets."""
         stored = self.catalogue.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
@@ -110,35 +100,40 @@ class Library:
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
-        """A new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        """Return a new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` name it."""
         rights.refuse_wishes(self.reader, fields)
-        entry = make_entry({**self._usual(fields), **fields})
+        usual = usual_fields(str(fields.get("type", "")), self.reader.person, self.settings, self.clock.now())
+        who = {"agent": self.reader.agent, "source": rights.name_of(self.reader), "session": self.session}
+        entry = make_entry({**usual, **who, **fields})
         owner = owner or self._owner(entry)
         rights.refuse_owner(self.reader, owner)
         tier = fields.get("tier") or first_tier(entry.confidence, entry.sector, owner, self.settings)
         return store.add(self.shared, entry.replace(tier=tier), owner, self._actor(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
-        """The entry with these fields changed; with ``expected``, the ``stamp`` that was shown, only if it still has
-        it."""
+        """Return the entry with these fields changed.
+
+        With ``expected``, the ``stamp`` that was shown, only if the entry still has it.
+        """
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise HoldfastError("is said by the folder", said[0], "move the memory")
         return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
-        """The entry pinned, so that it does not fade, or no longer."""
+        """Return the entry pinned, so that it does not fade, or unpinned."""
         rights.refuse_agents(self.reader, "pin a memory or unpin it")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """The entry with one more evidence, or with one for each moment of ``seen`` that it does not hold yet."""
+        """Return the entry with one more evidence, or one for each time of ``seen`` that it does not hold yet."""
         step = self.settings["confidence"]["step"]
 
         return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
-        """A new entry in the place of one that no longer holds; the old one stays readable and says until when."""
+        """Return a new entry in the place of one that no longer holds; the old one stays readable and says until
+        when."""
         old = self.catalogue.find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
@@ -147,7 +142,7 @@ class Library:
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
-        """The entry given to another owner, or kept for another time."""
+        """Return the entry given to another owner, or to another storage class."""
         rights.refuse_wishes(self.reader, {"storage": storage})
 
         def act(path: str) -> Stored:
@@ -160,41 +155,43 @@ class Library:
         return self.catalogue.on_path(key, act)
 
     def archive(self, key: str, why: str = "") -> str:
-        """The entry out of sight; its new path."""
+        """Put the entry out of sight; return its new path."""
         return self._put_away(key, store.archive, why)
 
     def forget(self, key: str, why: str = "") -> str:
-        """The entry away, until that is undone or ``undo_days`` are over; its new path."""
+        """Put the entry away, until that is undone or ``undo_days`` are over; return its new path."""
         return self._put_away(key, store.forget, why)
 
     def undo(self, key: str, why: str = "") -> str:
-        """What was archived or forgotten back; its new path."""
+        """Bring back what was archived or forgotten; return its new path."""
         rights.refuse_agents(self.reader, "bring a memory back")
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
-        """How many memories there are, by state, owner, type, sector, tier and storage."""
+        """Return the numbers of memories by state, owner, type, sector, tier and storage."""
         cards, problems = self.catalogue.all_cards()
         searched = list(self.catalogue.describe_search())
         asked = len(self.proposed(cards))
         return {**count_cards(cards), "proposed": asked, "problems": len(problems), "search": searched}
 
     def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Those that maintenance proposed as durable, and about which nobody decided yet."""
+        """Return those that maintenance proposed as durable, and about which nobody decided yet."""
         return waiting(cards, read_proposed(self.shared))
 
     def refresh(self) -> Refreshed:
-        """The index brought up to date with the files; every reading method does so by itself."""
+        """Bring the index up to date with the files; every reading method does so by itself."""
         return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, self.clock.now()))
 
     def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
-        """The index made anew from the files."""
+        """Make the index anew from the files."""
         told = progress if self.reader.person else None  # it would count what an agent may not see
         return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, self.clock.now(), told))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
-        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``: how many
-        entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
+        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``.
+
+        Return the number of entries. ``with_index`` adds ``index.json``, in the archive or beside the file.
+        """
         entries, secrets = list(self.catalogue.entries(KEPT)), self._secrets()
         if form not in portable.FORMATS:
             raise HoldfastError(f"{form} is no format", "", ", ".join(portable.FORMATS))
@@ -221,11 +218,11 @@ class Library:
             return store.add(self.shared, entry, place.owner, actor, place.state, arrival.text).entry
 
         known = known_entries(stored.entry for stored in self.catalogue.entries(STATES))
-        result = take_in(arrivals, known, add, lambda: new_id(self.clock.now()))
+        result = import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
-        """All that is wrong with the files, and where the index says something else than they do."""
+        """Return every mistake in the files, and where the index says something else than they do."""
         problems = [*self.catalogue.strays(), *verify_all(self.catalogue.files(STATES))]
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.catalogue.all_cards()[0]}
@@ -238,11 +235,13 @@ class Library:
     def clean(
         self,
         dry_run: bool = False,
-        known: Circumstances = NOTHING_KNOWN,
+        known: UpkeepContext = NO_CONTEXT,
         write_digest: WriteDigest = lambda session: None,
     ) -> Cleaned:
-        """The daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
-        digest where there is none."""
+        """Do the daily maintenance.
+
+        ``known``: of conversations and gates. ``write_digest`` writes a conversation's digest where there is none.
+        """
         rights.refuse_agents(self.reader, "clean up the memories")
         cards, _ = self.catalogue.all_cards(as_filed=True)
         actor = self._actor()
@@ -275,13 +274,6 @@ class Library:
     def _secrets(self) -> frozenset[str]:
         return read_secrets(Path(os.path.dirname(self.shared)))
 
-    def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """What an entry has where nobody says otherwise."""
-        kind = str(fields.get("type", ""))
-        given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
-        source = rights.name_of(self.reader)
-        return {**given, "agent": self.reader.agent, "source": source, "session": self.session}
-
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":
             return SHARED
@@ -299,3 +291,7 @@ class Library:
             agent=self.reader.agent,
             why=why,
         )
+
+
+if TYPE_CHECKING:
+    _store: type[MemoryStore] = Library

@@ -3,6 +3,7 @@
 import pytest
 
 from holdfast.engine.event_context import EventContext
+from holdfast.engine.steps import capture
 from holdfast.work.recovery.criteria import SPAWNED
 from holdfast.work.session import change_session
 
@@ -23,6 +24,7 @@ def started(monkeypatch):
     found = []
     monkeypatch.setattr("holdfast.engine.worker.start_module", lambda workspace, *words: found.append(words))
     monkeypatch.setattr(EventContext, "is_real", True)
+    monkeypatch.setattr(capture, "keep_before_compaction", lambda context: context)
     monkeypatch.delenv(SPAWNED, raising=False)
     return found
 

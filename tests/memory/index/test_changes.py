@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.changes import last_step, read_generation, seats_since
+from holdfast.memory.index.changes import docs_since, last_step, read_generation
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.layout import memories
 
@@ -19,10 +19,10 @@ def shared(tmp_path):
 
 
 def read(shared, step=0):
-    """Generation, last step, and texts by seat since a step; None for a seat that is empty now."""
+    """Generation, last step, and texts by doc since a step; None for a doc that is empty now."""
     with closing(open_index(shared)) as connection:
-        texts = dict(connection.execute("SELECT seat, said FROM texts"))
-        changed = {seat: texts.get(seat) for seat in seats_since(connection, step)}
+        texts = dict(connection.execute("SELECT doc, content FROM texts"))
+        changed = {doc: texts.get(doc) for doc in docs_since(connection, step)}
         return read_generation(connection), last_step(connection), changed
 
 

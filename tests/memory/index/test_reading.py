@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.reading import card_by_id, counts, damped, get_cards, hottest, open_index
+from holdfast.memory.index.reading import attention_with_staleness, card_by_id, counts, get_cards, hottest, open_index
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.sectors import sector_relevance
 
@@ -162,7 +162,7 @@ def test_the_hottest_are_those_that_a_look_at_all_cards_finds(tmp_path_factory, 
     query = Query(owners=("shared",), now=now, limit=1000)
     connection = open_index(shared)
     every = [
-        damped(card, sector_relevance(card.sector, agent, SETTINGS), now, SETTINGS)
+        attention_with_staleness(card, sector_relevance(card.sector, agent, SETTINGS), now, SETTINGS)
         for card in get_cards(connection, query)
     ]
     hits = hottest(connection, query, agent, SETTINGS, 5)

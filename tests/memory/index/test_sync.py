@@ -461,15 +461,15 @@ def _all(shared):
     """All that a reader can learn, but for the numbers that the index gives to conversations."""
     with closing(sqlite3.connect(database_path(shared))) as connection:
         facts = sorted(connection.execute("SELECT name, value FROM facts"))
-        counts = "owner, state, entries, length, talks, talks_length"
+        counts = "owner, state, entries, length, conversations, conversations_length"
         collections = sorted(connection.execute(f"SELECT {counts} FROM collections"))
         held = "SELECT term, owner, state, v.entries FROM vocabulary v JOIN collections USING (collection)"
         vocabulary = sorted(connection.execute(held))
-        talks = sorted(connection.execute("SELECT name, entries, length FROM talks"))
-        order = connection.execute("SELECT path FROM cards ORDER BY talk, seat").fetchall()
+        conversations = sorted(connection.execute("SELECT name, entries, length FROM conversations"))
+        order = connection.execute("SELECT path FROM cards ORDER BY conversation, doc").fetchall()
         connection.execute("INSERT INTO postings (postings) VALUES ('integrity-check')")
     ranked = {
         word: sorted((hit.card.path, round(hit.score, 9)) for hit in found(shared, word))
         for word in ("cache", "redis login")
     }
-    return cards(shared), facts, collections, vocabulary, talks, sorted(order), ranked
+    return cards(shared), facts, collections, vocabulary, conversations, sorted(order), ranked

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.model.attention import attention, band, crossing, heat, last_use
+from holdfast.memory.model.attention import attention, band, crossing, last_use, time_free_score
 
 from ..cards import DAY, NOW, QUICK, SETTINGS, cards, make_card
 
@@ -101,7 +101,7 @@ def test_what_was_below_at_once_crossed_at_its_last_use():
 @given(cards, cards, st.floats(0, 500))
 def test_heat_orders_entries_of_a_storage_class_as_attention_does_at_any_moment(one, other, days):
     other = other.replace(storage=one.storage, pinned=one.pinned)
-    hotter, colder = sorted((one, other), key=lambda card: heat(card, SETTINGS), reverse=True)
+    hotter, colder = sorted((one, other), key=lambda card: time_free_score(card, SETTINGS), reverse=True)
     moment = NOW + days * DAY
     scores = [attention(card, 1.0, moment, SETTINGS) for card in (hotter, colder)]
     assert scores[0] >= scores[1] or isclose(scores[0], scores[1], rel_tol=1e-6)
@@ -112,9 +112,9 @@ def test_heat_orders_entries_of_a_storage_class_as_attention_does_at_any_moment(
 def test_attention_can_be_had_from_heat(card, days):
     moment = NOW + days * DAY
     age = 0 if card.pinned else moment / (SETTINGS["half_life_days"][card.storage] * DAY)
-    expected = min(1.0, 0.9 * 2.0 ** (heat(card, SETTINGS) - age))
+    expected = min(1.0, 0.9 * 2.0 ** (time_free_score(card, SETTINGS) - age))
     assert attention(card, 0.9, moment, SETTINGS) == pytest.approx(expected, rel=1e-6)
 
 
 def test_no_confidence_is_the_coldest_of_all():
-    assert heat(make_card(confidence=0.0), SETTINGS) == -inf
+    assert time_free_score(make_card(confidence=0.0), SETTINGS) == -inf

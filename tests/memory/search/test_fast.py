@@ -118,9 +118,7 @@ def test_only_what_changed_is_indexed_again(shared, connect, monkeypatch):
     assert fast.follow(shared, connect())
     written = []
     real = fast._document
-    monkeypatch.setattr(
-        fast, "_document", lambda tantivy, seat, texts: written.append(seat) or real(tantivy, seat, texts)
-    )
+    monkeypatch.setattr(fast, "_document", lambda tantivy, doc, texts: written.append(doc) or real(tantivy, doc, texts))
     write(shared, path_of("m3"), entries(20)[3].replace(body="quite another body"))
     index.refresh(shared, SETTINGS, NOW)
     assert fast.follow(shared, connect())
@@ -151,7 +149,7 @@ def test_a_damaged_index_is_made_anew(shared, connect, kept):
     assert quick == usual
 
 
-@pytest.mark.parametrize("state", ["", "[]", "{", '{"version": 0}', '{"version": 1, "step": "x"}'])
+@pytest.mark.parametrize("state", ["", "[]", "{", '{"version": 0}', '{"version": 2, "step": "x"}'])
 def test_a_spoilt_state_is_no_harm(shared, connect, state):
     need_tantivy()
     indexed(shared, entries(10))

@@ -8,7 +8,7 @@ from holdfast.ground.text.stems import stem
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.index.terms import is_stop
 from holdfast.memory.model.card import Query
-from holdfast.memory.search.parsed_query import MOST, WEAK_TERMS, read_question
+from holdfast.memory.search.parsed_query import MOST, WEAK_TERMS, parse_query
 
 from ..indexes import indexed, make_entry
 
@@ -20,7 +20,7 @@ def ask(tmp_path):
     bodies = ("redis holds what is common", "postgres is common", "common kind of files")
     indexed(shared, [make_entry("bcd"[at], "", body, agent="dev") for at, body in enumerate(bodies)])
     with closing(open_index(shared)) as connection:
-        yield lambda text: read_question(connection, Query(text=text, owners=None))
+        yield lambda text: parse_query(connection, Query(text=text, owners=None))
 
 
 def test_words_that_say_nothing_and_repetitions_are_left_out(ask):
@@ -34,7 +34,7 @@ def test_a_rare_word_weighs_more_than_a_common_one_and_a_weak_one_less(ask):
 
 def test_a_name_weighs_by_how_often_it_is_said_not_by_how_much_it_wrote(ask):
     (term,) = ask("dev").terms
-    assert (term.said, term.told) == (0, 3)
+    assert (term.content_frequency, term.metadata_frequency) == (0, 3)
     assert term.weight > 1
 
 

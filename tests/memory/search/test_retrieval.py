@@ -8,7 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.card import Query
 from holdfast.memory.search.encoders import load_encoder
-from holdfast.memory.search.parsed_query import Term, Wanted
+from holdfast.memory.search.parsed_query import ParsedQuery, Term
 from holdfast.memory.search.retrieval import Retrieval
 from holdfast.memory.search.semantic import Fusion, bare, spread
 
@@ -48,8 +48,16 @@ def test_an_unknown_encoder_is_refused_with_those_that_are_known():
 
 
 def test_words_that_tell_who_and_when_are_no_part_of_a_question():
-    anna, jog = Term(text="anna", weight=1.0, said=0, told=4), Term(text="jog", weight=2.0, said=1, told=0)
-    wanted = Wanted(terms=(jog, anna), relevant=3.0, moment=False, number=False, body=5.0, talk=0.0)
+    anna = Term(text="anna", weight=1.0, content_frequency=0, metadata_frequency=4)
+    jog = Term(text="jog", weight=2.0, content_frequency=1, metadata_frequency=0)
+    wanted = ParsedQuery(
+        terms=(jog, anna),
+        relevant_weight=3.0,
+        wants_time=False,
+        wants_number=False,
+        average_body=5.0,
+        average_conversation=0.0,
+    )
     assert bare("Where does Anna jog?", wanted) == "Where does jog?"
     assert bare("Anna?", wanted) == "Anna?"
 

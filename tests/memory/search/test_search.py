@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.memory.index import sync as index
-from holdfast.memory.search.candidates import QUICK, THOROUGH, Effort
+from holdfast.memory.search.candidates import QUICK, THOROUGH, SearchLimits
 
 from ..indexes import NOW, SETTINGS, found, indexed, make_entry, path_of, titles
 
+FEW, SEVERAL = SearchLimits(looked_up=10, spread=5), SearchLimits(looked_up=100, spread=5)
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 
@@ -76,14 +77,14 @@ def test_a_question_of_words_that_say_nothing_is_searched_by_them_but_not_in_the
     indexed(shared, [make_entry("b", "Release with make"), make_entry("c", "Sessions are cached")])
     assert titles(found(shared, "make")) == ["Release with make"]
     assert titles(found(shared, "make sessions")) == ["Sessions are cached"]
-    assert found(shared, "make", effort=QUICK) == []
+    assert found(shared, "make", limits=QUICK) == []
 
 
 @pytest.mark.parametrize(("question", "expected"), [("which OS", True), ("which os", False), ("WHICH OS", False)])
 def test_two_capitals_are_a_name_where_not_all_is_in_capitals(shared, question, expected):
     """To Portuguese "os" is an article."""
     indexed(shared, [make_entry("b", "Supported OS: Debian")])
-    assert bool(found(shared, question, effort=QUICK)) is expected
+    assert bool(found(shared, question, limits=QUICK)) is expected
 
 
 def test_the_title_is_worth_more_than_the_body(shared):
@@ -158,18 +159,18 @@ def test_nobody_finds_nothing(shared):
     assert found(shared, "redis", owners=()) == []
 
 
-@pytest.mark.parametrize("effort", [Effort(looked_up=10, spread=5), Effort(looked_up=100, spread=5), QUICK, THOROUGH])
-def test_a_filter_never_starves_the_result(shared, effort):
+@pytest.mark.parametrize("limits", [FEW, SEVERAL, QUICK, THOROUGH])
+def test_a_filter_never_starves_the_result(shared, limits):
     """However common the words are, and however few entries the filter leaves."""
     many = numbered(600, title="redis cache", agent="architect")
     rare = make_entry("zzzz", "redis cache", agent="dev", created_at="2020-01-01T00:00:00Z")
     indexed(shared, [*many[:300], rare, *many[300:]])
-    assert [hit.card.id for hit in found(shared, "redis cache", effort, agent="dev")] == [rare.id]
+    assert [hit.card.id for hit in found(shared, "redis cache", limits, agent="dev")] == [rare.id]
 
 
 def test_common_words_alone_still_find_something(shared):
     indexed(shared, numbered(100, title="redis cache"))
-    assert len(found(shared, "redis cache", Effort(looked_up=20), limit=10)) == 10
+    assert len(found(shared, "redis cache", SearchLimits(looked_up=20), limit=10)) == 10
 
 
 def test_no_more_than_the_limit_is_found(shared):

@@ -9,13 +9,13 @@ from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.index import sync as index
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
-from holdfast.memory.search.candidates import QUICK, THOROUGH, Effort
+from holdfast.memory.search.candidates import QUICK, THOROUGH, SearchLimits
 
 from ..indexes import NOW, SETTINGS, found, make_entry, path_of, write
 
 DEV = Reader(agent="dev")
 # So little is looked up, ranked and weighed that whatever takes a place is missed.
-SHORT = Effort(looked_up=6, spread=3, promising=4, ranked=3, weighed=3, newest=4)
+SHORT = SearchLimits(looked_up=6, spread=3, promising=4, ranked=3, weighed=3, newest=4)
 QUESTIONS = (
     "proxy cors gate",
     "redis architect",
@@ -69,7 +69,7 @@ def test_a_search_is_the_same_without_the_entries_that_its_reader_may_not_see(tm
         shared = str(tmp_path_factory.mktemp("store"))
         index.index_entries(shared, placed(drawn, private), SETTINGS, NOW)
         some = {"owners": owners(DEV), "limit": 5}
-        seen.append([told(found(shared, question, effort, **some)) for effort in (THOROUGH, QUICK, SHORT)])
+        seen.append([told(found(shared, question, limits, **some)) for limits in (THOROUGH, QUICK, SHORT)])
         seen[-1] += [told(found(shared, question, states=("current", "archive"), **some))]
     assert seen[0] == seen[1]
 
@@ -88,16 +88,16 @@ def test_so_it_is_for_whoever_asks_by_the_library(tmp_path_factory, drawn, quest
     assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize("effort", [THOROUGH, QUICK, SHORT])
-def test_many_unseen_entries_do_not_starve_those_that_may_be_seen(tmp_path, effort):
+@pytest.mark.parametrize("limits", [THOROUGH, QUICK, SHORT])
+def test_many_unseen_entries_do_not_starve_those_that_may_be_seen(tmp_path, limits):
     """Theirs are newer and more than any search looks at."""
     shared = str(tmp_path)
     mine = [(path_of(name), make_entry(name, f"proxy {name * 3}", agent="dev")) for name in "bcdef"]
     theirs = [(path, entry) for path, entry in placed([("zoe", "proxy gate", "", 9)] * 900, True)]
     index.index_entries(shared, [*mine, *theirs], SETTINGS, NOW)
-    hits = found(shared, "proxy ccc", effort, owners=owners(DEV))
+    hits = found(shared, "proxy ccc", limits, owners=owners(DEV))
     index.index_entries(shared, mine, SETTINGS, NOW)
-    assert told(hits) == told(found(shared, "proxy ccc", effort, owners=owners(DEV)))
+    assert told(hits) == told(found(shared, "proxy ccc", limits, owners=owners(DEV)))
     assert hits[0].card.title == "proxy ccc"
 
 

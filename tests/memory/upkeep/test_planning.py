@@ -8,7 +8,6 @@ from holdfast.memory.upkeep.actions import (
     ORDER,
     Access,
     Archive,
-    Circumstances,
     Expire,
     FileSession,
     FoldAccess,
@@ -16,12 +15,13 @@ from holdfast.memory.upkeep.actions import (
     Purge,
     Retier,
     Share,
+    UpkeepContext,
 )
 from holdfast.memory.upkeep.planning import plan_upkeep
 
 from ..cards import DAY, NOW, SETTINGS, SLOW, cards, days_ago, make_card
 
-KNOWN = Circumstances()
+KNOWN = UpkeepContext()
 RARELY_ARCHIVED = {**SETTINGS, "daily_days": 0}
 
 
@@ -106,9 +106,9 @@ def test_an_entry_expires_on_its_own_date(row, card, expires):
 @pytest.mark.parametrize(
     ("row", "card", "known", "filed"),
     [
-        ("it ended", make_card(), Circumstances(ended=frozenset(["s1"])), True),
-        ("it lives", make_card(created=days_ago(9)), Circumstances(last_active={"s1": days_ago(0.9)}), False),
-        ("idle for 24 hours", make_card(created=days_ago(3)), Circumstances(last_active={"s1": days_ago(1)}), True),
+        ("it ended", make_card(), UpkeepContext(ended=frozenset(["s1"])), True),
+        ("it lives", make_card(created=days_ago(9)), UpkeepContext(last_active={"s1": days_ago(0.9)}), False),
+        ("idle for 24 hours", make_card(created=days_ago(3)), UpkeepContext(last_active={"s1": days_ago(1)}), True),
         ("nobody knows it, young", make_card(created=days_ago(0.9)), KNOWN, False),
         ("nobody knows it, old", make_card(created=days_ago(1)), KNOWN, True),
         ("pinned", make_card(created=days_ago(1), pinned=True), KNOWN, False),
@@ -123,14 +123,14 @@ def test_a_conversation_is_filed_at_once_and_as_a_whole():
     old = make_card(id="b", storage="session", session="s1", created=days_ago(2))
     new = make_card(id="a", storage="session", session="s1", created=days_ago(0.5))
     assert kinds(old, new) == []
-    known = Circumstances(ended=frozenset(["s1"]))
+    known = UpkeepContext(ended=frozenset(["s1"]))
     filed = [action for action in plan(old, new, known=known) if isinstance(action, FileSession)]
     assert filed == [FileSession("s1", ("a", "b"), "The conversation ended")]
 
 
 def test_the_folder_names_the_conversation_of_an_entry_that_does_not():
     card = make_card(storage="session", path="shared/session/s9/x.md")
-    filed = plan(card, known=Circumstances(ended=frozenset(["s9"])))[0]
+    filed = plan(card, known=UpkeepContext(ended=frozenset(["s9"])))[0]
     assert filed == FileSession("s9", ("a",), "The conversation ended")
 
 
@@ -144,30 +144,30 @@ def test_an_entry_filed_after_weeks_is_archived_in_the_same_round():
 def test_accesses_are_folded_in_once_a_conversation_with_the_last_moment():
     card = make_card(accesses=2, created=days_ago(9), last_accessed=days_ago(5))
     seen = [("s0", 5), ("s1", 4), ("s1", 3), ("s2", 2)]
-    known = Circumstances(accesses=tuple(Access("a", session, days_ago(age)) for session, age in seen))
+    known = UpkeepContext(accesses=tuple(Access("a", session, days_ago(age)) for session, age in seen))
     assert plan(card, known=known)[0] == FoldAccess("a", 4, days_ago(2))
 
 
 def test_a_long_conversation_that_uses_an_entry_again_keeps_it_and_counts_once():
     card = make_card(accesses=1, created=days_ago(60), last_accessed=days_ago(40))
-    known = Circumstances(accesses=(Access("a", "s", days_ago(40), last=days_ago(1)),))
+    known = UpkeepContext(accesses=(Access("a", "s", days_ago(40), last=days_ago(1)),))
     assert plan(card, known=known)[0] == FoldAccess("a", 1, days_ago(1))
     assert "Archive" not in kinds(card, known=known)
 
 
 def test_an_access_within_the_second_that_was_folded_is_not_counted_again():
     card = make_card(accesses=1, created=days_ago(9), last_accessed=days_ago(5), tier="hot")
-    assert FoldAccess not in map(type, plan(card, known=Circumstances(accesses=(Access("a", "s", days_ago(5) + 0.9),))))
+    assert FoldAccess not in map(type, plan(card, known=UpkeepContext(accesses=(Access("a", "s", days_ago(5) + 0.9),))))
 
 
 def test_an_access_that_a_clock_imagined_waits_for_its_time():
-    known = Circumstances(accesses=(Access("a", "s", NOW + DAY),))
+    known = UpkeepContext(accesses=(Access("a", "s", NOW + DAY),))
     assert kinds(make_card(), known=known) == []
     assert kinds(make_card(), known=known, now=NOW + DAY) == ["FoldAccess"]
 
 
 def test_a_folded_access_saves_from_the_archive():
-    known = Circumstances(accesses=(Access("a", "s", days_ago(1)),))
+    known = UpkeepContext(accesses=(Access("a", "s", days_ago(1)),))
     assert kinds(make_card(created=days_ago(60)), known=known) == ["FoldAccess"]
 
 
@@ -218,14 +218,14 @@ def test_durable_is_proposed_from_evidence_five_on(row, card, proposed):
 
 
 def test_nobody_is_asked_twice():
-    assert kinds(make_card(evidence=5), known=Circumstances(proposed=frozenset("a"))) == []
+    assert kinds(make_card(evidence=5), known=UpkeepContext(proposed=frozenset("a"))) == []
 
 
 # Forgotten files
 
 
 def test_a_forgotten_file_goes_for_good_after_the_days_of_undo():
-    known = Circumstances(
+    known = UpkeepContext(
         forgotten={"forgotten/dev/daily/x.md": days_ago(30), "forgotten/dev/daily/y.md": days_ago(29)}
     )
     (action,) = plan(known=known)
@@ -233,7 +233,7 @@ def test_a_forgotten_file_goes_for_good_after_the_days_of_undo():
 
 
 def test_undo_days_of_zero_keep_it_for_ever():
-    known = Circumstances(forgotten={"forgotten/dev/daily/x.md": days_ago(3000)})
+    known = UpkeepContext(forgotten={"forgotten/dev/daily/x.md": days_ago(3000)})
     assert plan(known=known, settings={**SETTINGS, "undo_days": 0}) == []
 
 
@@ -248,7 +248,7 @@ decks = st.lists(cards, max_size=4).map(
     lambda deck: [card.replace(id=f"m{number}") for number, card in enumerate(deck)]
 )
 circumstances = st.builds(
-    Circumstances,
+    UpkeepContext,
     ended=st.frozensets(st.sampled_from(("s1", "s2"))),
     last_active=st.dictionaries(st.sampled_from(("s1", "s3")), st.floats(0, 5).map(days_ago)),
     accesses=st.lists(

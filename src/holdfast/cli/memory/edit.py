@@ -29,11 +29,11 @@ from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import read_bytes
 from holdfast.memory.files.audit import CHANGED, differences
 from holdfast.memory.files.body import read_body
-from holdfast.memory.files.store import Stored
 from holdfast.memory.files.verify import verify_text
 from holdfast.memory.library import Library
 from holdfast.memory.model.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, TYPES
 from holdfast.memory.model.rights import refuse_agents
+from holdfast.memory.model.stored import Stored
 
 Command = Callable[..., Any]
 

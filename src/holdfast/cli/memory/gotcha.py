@@ -22,12 +22,13 @@ from holdfast.cli.output import emit
 from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip
-from holdfast.memory.capture.gotchas import sort_by_severity
 from holdfast.memory.files.body import read_body
-from holdfast.memory.files.store import Stored
-from holdfast.memory.library import Library, Listing
+from holdfast.memory.gotchas.gotchas import sort_by_severity
+from holdfast.memory.gotchas.kinds import categorise, severity_of
+from holdfast.memory.library import Library
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
-from holdfast.memory.model.kinds import categorise, severity_of
+from holdfast.memory.model.results import Listing
+from holdfast.memory.model.stored import Stored
 
 KIND = "gotcha"
 ALL = 10_000

@@ -9,9 +9,9 @@ from holdfast.cli.completion import complete_owner
 from holdfast.cli.memory.options import agent_id, caller_options, catch_up, key_argument, open_library, why_option
 from holdfast.cli.memory.view import describe_entry, full_path
 from holdfast.cli.output import emit
-from holdfast.memory.files.store import Stored
 from holdfast.memory.library import Library
 from holdfast.memory.model.entry import STORAGES
+from holdfast.memory.model.stored import Stored
 
 
 @click.command()

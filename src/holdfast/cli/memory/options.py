@@ -17,11 +17,11 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.surroundings import find_surroundings
-from holdfast.memory.files.verify import Problem
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES
 from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
+from holdfast.memory.model.problem import Problem
 from holdfast.operations.history import newest_conversation
 from holdfast.roles.roster import resolve
 

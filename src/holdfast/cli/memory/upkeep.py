@@ -12,8 +12,7 @@ from holdfast.cli.memory.options import caller_options, open_library, tell_probl
 from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit, require_workspace
 from holdfast.cli.table import counted
-from holdfast.memory.library import Cleaned
-from holdfast.memory.upkeep.actions import Action
+from holdfast.memory.upkeep.actions import Action, Cleaned
 from holdfast.operations.memory.upkeep import keep_up
 
 SOUND = "the memories hold no mistake"

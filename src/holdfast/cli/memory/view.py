@@ -10,10 +10,10 @@ from typing import Any
 from holdfast.cli.table import table
 from holdfast.ground.clock import iso
 from holdfast.ground.text.escaping import clip
-from holdfast.memory.files.store import Stored
 from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import memories
+from holdfast.memory.model.stored import Stored
 
 SHOWN = 100
 NOTHING = "nothing that you may see matches"

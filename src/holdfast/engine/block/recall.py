@@ -127,7 +127,7 @@ def _called(context: EventContext, index: Any, level: str, executor: str) -> Mem
 
     settings = context.mirror.settings["memory"]
     query = _query(context, executor, context.event.prompt[:SEARCHED_CHARACTERS])
-    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings, effort=QUICK)
+    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings, limits=QUICK)
     cards = [hit.card for hit in hits if hit.relevance >= settings["least_relevance"]]
     return _memory(level, cards[: settings["shown"][level]], settings["tokens"][level])
 

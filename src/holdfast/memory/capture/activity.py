@@ -1,4 +1,4 @@
-"""What was edited, run and left open in a stretch of conversation."""
+"""Activity in a part of a conversation: what was edited, run and left open."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.memory.capture.candidate import Said
+    from holdfast.memory.capture.candidate import Message
 
 MOST_QUESTIONS = 5
 _LONGEST_QUESTION = 200
 
 
 class Run(Value):
-    """A command, how often it was run and how often that failed, and whether the last time did."""
+    """A command and its outcomes.
+
+    ``failing``: the last time it failed.
+    """
 
     command: str
     times: int
@@ -29,35 +32,39 @@ class Run(Value):
 
 
 class Activity(Value):
-    """Edited files with their number of edits, commands that do more than look, and questions that nobody answered; all
-    in the order in which they first came."""
+    """Activity in the order in which each thing first came.
+
+    ``files``: (path, number of edits).
+    ``runs``: commands that do more than look.
+    ``questions``: those that nobody answered.
+    """
 
     files: tuple[tuple[str, int], ...] = ()
     runs: tuple[Run, ...] = ()
     questions: tuple[str, ...] = ()
 
 
-def activity(messages: Sequence[Said]) -> Activity:
-    """What was done in these messages."""
-    edits = Counter(said.edited for said in messages if said.edited)
+def activity(messages: Sequence[Message]) -> Activity:
+    """Return what was done in these messages."""
+    edits = Counter(message.edited for message in messages if message.edited)
     return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
 
 
-def _runs(messages: Sequence[Said]) -> tuple[Run, ...]:
+def _runs(messages: Sequence[Message]) -> tuple[Run, ...]:
     found: dict[str, Run] = {}
-    for said in messages:
-        command = same_command(said.tool_input.get("command", "")) if said.role == "tool" else ""
+    for message in messages:
+        command = same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
         if command and not only_looks(command):
             run = found.get(command, Run(command=command, times=0, failures=0, failing=False))
             found[command] = run.replace(
-                times=run.times + 1, failures=run.failures + said.failed, failing=bool(said.failed)
+                times=run.times + 1, failures=run.failures + message.failed, failing=bool(message.failed)
             )
     return tuple(found.values())
 
 
-def _open_questions(messages: Sequence[Said]) -> tuple[str, ...]:
-    """What the model asked last, unless the user has said something since."""
-    words = [said for said in messages if said.role in ("user", "assistant")]
+def _open_questions(messages: Sequence[Message]) -> tuple[str, ...]:
+    """Return what the model asked last, unless the user has spoken since."""
+    words = [message for message in messages if message.role in ("user", "assistant")]
     if not words or words[-1].role == "user":
         return ()
     asked = (sentence for sentence in sentences(words[-1].text) if sentence.endswith("?"))

@@ -1,4 +1,4 @@
-"""What capture proposes to remember, and what it reads it from."""
+"""Candidates of capture, and the messages that they are read from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Protocol
 
-    class Said(Protocol):
+    class Message(Protocol):
         """A message of a conversation, whatever room it comes from (``transcripts.messages.Message`` is one)."""
 
         @property
@@ -56,12 +56,12 @@ _ENDINGS = frozenset(_KNOWN_ENDINGS.split())
 
 
 class Candidate(Value):
-    """A memory in the making.
+    """A memory in the making. Times are in seconds since 1970, 0 where unknown.
 
-    ``title`` is a sentence of the conversation, at most 120 characters; ``body`` is Markdown: the sentence, then under
-    ``## Evidence`` the words around it, quoted. ``at`` is in seconds since 1970, 0 where unknown; ``seen`` are all the
-    moments at which it was met in this stretch, of which it is the first. ``key`` is the same whenever the same words
-    of the same message are captured, in a copy of the conversation too.
+    ``title``: a sentence of the conversation, at most 120 characters.
+    ``body``: Markdown: the sentence, then under ``## Evidence`` the words around it, quoted.
+    ``seen``: all times at which it was met in these messages; ``at`` is the first.
+    ``key``: the same whenever the same words of the same message are captured, in a copy of the conversation too.
     """
 
     type: str
@@ -76,23 +76,23 @@ class Candidate(Value):
 
 
 def confidence_of(type: str, settings: Mapping[str, Mapping[str, float]]) -> float:
-    """What an entry of this type starts with; ``settings`` is the configuration's section ``memory``."""
+    """Return what an entry of this type starts with; ``settings`` is the configuration's section ``memory``."""
     return float(settings["confidence"]["told" if type in STATED_TYPES else "inferred"])
 
 
 def title_of(sentence: str) -> str:
-    """The sentence as a title: one line, without its full stop."""
+    """Return the sentence as a title: one line, without its full stop."""
     return clip(" ".join(sentence.split()).rstrip(" .!;:,"), LONGEST_TITLE)
 
 
 def body_of(text: str, context: list[tuple[str, str]]) -> str:
-    """What is remembered, and the words around it as (speaker, words)."""
+    """Return the text, and below it the words around it as (speaker, words)."""
     quotes = [f"> {clip(' '.join(words.split()), _LONGEST_QUOTE)} ({speaker})" for speaker, words in context if words]
     return "\n".join([text, "", f"## {EVIDENCE}", "", "\n>\n".join(quotes)]) if quotes else text
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """The first words of the text that say what it is about, folded."""
+    """Return the first words of the text that say what it is about, folded."""
     words = [
         word for word in split_words(fold(text)) if len(word) > 2 and word not in STOP_WORDS and not word.isdigit()
     ]
@@ -100,7 +100,7 @@ def tags_of(text: str) -> tuple[str, ...]:
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """The files that the text names, with ``/`` between folders."""
+    """Return the files that the text names, with ``/`` between folders."""
     found = (
         match[0].strip(".") if match[0].endswith(".") else match[0] for match in _PATH.finditer(text.replace("\\", "/"))
     )

@@ -1,4 +1,5 @@
-"""What a sentence chooses, for what, and what it turns down: by these two sentences contradict each other or not."""
+"""Choices in sentences: what one chooses, for what, and what it turns down. By these two sentences contradict each
+other or not."""
 
 from __future__ import annotations
 
@@ -90,9 +91,14 @@ _NUMBER = re.compile(r"^v?\d+[\w.]*$")
 
 
 class Choice(Value):
-    """What a sentence settles: the roots of what is ``chosen`` (turned down where it is ``negative``), of what it is
-    ``about``, and of what it names only to have it ``rejected``; ``numbers`` stand apart. ``changes`` where it says
-    that something was otherwise, ``adds`` where it says that something comes in addition, or only may come."""
+    """A sentence's choice, as roots of words.
+
+    ``chosen``: what is chosen; turned down where it is ``negative``.
+    ``about``: what it is chosen for.
+    ``rejected``: what is named only to have it rejected.
+    ``changes``: it says that something was otherwise.
+    ``adds``: it says that something comes in addition, or only may come.
+    """
 
     chosen: frozenset[str]
     about: frozenset[str]
@@ -104,7 +110,8 @@ class Choice(Value):
 
 
 def read_choice(sentence: str) -> Choice:
-    """The choice in a sentence of any of four languages; where none can be told apart, all its words are ``chosen``."""
+    """Return the choice in a sentence of any of four languages; where none can be told apart, all its words are
+    ``chosen``."""
     folded = _folded(sentence)
     kept, turned = _cut(_CONTRAST, _swapped(_cut(_REASON, folded)[0]))
     rejected, about_rejected = _cut(_FOR, turned)
@@ -126,16 +133,20 @@ def read_choice(sentence: str) -> Choice:
 
 
 def substance(sentence: str) -> str:
-    """The sentence without its reasons and the words that only say that something is chosen, every negation alike."""
+    """Return the sentence without its reasons and the words that only say that something is chosen, every negation
+    alike."""
     folded = _folded(sentence)
     words = split_words(_NEGATIVE.sub(" not ", _cut(_REASON, folded)[0] or folded))
     return " ".join(word for word in words if word == "not" or _tells(word) or len(word) == 1)
 
 
 def contradicts(new: Choice, old: Choice, related: float) -> bool:
-    """Whether both surely cannot hold at once. Two choices for one purpose may well stand beside each other, so it
-    takes a word that says so, or two things of which only one can be had; ``related`` is the share of what they name
-    that two sentences about the same have in common."""
+    """Return whether both surely cannot hold at once.
+
+    Two choices for one purpose may well stand beside each other, so it takes a word that says so, or two things of
+    which only one can be had. ``related`` is the share of what they name that two sentences about the same have in
+    common.
+    """
     if new.adds:
         return False
     rules = (_reverses, _turns_down, _replaces, _renumbers)
@@ -143,14 +154,15 @@ def contradicts(new: Choice, old: Choice, related: float) -> bool:
 
 
 def at_odds(new: Choice, old: Choice) -> bool:
-    """Whether the one names what the other turns down, or another number: however alike, they do not say the same."""
+    """Return whether the one names what the other turns down, or another number: however alike, they do not say the
+    same."""
     if new.negative != old.negative or new.rejected & old.chosen or old.rejected & new.chosen:
         return True
     return bool(new.numbers and old.numbers) and new.numbers.isdisjoint(old.numbers)
 
 
 def _reverses(new: Choice, old: Choice, related: float) -> bool:
-    """Use it - do not use it."""
+    """Return whether the one is "use it" and the other "do not use it"."""
     if new.negative == old.negative or (new.numbers and old.numbers and new.numbers.isdisjoint(old.numbers)):
         return False
     if new.changes and new.chosen and not new.about:
@@ -159,7 +171,7 @@ def _reverses(new: Choice, old: Choice, related: float) -> bool:
 
 
 def _turns_down(new: Choice, old: Choice, related: float) -> bool:
-    """This instead of that, as wide as that was."""
+    """Return whether the new one is "this instead of that", as wide as that was."""
     if new.negative or old.negative or not new.rejected:
         return False
     if new.chosen == old.chosen and old.about:
@@ -169,7 +181,7 @@ def _turns_down(new: Choice, old: Choice, related: float) -> bool:
 
 
 def _replaces(new: Choice, old: Choice, related: float) -> bool:
-    """This for the purpose - that for the same purpose."""
+    """Return whether it is "this for the purpose" after "that for the same purpose"."""
     if new.negative or old.negative or new.chosen & old.chosen == new.chosen | old.chosen:
         return False
     purpose = bool(new.about) and _same(new.about, old.about, related)
@@ -180,14 +192,14 @@ def _replaces(new: Choice, old: Choice, related: float) -> bool:
 
 
 def _renumbers(new: Choice, old: Choice, related: float) -> bool:
-    """The same with another number."""
+    """Return whether it is the same with another number."""
     if new.negative != old.negative or not new.numbers or not old.numbers or new.numbers & old.numbers:
         return False
     return _alike(new.chosen | new.about, old.chosen | old.about, related) and _same(new.about, old.about, related)
 
 
 def _same(a: frozenset[str], b: frozenset[str], related: float) -> bool:
-    """Whether both name the same purpose, or neither names one."""
+    """Return whether both name the same purpose, or neither names one."""
     return not a | b or _alike(a, b, related)
 
 

@@ -37,15 +37,15 @@ _COMMAND = re.compile(r"- `(.+)`: (\d+) runs?, (\d+) failed(, the last one too)?
 
 
 def write_digest(candidates: Sequence[Candidate], activity: Activity, day: str, existing: str = "") -> tuple[str, str]:
-    """(title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
+    """Return (title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
 
-    ``candidates`` and ``activity`` are those of the new stretch only. Nothing stands there twice, each section is
+    ``candidates`` and ``activity`` are those of the new messages only. Nothing stands there twice, each section is
     bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
     """
     preamble, sections, others = _read(existing)
     for type, name in SECTIONS.items():
         said = [f"- {_one_line(each.title)}" for each in candidates if each.type == type]
-        sections[name] = _add(sections.get(name, []), said, _key_of_words)
+        sections[name] = _add(sections.get(name, []), said, lambda line: " ".join(split_words(fold(line))))
     sections[FILES] = _add_files(sections.get(FILES, []), activity)
     sections[COMMANDS] = _add_commands(sections.get(COMMANDS, []), activity)
     sections[QUESTIONS] = [f"- {_one_line(question)}" for question in activity.questions]
@@ -55,7 +55,7 @@ def write_digest(candidates: Sequence[Candidate], activity: Activity, day: str, 
 
 
 def _title(sections: dict[str, list[str]], day: str) -> str:
-    """The day, and what tells the conversation from others best."""
+    """Return the day, and what tells the conversation from others best."""
     lead = next((sections[name][0][2:] for name in SECTIONS.values() if sections[name]), "")
     files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
     lead = lead or ", ".join(path.rpartition("/")[2] for path in files[:3])
@@ -63,7 +63,7 @@ def _title(sections: dict[str, list[str]], day: str) -> str:
 
 
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
-    """(what stands before the first heading, the lines of our sections, other sections as they are)."""
+    """Return (the text before the first heading, the lines of our sections, other sections as they are)."""
     preamble, *parts = re.split(r"^(?=## )", body.replace("\r\n", "\n"), flags=re.MULTILINE)
     sections: dict[str, list[str]] = {}
     others: list[str] = []
@@ -78,7 +78,7 @@ def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
 
 
 def _add(lines: Iterable[str], new: Iterable[str], key: Callable[[str], str]) -> list[str]:
-    """The lines and the new ones; of lines with the same key the later stands, in the place of the first."""
+    """Return the lines and the new ones; of lines with the same key the later stands, in the place of the first."""
     known: Lines = {}
     for line in (*lines, *new):
         known[key(line)] = line
@@ -108,10 +108,6 @@ def _add_commands(lines: Sequence[str], activity: Activity) -> list[str]:
 def _subject(pattern: re.Pattern[str], line: str) -> str:
     match = pattern.match(line)
     return match[1] if match else line
-
-
-def _key_of_words(line: str) -> str:
-    return " ".join(split_words(fold(line)))
 
 
 def _one_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The door of capture: what a stretch of conversation is worth remembering for."""
+"""The door of capture: the candidates of a conversation."""
 
 from __future__ import annotations
 
@@ -13,35 +13,38 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from holdfast.memory.capture.candidate import Said
+    from holdfast.memory.capture.candidate import Message
 
 MOST_A_MESSAGE = 4
 MOST = 200
 
 
 def find_candidates(
-    messages: Sequence[Said], settings: Mapping[str, Mapping[str, float]], session: str = ""
+    messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]], session: str = ""
 ) -> list[Candidate]:
-    """The candidates of a stretch of conversation, at most ``MOST``: what was said, then what tools taught.
+    """Return the candidates of these messages, at most ``MOST``: what was said, then what tools taught.
 
-    ``messages`` come in order, whatever their room (see ``candidate.Said``); ``settings`` is the configuration's
-    section ``memory``; ``session`` names the conversation in the keys where messages have no id. The same sentence is
-    one candidate however often it is said. Stretches that overlap give the same keys.
+    ``messages`` come in order, whatever their room (see ``candidate.Message``). ``settings`` is the configuration's
+    section ``memory``. ``session`` names the conversation in the keys where messages have no id. The same sentence is
+    one candidate however often it is said. Messages that are read twice give the same keys.
     """
     found: dict[tuple[str, str], Candidate] = {}
     for candidate in [*_statements(messages, settings), *read_outcomes(messages, settings)]:
-        said = (candidate.type, fold(candidate.title))
-        known = found.get(said)
-        found[said] = known.replace(seen=known.seen + candidate.seen) if known else _keyed(candidate, session)
+        key = (candidate.type, fold(candidate.title))
+        known = found.get(key)
+        found[key] = known.replace(seen=known.seen + candidate.seen) if known else _keyed(candidate, session)
     return list(found.values())[-MOST:]
 
 
 def find_new(
-    messages: Sequence[Said], since: int, settings: Mapping[str, Mapping[str, float]], session: str = ""
+    messages: Sequence[Message], since: int, settings: Mapping[str, Mapping[str, float]], session: str = ""
 ) -> list[Candidate]:
-    """The candidates that the messages from byte ``since`` make. Those before it were captured already: they only tell
-    what the new ones are about, and what they made counts again with its new moments alone."""
-    before = find_candidates([said for said in messages if said.offset < since], settings, session)
+    """Return the candidates that the messages from byte ``since`` make.
+
+    Those before it were captured already: they only tell what the new ones are about, and what they made counts again
+    with its new times alone.
+    """
+    before = find_candidates([message for message in messages if message.offset < since], settings, session)
     known = {(each.type, fold(each.title)): len(each.seen) for each in before}
     found = []
     for each in find_candidates(messages, settings, session):
@@ -50,32 +53,33 @@ def find_new(
     return found
 
 
-def _statements(messages: Sequence[Said], settings: Mapping[str, Mapping[str, float]]) -> Iterator[Candidate]:
-    words = [said for said in messages if said.role in ("user", "assistant")]
-    for place, said in enumerate(words):
+def _statements(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> Iterator[Candidate]:
+    words = [message for message in messages if message.role in ("user", "assistant")]
+    for place, message in enumerate(words):
         before = words[place - 1] if place else None
         after = words[place + 1] if place + 1 < len(words) else None
-        for statement in _said_in(said, before, after)[:MOST_A_MESSAGE]:
-            yield _candidate(statement, said, before, settings)
+        for statement in _stated_in(message, before, after)[:MOST_A_MESSAGE]:
+            yield _candidate(statement, message, before, settings)
 
 
-def _said_in(said: Said, before: Said | None, after: Said | None) -> list[Statement]:
-    if said.role == "user":
-        return _without_causes(_users(said, before))
+def _stated_in(message: Message, before: Message | None, after: Message | None) -> list[Statement]:
+    if message.role == "user":
+        return _without_causes(_users(message, before))
     taken = sentences(after.text, LONGEST_WORDS) if after and after.role == "user" else []
-    return _without_causes(_models(said, taken[0] if taken else ""))
+    return _without_causes(_models(message, taken[0] if taken else ""))
 
 
 def _without_causes(found: list[Statement]) -> list[Statement]:
-    """Without the causes, where the mend is told too: one lesson, which the words around it explain."""
+    """Return the statements without the causes, where the mend is told too: one lesson, which the words around it
+    explain."""
     mended = any(each.type == "resolution" and not each.cause for each in found)
     return [each for each in found if not (mended and each.cause)]
 
 
-def _users(said: Said, before: Said | None) -> list[Statement]:
+def _users(message: Message, before: Message | None) -> list[Statement]:
     asked = _question_at_the_end(before.text) if before and before.role == "assistant" else ""
     found: list[Statement] = []
-    own = sentences(said.text, LONGEST_WORDS)
+    own = sentences(message.text, LONGEST_WORDS)
     for place, sentence in enumerate(own):
         statement = of_user(sentence, "" if place else asked)
         if statement and statement.bare:
@@ -86,9 +90,10 @@ def _users(said: Said, before: Said | None) -> list[Statement]:
     return found
 
 
-def _models(said: Said, taken: str) -> list[Statement]:
-    """What the model stated; ``taken`` is the first sentence of the user's next message, "" where there is none."""
-    told = (of_model(sentence) for sentence in sentences(said.text))
+def _models(message: Message, taken: str) -> list[Statement]:
+    """Return what the model stated; ``taken`` is the first sentence of the user's next message, "" where there is
+    none."""
+    told = (of_model(sentence) for sentence in sentences(message.text))
     return [statement for statement in told if statement and _is_taken(statement, taken)]
 
 
@@ -99,30 +104,30 @@ def _is_taken(statement: Statement, taken: str) -> bool:
 
 
 def _question_at_the_end(text: str) -> str:
-    """The last two sentences where the last one asks: what is offered often stands before the question."""
+    """Return the last two sentences where the last one asks: what is offered often stands before the question."""
     last = sentences(text)[-2:]
     return " ".join(last) if last and "?" in last[-1] else ""
 
 
 def _candidate(
-    statement: Statement, said: Said, before: Said | None, settings: Mapping[str, Mapping[str, float]]
+    statement: Statement, message: Message, before: Message | None, settings: Mapping[str, Mapping[str, float]]
 ) -> Candidate:
     context = [(before.role, before.text[-300:])] if before else []
     return Candidate(
         type=statement.type,
         title=title_of(statement.text),
-        body=body_of(statement.text, [*context, (said.role, _around(statement.text, said.text))]),
+        body=body_of(statement.text, [*context, (message.role, _around(statement.text, message.text))]),
         confidence=confidence_of(statement.type, settings),
         tags=tags_of(statement.text),
         paths=paths_in(statement.text),
-        at=said.at,
-        seen=(said.at,),
-        key=f"{said.id or said.offset}",
+        at=message.at,
+        seen=(message.at,),
+        key=f"{message.id or message.offset}",
     )
 
 
 def _around(sentence: str, text: str) -> str:
-    """The words of the message from shortly before the sentence on."""
+    """Return the words of the message from shortly before the sentence on."""
     start = max(0, text.find(sentence[:20]))
     return text[max(0, start - 100) : start + 300]
 

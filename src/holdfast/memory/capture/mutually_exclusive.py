@@ -1,4 +1,4 @@
-"""Names of which one purpose takes only one. Apart from ``choices``: data of the trade, no grammar."""
+"""Names of which one purpose takes only one: data of the trade, where ``choice_parser`` is grammar."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ monorepo polyrepo
 
 
 def _kinds(text: str) -> tuple[dict[str, str], ...]:
-    """Of each line: the root of a name -> the thing that it names."""
+    """Return for each line: root of a name -> the thing that it names."""
     lines = [[names.split("/") for names in line.split()] for line in text.strip().splitlines()]
     return tuple({root(name): names[0] for names in line for name in names} for line in lines)
 
@@ -66,8 +66,10 @@ _KINDS, _STYLES = _kinds(_FOR_ONE_PURPOSE), _kinds(_EVERYWHERE)
 
 
 def exclude_each_other(new: frozenset[str], old: frozenset[str], same_purpose: bool) -> bool:
-    """Whether of these roots, each all that a sentence chooses, only the one or the other can hold: two things of one
-    kind, for a purpose that both sentences name, or in a style."""
+    """Return whether only the one or the other can hold of these roots, each all that a sentence chooses.
+
+    They are two things of one kind, for a purpose that both sentences name, or in a style.
+    """
     kinds = (*_KINDS, *_STYLES) if same_purpose else _STYLES
     return any(_apart(kind, new, old) for kind in kinds)
 

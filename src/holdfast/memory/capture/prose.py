@@ -1,5 +1,5 @@
-"""What somebody said in their own words: sentences without code, quotations, logs and other pasted matter, and without
-what they told Holdfast to do."""
+"""Somebody's own words: sentences without code, quotations, logs and other pasted matter, and without commands to
+Holdfast."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _JOINT = "\ue000"
 
 
 def sentences(text: str, own_words: int = LONGEST_TEXT) -> list[str]:
-    """The sentences of a message in order, each on one line, without list marks and emphasis.
+    """Return the sentences of a message in order, each on one line, without list marks and emphasis.
 
     Of a text with more than ``own_words`` characters of prose, its beginning and its end.
     """
@@ -42,7 +42,7 @@ def sentences(text: str, own_words: int = LONGEST_TEXT) -> list[str]:
 
 
 def matchable(sentence: str) -> str:
-    """The sentence as cues are matched in it: folded, and what stands in quotation marks or backquotes blanked out."""
+    """Return the sentence as cues are matched in it: folded, and text in quotation marks or backquotes blanked out."""
     return fold(_QUOTED.sub(_PLACEHOLDER, sentence).replace("\u2019", "'"))
 
 
@@ -59,7 +59,7 @@ def _prose_lines(text: str) -> list[str]:
 
 
 def _join_wrapped(lines: list[str]) -> list[str]:
-    """Lines with those that go on in the next one joined to it."""
+    """Return the lines with those that go on in the next one joined to it."""
     joined: list[str] = []
     for line in lines:
         if joined and joined[-1] and line[:1].islower() and joined[-1][-1] not in ".!?:;":

@@ -1,11 +1,11 @@
-"""What becomes of a captured candidate beside what is known already. Pure: the engine acts on the verdict."""
+"""The fate of a captured candidate beside what is known already. Pure: others act on the outcome."""
 
 from __future__ import annotations
 
 from holdfast.ground.text.similarity import likeness
 from holdfast.ground.values import Value
 from holdfast.memory.capture.choice_parser import at_odds, contradicts, read_choice, substance
-from holdfast.memory.capture.signatures import normalise_error
+from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.entry import DURABLE, PERSON
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class New(Protocol):
-        """What is captured (``capture.candidate.Candidate``)."""
+        """A candidate, as ``capture.candidate.Candidate`` is one."""
 
         @property
         def type(self) -> str: ...
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         def title(self) -> str: ...
 
     class Known(New, Protocol):
-        """What is known: a ``Card`` or an ``Entry``."""
+        """An entry in force: a ``Card`` or an ``Entry``."""
 
         @property
         def id(self) -> str: ...
@@ -71,10 +71,11 @@ class Conflict(Value):
 def reconcile(
     candidate: New, others: Sequence[Known], settings: Mapping[str, Mapping[str, float]]
 ) -> Add | Strengthen | Supersede | Conflict:
-    """The verdict on a candidate; ``settings`` is the configuration's section ``memory``.
+    """Return what becomes of a candidate; ``settings`` is the configuration's section ``memory``.
 
     Only entries in force that may be read count: leave out what was archived, forgotten or has expired. What says the
-    same goes before what contradicts, the likest first; what was said before the entry it contradicts closes nothing.
+    same goes before what contradicts, the most similar first. What was said before the entry it contradicts closes
+    nothing.
     """
     same, contrary = 0.0, -1.0
     verdict: Add | Strengthen | Supersede | Conflict = Add()
@@ -82,7 +83,7 @@ def reconcile(
     for other in others:
         if other.superseded_by or _FAMILIES.get(candidate.type) != _FAMILIES.get(other.type):
             continue
-        like = _likeness(candidate, other)
+        like = _similarity(candidate, other)
         contradicted, apart = _compare(candidate, other, limits["related"])
         if contradicted:
             if not same and like > contrary and (_is_persons(other) or not _is_older(candidate, other)):
@@ -92,8 +93,8 @@ def reconcile(
     return verdict
 
 
-def _likeness(candidate: New, other: Known) -> float:
-    """From 0 to 1, whatever words say that something is chosen; the same error is 1."""
+def _similarity(candidate: New, other: Known) -> float:
+    """Return the similarity, 0 to 1, whatever words say that something is chosen; the same error is 1."""
     plain = likeness(candidate.title, other.title)
     if _FAMILIES.get(candidate.type) == "error":
         signature = normalise_error(candidate.title)
@@ -102,7 +103,7 @@ def _likeness(candidate: New, other: Known) -> float:
 
 
 def _compare(candidate: New, other: Known, related: float) -> tuple[bool, bool]:
-    """Whether they surely cannot both hold, and whether at least they do not say the same."""
+    """Return (whether they surely cannot both hold, whether at least they do not say the same)."""
     if _FAMILIES.get(candidate.type) != "choice":
         return False, False
     new, old = read_choice(candidate.title), read_choice(other.title)
@@ -110,7 +111,7 @@ def _compare(candidate: New, other: Known, related: float) -> tuple[bool, bool]:
 
 
 def _is_older(candidate: New, other: Known) -> bool:
-    """Whether it was said before what is known was last borne out; a moment that nobody knows is now."""
+    """Return whether it was said before what is known was last borne out; an unknown time is now."""
     return 0 < getattr(candidate, "at", 0.0) < getattr(other, "last_evidence", 0.0)
 
 

@@ -22,7 +22,7 @@ _CHECKING = re.compile(
 
 
 def same_command(command: str) -> str:
-    """The command without what changes only where it runs and how much of its output is seen."""
+    """Return the command without what changes only where it runs and how much of its output is seen."""
     bare = " ".join(command[:2000].split())
     for _ in range(_MOST_PARTS):
         bare = _SHOWING_LESS.sub("", _CHANGE_OF_FOLDER.sub("", bare))
@@ -30,10 +30,10 @@ def same_command(command: str) -> str:
 
 
 def only_looks(command: str) -> bool:
-    """Whether it reads and searches: that it finds nothing is no error."""
+    """Return whether it reads and searches: that it finds nothing is no error."""
     return _LOOKING.match(_VARIABLE.sub("", command)) is not None
 
 
 def checks(command: str) -> bool:
-    """Whether it tests, lints or builds."""
+    """Return whether it tests, lints or builds."""
     return not only_looks(command) and _CHECKING.search(command) is not None

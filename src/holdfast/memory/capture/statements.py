@@ -1,5 +1,5 @@
-"""What a sentence states that is worth remembering: precision before recall, since a wrong memory costs more than a
-missing one."""
+"""Statements that are worth remembering: precision before recall, since a wrong memory costs more than a missing
+one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _NOT = (["not"], ["never"], ["nao"], ["no"], ["pas"])
 
 
 class Statement(Value):
-    """A sentence and the type of memory that it makes; ``bare`` when what it says stands in the next one, ``cause``
-    when it tells why something went wrong and not what mended it."""
+    """A sentence and the type of memory that it makes.
+
+    ``bare``: what it says stands in the next sentence.
+    ``cause``: it tells why something went wrong and not what mended it.
+    """
 
     type: str
     text: str
@@ -31,13 +34,13 @@ class Statement(Value):
 
 
 def of_user(sentence: str, asked: str = "") -> Statement | None:
-    """What the user states; ``asked`` is the question that it answers."""
+    """Return what the user states; ``asked`` is the question that it answers."""
     folded = matchable(sentence)
     if cues.MOCKS.search(folded):
         return None
     if is_question(sentence):
         return _error(sentence, folded) if "?" not in sentence else None
-    if _decides(folded) or (asked and _answers(asked, folded)):
+    if _settles(cues.DECIDED, folded) or _settles(cues.DECIDES, folded) or (asked and _answers(asked, folded)):
         return Statement("decision", sentence)
     if correction := _correction(sentence, folded):
         return correction
@@ -49,8 +52,11 @@ def of_user(sentence: str, asked: str = "") -> Statement | None:
 
 
 def of_model(sentence: str) -> Statement | None:
-    """What the model states; a ``validated_pattern`` counts only when the user confirms it, a ``decision`` unless the
-    user refuses it, and only its own: "we decided" retells or explains."""
+    """Return what the model states.
+
+    A ``validated_pattern`` counts only when the user confirms it, a ``decision`` unless the user refuses it, and only
+    the model's own: "we decided" retells or explains.
+    """
     folded = matchable(sentence)
     if is_question(sentence):
         return None
@@ -62,27 +68,23 @@ def of_model(sentence: str) -> Statement | None:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether something is asked, with a question mark or without."""
+    """Return whether something is asked, with a question mark or without."""
     return "?" in sentence or cues.ASKS.search(matchable(sentence)) is not None
 
 
 def confirms(sentence: str) -> bool:
-    """Whether the user takes up what the model said with a yes."""
+    """Return whether the user takes up what the model said with a yes."""
     return cues.CONFIRMS.match(matchable(sentence)) is not None
 
 
 def refuses(sentence: str) -> bool:
-    """Whether the user takes up what the model said with a no."""
+    """Return whether the user takes up what the model said with a no."""
     folded = matchable(sentence)
     return any(cue.search(folded) for cue in (cues.REFUSES, cues.FAULTS, cues.CORRECTS))
 
 
-def _decides(folded: str) -> bool:
-    return bool(_settles(cues.DECIDED, folded) or _settles(cues.DECIDES, folded))
-
-
 def _answers(asked: str, folded: str) -> bool:
-    """Whether the sentence takes one of the things that were offered, or says what to take."""
+    """Return whether the sentence takes one of the things that were offered, or says what to take."""
     first, offered = split_words(folded)[:2], set(split_words(matchable(asked)))
     takes = (
         bool(cues.OFFERS.search(matchable(asked))) and offered.issuperset(first) and not STOP_WORDS.issuperset(first)
@@ -130,7 +132,7 @@ def _stands(cue: re.Pattern[str], folded: str) -> bool:
 
 
 def _find(cue: re.Pattern[str], folded: str) -> re.Match[str] | None:
-    """The cue, unless what stands before it makes it void."""
+    """Return the cue, unless what stands before it makes it void."""
     found = cue.search(folded)
     before = folded[: found.start()] if found else ""
     void = cues.SUPPOSES.search(before) or cues.REPORTS.search(before) or cues.NEGATES.search(before)

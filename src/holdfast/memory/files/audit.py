@@ -32,7 +32,8 @@ def accesses(event: Event) -> Iterator[tuple[str, str, float]]:
 
 
 def differences(before: Entry, after: Entry) -> dict[str, object]:
-    """Changed field -> [old, new], or null for what the memory tells: that goes when the memory is purged."""
+    """Return changed field -> [old, new], or null for a field that holds the memory's words: they go when it is
+    purged."""
     fields = [name for name in Entry.fields if getattr(before, name) != getattr(after, name)]
     return {name: _pair(name, getattr(before, name), getattr(after, name)) for name in fields}
 

@@ -1,4 +1,4 @@
-"""An entry's Markdown below the frontmatter: which line of it is the title, and changing title or body in place."""
+"""An entry's Markdown below the frontmatter: reading title and body, and changing either in place."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ _MARKDOWN = re.compile(r"^ {0,3}(?:(?P<fence>```|~~~)|#(?:[ \t]+|(?=\r?$)))", re
 
 
 class _Line(Value):
-    """The title's line in its text, without the line's end; ``words`` is where the title itself begins, ``made`` that
-    it is no heading but the first line of a text without one."""
+    """The title's line in its text, without the line's end.
+
+    ``words``: start of the title itself.
+    ``made``: it is no heading but the first line of a text without one.
+    """
 
     start: int
     words: int
@@ -23,8 +26,11 @@ class _Line(Value):
 
 
 def read_body(text: str) -> tuple[str, str]:
-    """Title and body, with plain line breaks. The title is the first heading of the first rank, else the first line;
-    one that is too long is clipped and stands in the body too."""
+    """Return (title, body), with plain line breaks.
+
+    The title is the first heading of the first rank, else the first line. One that is too long is clipped, and stands
+    in the body too.
+    """
     line = _find_title(text)
     whole = text[line.words : line.end]
     title = one_line(whole)
@@ -33,7 +39,7 @@ def read_body(text: str) -> tuple[str, str]:
 
 
 def change_body(text: str, title: str, body: str, line_break: str) -> str:
-    """The text with another title or body; what already reads so keeps its bytes."""
+    """Return the text with another title or body; what already reads so keeps its bytes."""
     line = _find_title(text)
     old_title, old_body = read_body(text)
     is_heading = not line.made and len(text[line.words : line.end]) <= LONGEST_TITLE
@@ -49,19 +55,19 @@ def change_body(text: str, title: str, body: str, line_break: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text with single blanks for all its white space."""
+    """Return the text with single blanks for all its white space."""
     return " ".join(text.split())
 
 
 def normal_body(text: str) -> str:
-    """The text with plain line breaks, without blank lines before it and white space behind."""
+    """Return the text with plain line breaks, without blank lines before it and white space behind."""
     text = with_breaks(text, "\n").rstrip()
     blank = len(text) - len(text.lstrip())
     return text[text.rfind("\n", 0, blank) + 1 :]
 
 
 def with_breaks(text: str, line_break: str) -> str:
-    """The text with this line break for every one of its own."""
+    """Return the text with this line break for every one of its own."""
     plain = text.replace("\r\n", "\n")
     return plain if line_break == "\n" else plain.replace("\n", line_break)
 
@@ -84,13 +90,13 @@ def _line_end(text: str, start: int) -> int:
 
 
 def _lead(text: str, line_break: str) -> str:
-    """The blank lines before the first word."""
+    """Return the blank lines before the first word."""
     blank = text[: len(text) - len(text.lstrip())]
     return line_break if blank == text else blank[: blank.rfind("\n") + 1]
 
 
 def _white_space(text: str, line_break: str) -> tuple[str, str]:
-    """What stands between the title and the body that follows it, and behind that."""
+    """Return (white space between the title and the body that follows it, white space behind that)."""
     if not text.strip():
         return line_break * 2, line_break
     blank = text[: len(text) - len(text.lstrip())]

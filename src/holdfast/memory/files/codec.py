@@ -7,7 +7,6 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import Frontmatter, set_keys, split_frontmatter
-from holdfast.ground.formats.schema import Fault
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.storage.text_file import refuse_conflict
 from holdfast.memory.files.body import change_body, normal_body, one_line, read_body
@@ -16,7 +15,7 @@ from holdfast.memory.model.entry import Entry
 
 
 def read_entry_text(text: str, where: str) -> Entry:
-    """The entry of a file's text. Raises HoldfastError with ``file:line`` for the first thing that is wrong."""
+    """Return the entry of a file's text. Raise HoldfastError with ``file:line`` for the first mistake."""
     parts = split_frontmatter(text, where)
     fields, errors = read_frontmatter(parts, where)
     if errors:
@@ -26,7 +25,7 @@ def read_entry_text(text: str, where: str) -> Entry:
 
 
 def read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], list[HoldfastError]]:
-    """The good fields, as ``Entry`` takes them, and everything that is wrong with ``file:line``, line by line."""
+    """Return (the good fields, as ``Entry`` takes them; every mistake with ``file:line``, line by line)."""
     try:
         refuse_conflict(parts.yaml, where)
         fields, faults = read_fields(load_yaml(parts.yaml, where))
@@ -34,11 +33,15 @@ def read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], li
         return {}, [_moved(error, where, parts.line - 1)]
     lines = key_lines(parts.yaml, where) if faults else {}
     found = [(lines.get(fault.path, 0) + parts.line - 1, fault) for fault in faults]
-    return fields, [_error_of(fault, f"{where}:{line}") for line, fault in sorted(found, key=lambda pair: pair[0])]
+    errors = []
+    for line, fault in sorted(found, key=lambda pair: pair[0]):
+        mend = "add it" if fault.what == "is missing" else "correct it, or take the key out"
+        errors.append(HoldfastError(" ".join((*fault.path, fault.what)), f"{where}:{line}", mend))
+    return fields, errors
 
 
 def write_entry_text(entry: Entry) -> str:
-    """The text of a new file. Raises HoldfastError for an entry that could not be read back."""
+    """Return the text of a new file. Raise HoldfastError for an entry that could not be read back."""
     fields = "".join(f"{key}: {value}\n" for key, value in write_fields(entry))
     body = normal_body(entry.body)
     text = f"---\n{fields}---\n\n# {one_line(entry.title)}\n" + (f"\n{body}\n" if body else "")
@@ -47,8 +50,10 @@ def write_entry_text(entry: Entry) -> str:
 
 
 def change_entry_text(text: str, changes: Mapping[str, object], where: str) -> str:
-    """The text with keys of the frontmatter, ``title`` or ``body`` changed; None takes a key out. What is as wished
-    already is not touched. Raises HoldfastError with ``file:line`` where the text, or what it would become, is wrong.
+    """Return the text with keys of the frontmatter, ``title`` or ``body`` changed; None takes a key out.
+
+    A value that the text has already is not touched. Raise HoldfastError with ``file:line`` where the text, or what it
+    would become, is wrong.
     """
     entry = read_entry_text(text, where)
     real = {key: value for key, value in changes.items() if _differs(entry, key, value)}
@@ -75,7 +80,7 @@ def _differs(entry: Entry, key: str, value: object) -> bool:
 
 
 def _key_changes(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Iterator[tuple[str, object]]:
-    """The changes of the frontmatter, by the names that the file has for its keys."""
+    """Yield the changes of the frontmatter, by the names that the file has for its keys."""
     present = load_yaml(parts.yaml, where)
     assert isinstance(present, dict)
     called = {key: name for name, key in ALIASES.items() if name in present and key not in present}
@@ -94,15 +99,10 @@ def _change_markdown(parts: Frontmatter, wanted: Mapping[str, object]) -> Frontm
 
 
 def _moved(error: HoldfastError, where: str, lines: int) -> HoldfastError:
-    """An error about the frontmatter's own lines, told in those of the file."""
+    """Return an error about the frontmatter's own lines with the line of the file."""
     number = error.where.removeprefix(f"{where}:")
     place = f"{where}:{int(number) + lines if number.isdecimal() else lines}"
     return HoldfastError(error.what, place, error.mend or "mend the YAML of this line")
-
-
-def _error_of(fault: Fault, where: str) -> HoldfastError:
-    what = " ".join((*fault.path, fault.what))
-    return HoldfastError(what, where, "add it" if fault.what == "is missing" else "correct it, or take the key out")
 
 
 def _without_surrogates(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What may be written into an entry: the right kinds and words, no secrets, and a flag where the text reads like an
+"""Rules for what is written into an entry: the right kinds and words, no secrets, a flag where the text reads like an
 order. Pure; ``store`` lets nothing past it."""
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ _UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 
 
 
 def make_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> Entry:
-    """A new entry of these fields, fit to be written: without what looks like a secret and without these ``secrets``.
-    Raises HoldfastError naming the field that is wrong."""
+    """Return a new entry of these fields without secrets: those of a known form, and these ``secrets``.
+
+    Raise HoldfastError naming the field that is wrong.
+    """
     entry = Entry(**{"body": "", **_clean(fields, secrets)})
     return entry.replace(flags=_flags(entry, entry.flags))
 
 
 def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection[str] = ()) -> dict[str, object]:
-    """The changes that make a difference, fit to be written, without secrets. Raises HoldfastError naming the field
-    that is wrong."""
+    """Return the changes that make a difference, without secrets. Raise HoldfastError naming the field that is
+    wrong."""
     if "id" in changes and changes["id"] != entry.id:
         raise HoldfastError("a memory keeps its id", "id")
     known = {name: getattr(entry, name) for name in Entry.fields if name not in _TEXTS}
@@ -45,7 +47,7 @@ def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection
 
 
 def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: float) -> dict[str, Any]:
-    """What a new entry of this type has where nobody says otherwise."""
+    """Return what a new entry of this type has where nobody says otherwise."""
     told = by_person or kind in STATED_TYPES
     return {
         "id": new_id(now),
@@ -56,7 +58,7 @@ def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: floa
 
 
 def redacted(entry: Entry, secrets: Collection[str]) -> Entry:
-    """The entry without secrets that a person typed into its file, those known by value among them."""
+    """Return the entry without secrets that a person typed into its file, those known by value among them."""
     lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in ("tags", "paths")}
     return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
 
@@ -66,14 +68,11 @@ def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, 
     if unknown is not None:
         raise HoldfastError(f"is no field of a memory{nearest(unknown, Entry.fields)}", unknown)
     told = {name: value for name, value in fields.items() if value not in _EMPTY}
-    kept, faults = read_fields({name: _as_data(value) for name, value in told.items() if name not in _TEXTS})
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+    kept, faults = read_fields({name: value for name, value in plain.items() if name not in _TEXTS})
     if faults:
         raise HoldfastError(faults[0].what, ".".join(map(str, faults[0].path)))
     return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
-
-
-def _as_data(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
@@ -101,6 +100,6 @@ def _printable(text: str) -> str:
 
 
 def _flags(entry: Entry, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The flags that others gave, and those that the text gives now."""
+    """Return the flags that others gave, and those that the text gives now."""
     found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
     return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)

@@ -1,9 +1,9 @@
-"""What an entry's frontmatter may hold and how it is written: the schema's words for people's spellings and back."""
+"""Fields of an entry's frontmatter: the schema's words for people's spellings, and back."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 from typing import Any
 
@@ -28,14 +28,16 @@ _ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 
 
 def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
-    """The good fields of an entry, as ``Entry`` takes them, and every fault of the frontmatter's data."""
+    """Return (the good fields, as ``Entry`` takes them; every fault of the frontmatter's data)."""
     if not isinstance(data, dict):
         return {}, [Fault((), f"the frontmatter must be a mapping (got {shown(data)})")]
     schema = memory_schema()
     given = {key: value for key, value in data.items() if value is not None and key in schema["properties"]}
     known = {key: _leniently(key, value) for key, value in given.items()}
     kept, faults = sift(known, schema)
-    fields = {ALIASES.get(key, key): value for key, value in _by_rank(kept)}
+    # Other names of a key first, so that the key itself has the last word.
+    by_rank = sorted(kept.items(), key=lambda pair: pair[0] not in ALIASES)
+    fields = {ALIASES.get(key, key): value for key, value in by_rank}
     faults = [_advised(fault, schema) for fault in faults]
     faults += _misspelt(fields)
     faults += [Fault((key,), "is missing") for key in schema["required"] if known.get(key) in (None, "")]
@@ -43,8 +45,10 @@ def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
 
 
 def write_fields(entry: Entry) -> Iterator[tuple[str, str]]:
-    """The frontmatter's keys and values, as YAML on one line each, without what is optional and empty; a moment that
-    has not come is null."""
+    """Yield the frontmatter's keys with their values as YAML on one line.
+
+    What is optional and empty is left out. A time that has not come is null.
+    """
     for key in KEYS:
         value = getattr(entry, key)
         if key in _ALWAYS or value != Entry.defaults.get(key):
@@ -52,12 +56,13 @@ def write_fields(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def is_optional(key: str) -> bool:
-    """Whether a new entry has the key only where it says something."""
+    """Return whether a new entry has the key only where it says something."""
     return key in KEYS and key not in _ALWAYS
 
 
 def to_utc(text: str) -> str:
-    """A date or time of ISO 8601 as ``2026-11-21T12:00:00Z``, "" for what is none; without a zone it is in UTC."""
+    """Return a date or time of ISO 8601 as ``2026-11-21T12:00:00Z``, "" for anything else; without a zone it is in
+    UTC."""
     try:
         found = parse_timestamp(text).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -67,12 +72,12 @@ def to_utc(text: str) -> str:
 
 @functools.cache
 def memory_schema() -> Schema:
-    """The shipped schema of the frontmatter."""
+    """Return the shipped schema of the frontmatter."""
     return load_schema("memory")
 
 
 def _leniently(key: str, value: object) -> object:
-    """A value as people write it: one text for a list of one, a comma list of tags, a year as a tag."""
+    """Return a value as people write it: one text for a list of one, a comma list of tags, a year as a tag."""
     if key not in LISTS:
         return value
     if isinstance(value, str):
@@ -86,11 +91,6 @@ def _tag(item: object) -> object:
     if isinstance(item, int) and not isinstance(item, bool):
         return str(item)
     return item.strip() if isinstance(item, str) else item
-
-
-def _by_rank(kept: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    """Other names of a key first, so that the key itself has the last word."""
-    return sorted(kept.items(), key=lambda pair: pair[0] not in ALIASES)
 
 
 def _advised(fault: Fault, schema: Schema) -> Fault:

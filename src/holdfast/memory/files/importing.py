@@ -1,32 +1,24 @@
-"""What comes in from elsewhere, once however often it comes: the same id with other words gets an id of its own."""
+"""Import of entries from elsewhere, once however often they come: the same id with other words gets an id of its
+own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.values import Value
 from holdfast.memory.files.draft import make_entry
 from holdfast.memory.files.portable import Arrival
-from holdfast.memory.files.verify import Problem
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.lookup import ALIAS
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Imported
 
 # What tells nothing of whether two entries say the same: where they lie, and what maintenance keeps.
 _ASIDE = ("id", "tags", "scope", "storage", "agent", "tier", "access_count", "last_accessed", "flags")
 
 
-class Imported(Value):
-    """Ids that came in, (old, new) where another entry bears the id, how many were there already, what failed."""
-
-    added: tuple[str, ...] = ()
-    renamed: tuple[tuple[str, str], ...] = ()
-    known: int = 0
-    problems: tuple[Problem, ...] = ()
-
-
 def known_entries(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """The entries under their id and under the ids that they had elsewhere."""
+    """Return the entries under their id and under the ids that they had elsewhere."""
     known: dict[str, list[Entry]] = {}
     for entry in entries:
         aliases = [tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS)]
@@ -35,25 +27,25 @@ def known_entries(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     return known
 
 
-def take_in(
+def import_arrivals(
     arrivals: Iterable[Arrival],
     known: Mapping[str, list[Entry]],
     add: Callable[[Arrival], Entry],
     make_id: Callable[[], str],
 ) -> Imported:
-    """Add what is not ``known`` (``known_entries``)."""
+    """Add the arrivals that are not ``known`` (see ``known_entries``) and return what became of all."""
     seen = {key: list(entries) for key, entries in known.items()}
     result = Imported()
     for arrival in arrivals:
         try:
-            result = _take(result, arrival, seen, add, make_id)
+            result = _import_one(result, arrival, seen, add, make_id)
         except HoldfastError as error:
             problem = Problem(arrival.entry.id, 0, error.what, error.mend or "nothing of it was taken")
             result = result.replace(problems=(*result.problems, problem))
     return result
 
 
-def _take(
+def _import_one(
     result: Imported,
     arrival: Arrival,
     seen: dict[str, list[Entry]],

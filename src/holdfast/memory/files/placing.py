@@ -1,4 +1,4 @@
-"""In which place an entry lies, and what it says of itself there. Pure."""
+"""The place of an entry, and the fields that follow from it. Pure."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ NO_SESSION = "no-session"
 
 
 def place_of(entry: Entry, owner: str, state: str = "current") -> Place:
-    """Where an entry lies whose owner this is."""
+    """Return the place of an entry whose owner this is."""
     group = {"daily": entry.created_at[:10] or entry.id[4:14], "session": safe_name(entry.session or NO_SESSION)}
     return Place(owner=owner, storage=entry.storage, group=group.get(entry.storage, ""), state=state)
 
 
 def scope_of(owner: str) -> str:
-    """What an entry of this owner is: the folder decides."""
+    """Return the scope of what this owner has: the folder decides."""
     return "shared" if owner == SHARED else "private"
 
 
 def owned(entry: Entry, owner: str) -> dict[str, object]:
-    """What the entry says of whose it is: an agent's own was recorded by that agent."""
+    """Return the entry's fields that say whose it is: an agent's own was recorded by that agent."""
     agent = entry.agent if owner == SHARED or not entry.agent else owner
     return {"scope": scope_of(owner), "agent": agent}

@@ -1,5 +1,7 @@
-"""Memories as one file that can be carried elsewhere, and what such a file, or a folder of Markdown, holds. Secrets
-that a person typed into a file by hand do not leave with it."""
+"""Memories as one file that can be carried elsewhere, and the reading of such a file or of a folder of Markdown.
+
+Secrets that a person typed into a file by hand do not leave with it.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,10 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.files.draft import LONGEST_TITLE, make_entry, redacted
-from holdfast.memory.files.store import Stored
-from holdfast.memory.files.verify import Problem
 from holdfast.memory.model.entry import LARGEST, Entry
 from holdfast.memory.model.layout import ENDING, SHARED, Place, read_place
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.stored import Stored
 
 FORMATS = ("json", "md-tar")
 FORMAT = "holdfast-memories"
@@ -30,7 +32,11 @@ MEND = "nothing of it was taken"
 
 
 class Arrival(Value):
-    """An entry that comes in, the place it had, and the Markdown that it came as, "" for none."""
+    """An entry that comes in.
+
+    ``place``: where it lay.
+    ``text``: the Markdown that it came as, "" for none.
+    """
 
     entry: Entry
     place: Place
@@ -38,13 +44,13 @@ class Arrival(Value):
 
 
 def render_json(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
-    """All entries with all their fields; these ``secrets`` are known by value."""
+    """Return all entries with all their fields; these ``secrets`` are known by value."""
     told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
     return _json({"format": FORMAT, "version": VERSION, "entries": told})
 
 
 def render_index(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
-    """chati.dev's ``index.json``: all but the texts, with the path of each file."""
+    """Return chati.dev's ``index.json``: all fields but the body, with the path of each file."""
     told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
     for row in told:
         del row["body"]
@@ -52,7 +58,7 @@ def render_index(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
 
 
 def render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
-    """The Markdown files as they are; equal files give equal bytes."""
+    """Return the Markdown files as they are, without secrets; equal files give equal bytes."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w") as tar:
         for path, raw in sorted(files):
@@ -64,7 +70,7 @@ def render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> 
 
 
 def write_export(target: str, raw: bytes) -> None:
-    """Write what was exported, for the owner only. Raises HoldfastError, also where a file is already."""
+    """Write an export for the owner only. Raise HoldfastError, also where a file is already."""
     if os.path.lexists(target):
         raise HoldfastError("is there already", target, "choose another name, or delete it")
     try:
@@ -74,9 +80,9 @@ def write_export(target: str, raw: bytes) -> None:
 
 
 def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
-    """What a file of ours, a Markdown file or a folder of them holds, and what of it cannot be read.
+    """Return (the entries of an export, a Markdown file or a folder of them; what of it cannot be read).
 
-    Raises HoldfastError for a source that is none of them.
+    Raise HoldfastError for a source that is none of them.
     """
     found = [each for path, raw in _files(source) for each in _read(path, raw)]
     arrivals = [each for each in found if isinstance(each, Arrival)]
@@ -126,7 +132,8 @@ def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
-    """Nothing is unpacked: links and devices of a hostile archive stay in it."""
+    """Yield path and bytes of each Markdown file. Nothing is unpacked: links and devices of a hostile archive stay in
+    it."""
     try:
         with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
             for member in tar:
@@ -140,7 +147,7 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _ends(tar: tarfile.TarFile) -> bool:
-    """Whether the block of zeros that ends an archive is there; a header that breaks off is read like an end."""
+    """Return whether the block of zeros that ends an archive is there; a header that breaks off is read like an end."""
     assert tar.fileobj is not None
     tar.fileobj.seek(tar.offset)
     return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
@@ -187,18 +194,14 @@ def _arrive(path: str, where: str, read: Callable[[], Entry]) -> Arrival | Probl
     except HoldfastError as error:
         what = f"{error.where}: {error.what}" if error.where and error.where != where else error.what
         return Problem(where, 0, what, error.mend or MEND)
-    return Arrival(entry=entry, place=read_place(path) or _place(entry))
+    owner = entry.agent if entry.scope == "private" and entry.agent else SHARED
+    return Arrival(entry=entry, place=read_place(path) or Place(owner=owner, storage=entry.storage))
 
 
 def _make_entry(fields: Mapping[str, object]) -> Entry:
-    """The entry of these fields, others left aside; what a long title says whole comes first in the body."""
+    """Return the entry of these fields, unknown ones left aside. A title that is too long comes first in the body."""
     known = {name: value for name, value in fields.items() if name in Entry.fields}
     title = str(known.get("title", ""))
     if len(title) > LONGEST_TITLE:
         known |= {"title": clip(title, LONGEST_TITLE), "body": f"{title}\n\n{known.get('body') or ''}"}
     return make_entry(known)
-
-
-def _place(entry: Entry) -> Place:
-    owner = entry.agent if entry.scope == "private" and entry.agent else SHARED
-    return Place(owner=owner, storage=entry.storage)

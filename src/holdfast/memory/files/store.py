@@ -21,7 +21,6 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage import durable
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_bytes, remove_file, stamp
-from holdfast.ground.values import Value
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
@@ -30,59 +29,44 @@ from holdfast.memory.files.placing import owned, place_of, scope_of
 from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import file_name
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, Place, write_place
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, Place, write_place
+from holdfast.memory.model.stored import Gone, Stored
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
-CURRENT = "current"
 PATIENCE = 20.0
 TRIES = 5
 
 Changes = Mapping[str, object] | Callable[[Entry], Mapping[str, object]]
 
 
-class Gone(HoldfastError):
-    """The one answer for what is not there and for what may not be seen."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__("there is no such memory", key, "holdfast memory list shows what there is")
-
-
-class Stored(Value):
-    """An entry and where it lies; its ``scope`` and ``storage`` are what the place says. ``stamp`` tells this text of
-    the file from any other."""
-
-    entry: Entry
-    path: str
-    place: Place
-    stamp: Stamp
-
-
 def scan(shared: str) -> Iterator[tuple[str, Stamp]]:
-    """Path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
+    """Yield path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
     return ((found.path, found.stamp) for found in walk(shared) if not found.what)
 
 
 def tombstones(shared: str) -> dict[str, float]:
-    """Path of every forgotten entry -> when it was forgotten, in seconds since 1970."""
+    """Return path of every forgotten entry -> when it was forgotten, in seconds since 1970."""
     return {path: mark[0] / 1e9 for path, mark in scan(shared) if path.startswith(f"{FORGOTTEN}/")}
 
 
 def read(shared: str, path: str) -> Stored:
-    """The entry that lies at ``path``."""
+    """Return the entry that lies at ``path``."""
     return _load(shared, path)[0]
 
 
 def read_raw(shared: str, path: str) -> bytes | None:
-    """The file's bytes whatever they are, None where there is no readable file."""
+    """Return the file's bytes whatever they are, None where there is no readable file."""
     full, _ = locate(shared, path)
     return read_bytes(full)
 
 
 def add(shared: str, entry: Entry, owner: str, actor: Actor, state: str = CURRENT, came_as: str = "") -> Stored:
-    """A new entry, made safe to be kept, in the place that its owner and its ``storage`` give it; what the Markdown
-    that it ``came_as`` holds besides stays, as far as it is no secret."""
+    """Return a new entry, made safe to be kept, in the place that its owner and its ``storage`` give it.
+
+    Comments and keys of the Markdown that it ``came_as`` stay, as far as they are no secret.
+    """
     secrets = _secrets(shared)
     entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner), secrets)
     place = place_of(entry, owner, state)
@@ -107,7 +91,8 @@ def change(
     kind: str = audit.CHANGED,
     expected: Stamp | None = None,
 ) -> Stored:
-    """The entry changed as its file stands now, every other byte kept; ``changes`` may be worked out from that entry.
+    """Return the entry changed as its file stands now, every other byte kept; ``changes`` may be a function of that
+    entry.
 
     With ``expected`` (the stamp of what was read) somebody else's change in between is an error.
     """
@@ -119,7 +104,7 @@ def change(
 
 
 def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stored:
-    """The entry given to another owner, or kept for another time."""
+    """Return the entry given to another owner, or to another storage class."""
     with sole_writer(shared):
         before, after = _change(shared, path, lambda now: {"storage": storage, **owned(now, owner)}, None)
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
@@ -132,27 +117,29 @@ def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stor
 
 
 def archive(shared: str, path: str, actor: Actor) -> str:
-    """Out of sight, not away: the new path."""
+    """Put the entry out of sight; return its new path."""
     return _set_state(shared, path, ARCHIVE, actor, audit.ARCHIVED)
 
 
 def forget(shared: str, path: str, actor: Actor) -> str:
-    """Away, but for the days in which it can be restored: the new path. The file's time is from then on when that
-    was."""
+    """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was."""
     with sole_writer(shared):
         _touch(shared, path, actor.now)  # first, so that no moment holds a tombstone that is due
         return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
 
 
 def restore(shared: str, path: str, actor: Actor) -> str:
-    """Back from the archive, or from what was forgotten: the new path."""
+    """Bring the entry back from the archive, or from what was forgotten; return its new path."""
     if locate(shared, path)[1].state == CURRENT:
         raise HoldfastError("was neither archived nor forgotten", path, "there is nothing else that undo brings back")
     return _set_state(shared, path, CURRENT, actor, audit.RESTORED)
 
 
 def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> bool:
-    """Delete a forgotten entry for good, with ``before`` only where it was forgotten before that moment: whether so."""
+    """Delete a forgotten entry for good; return whether it was deleted.
+
+    With ``before``, only where it was forgotten before that time.
+    """
     with sole_writer(shared):
         full, place = locate(shared, path)
         found = stamp(full)
@@ -171,7 +158,7 @@ def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> 
 
 
 def sweep(shared: str, dry_run: bool = False) -> list[str]:
-    """Remove what writers left half-written when they were killed: the full paths."""
+    """Remove what writers left half-written when they were killed; return the full paths."""
     with sole_writer(shared):
         left = list(drafts(shared))
         for path in left if not dry_run else ():
@@ -181,7 +168,7 @@ def sweep(shared: str, dry_run: bool = False) -> list[str]:
 
 @contextmanager
 def sole_writer(shared: str) -> Iterator[None]:
-    """A ``with`` block in which no other process of ours writes a memory."""
+    """Hold the lock of a block in which no other process of ours writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:
@@ -205,7 +192,7 @@ def _load(shared: str, path: str) -> tuple[Stored, str]:
 
 
 def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) -> tuple[Stored, Stored]:
-    """What lay there and what lies there now; done anew where a person saved the file in between."""
+    """Return (the entry before, the entry after); done anew where a person saved the file in between."""
     for _ in range(TRIES):
         before, text = _load(shared, path)
         if expected is not None and before.stamp != expected:
@@ -225,7 +212,7 @@ def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) ->
 
 
 def _rewritten(text: str, entry: Entry, place: Place, secrets: frozenset[str]) -> str:
-    """The text saying what the entry says, its other bytes as they were; "" where that cannot be done."""
+    """Return the text with the entry's fields, its other bytes as they were; "" where that cannot be done."""
     kept = redact(text, known=secrets)
     try:
         old = read_entry_text(kept, entry.id).replace(scope=scope_of(place.owner), storage=place.storage)
@@ -236,7 +223,8 @@ def _rewritten(text: str, entry: Entry, place: Place, secrets: frozenset[str]) -
 
 
 def _fit(text: str, path: str, known: int = 0) -> bytes:
-    """The file's bytes. Raises HoldfastError for more than the index would look at, and than it holds already."""
+    """Return the file's bytes. Raise HoldfastError for more than the index looks at, unless the file is that large
+    already."""
     raw = text.encode()
     if len(raw) > max(LARGEST, known):
         raise HoldfastError(f"would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
@@ -249,7 +237,7 @@ def _set_state(shared: str, path: str, state: str, actor: Actor, kind: str) -> s
 
 
 def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
-    """The bytes stay as they are, so that also a file that cannot be read goes, and comes back."""
+    """Return the new path. The bytes stay as they are, so that also a file that cannot be read goes, and comes back."""
     _, place = locate(shared, path)
     if place.state == state:
         return path
@@ -296,5 +284,5 @@ def _id_of(shared: str, path: str) -> str:
 
 
 def _secrets(shared: str) -> frozenset[str]:
-    """What the project keeps out of its code, and its memories must not bring to light."""
+    """Return the values that the project keeps out of its code, and its memories must not bring to light."""
     return read_secrets(Path(os.path.dirname(shared)))

@@ -1,4 +1,5 @@
-"""The folders under ``memories/``: ways into them that no link and no ``..`` leads astray, and what lies there."""
+"""The folders under ``memories/``: ways into them that no link and no ``..`` leads astray, and a list of their
+files."""
 
 from __future__ import annotations
 
@@ -23,8 +24,11 @@ PROBLEM_LINK = "is a symbolic link, which is not followed"
 
 
 class Found(Value):
-    """What lies at ``path`` (from ``memories/``): an entry's file with its ``stamp``, or, where ``what`` tells of it,
-    something else."""
+    """A file or folder at ``path`` (from ``memories/``).
+
+    ``stamp``: of an entry's file.
+    ``what``: the mistake, where it is no entry's file.
+    """
 
     path: str
     stamp: Stamp = (0, 0, 0)
@@ -32,7 +36,7 @@ class Found(Value):
 
 
 def walk(shared: str) -> Iterator[Found]:
-    """All that lies under ``memories/``, folder by folder in the order of names; left-over drafts are not told of."""
+    """Yield all that lies under ``memories/``, folder by folder in the order of names, without left-over drafts."""
     root = memories(shared)
     if os.path.islink(root):
         yield Found(path="", what=PROBLEM_LINK)
@@ -41,14 +45,15 @@ def walk(shared: str) -> Iterator[Found]:
 
 
 def drafts(shared: str) -> Iterator[str]:
-    """Full paths of files that somebody was writing when he was killed, if no writer is at work now."""
+    """Yield full paths of files that a writer was killed over; call it where no writer is at work."""
     for folder, folders, names in os.walk(memories(shared)):
         folders.sort()
         yield from (os.path.join(folder, name) for name in sorted(names) if is_draft(name))
 
 
 def locate(shared: str, path: str) -> tuple[str, Place]:
-    """The full path and place of an entry's file, there or not. Raises HoldfastError where the path leads elsewhere."""
+    """Return (full path, place) of an entry's file, there or not. Raise HoldfastError where the path leads
+    elsewhere."""
     place = read_place(path) if path else None
     parts = path.split("/")
     if place is None or any(_leads_away(part) for part in parts):
@@ -62,7 +67,7 @@ def locate(shared: str, path: str) -> tuple[str, Place]:
 
 
 def prepare(shared: str, path: str) -> str:
-    """The full path of an entry's file, its folders made, or tightened to their owner. Raises HoldfastError."""
+    """Return the full path of an entry's file, its folders made, or tightened to their owner. Raise HoldfastError."""
     full, _ = locate(shared, path)
     folder = memories(shared)
     os.makedirs(shared, exist_ok=True)
@@ -76,7 +81,7 @@ def prepare(shared: str, path: str) -> str:
 
 
 def free_path(shared: str, path: str) -> str:
-    """The path, numbered where something lies there already. Raises HoldfastError."""
+    """Return the path, numbered where something lies there already. Raise HoldfastError."""
     stem, _, ending = path.rpartition(".")
     for each in (path, *(f"{stem}-{number}.{ending}" for number in range(2, MOST_ALIKE))):
         if not os.path.lexists(os.path.join(memories(shared), *each.split("/"))):
@@ -85,7 +90,7 @@ def free_path(shared: str, path: str) -> str:
 
 
 def prune(shared: str, path: str) -> None:
-    """Away with the day's or the conversation's folder in which ``path`` lay, once it is empty."""
+    """Remove the folder of the day or conversation in which ``path`` lay, once it is empty."""
     place = read_place(path)
     if place is not None and place.group:
         try:

@@ -1,5 +1,5 @@
-"""What is wrong with the entries' files, whatever bytes they hold, each with its line and its mend; apart from the
-codec, which stops at the first mistake."""
+"""Every mistake in the entries' files, whatever bytes they hold, each with its line and its mend. The codec stops at
+the first mistake."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from holdfast.ground.values import Value
 from holdfast.memory.files.body import read_body
 from holdfast.memory.files.codec import read_frontmatter
 from holdfast.memory.files.fields import memory_schema
-from holdfast.memory.model.entry import KEEP_LESS
-from holdfast.memory.model.entry import LARGEST as LARGEST
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST
 from holdfast.memory.model.layout import SHARED, read_place
+from holdfast.memory.model.problem import Problem
 
 _ALIKE = 0.8
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -27,22 +27,11 @@ _OURS = re.compile(r"^<{7} ", re.MULTILINE)
 _THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
 
 
-class Problem(Value):
-    """A mistake: ``path`` from ``memories/``, ``line`` from 1 (0: the whole file), what is wrong and how to mend it."""
-
-    path: str
-    line: int
-    what: str
-    mend: str
-
-    def __str__(self) -> str:
-        where = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{where}: {self.what} ({self.mend})"
-
-
 class _Looked(Value):
-    """A file that was looked at: its problems, and what other files may contradict: ``id`` and the ids of ``links``,
-    each with its line and key."""
+    """A file that was looked at, and what other files may contradict.
+
+    ``links``: (line, key, id) of each entry that it names.
+    """
 
     problems: tuple[Problem, ...]
     id: str = ""
@@ -51,12 +40,12 @@ class _Looked(Value):
 
 
 def verify_text(path: str, raw: bytes) -> list[Problem]:
-    """What is wrong with one file, in the order of its lines."""
+    """Return the mistakes of one file, in the order of its lines."""
     return list(_look(path, raw).problems)
 
 
 def verify_all(files: Iterable[tuple[str, bytes]]) -> list[Problem]:
-    """What is wrong with all files (path and bytes): each for itself, ids that two have, ids that nobody has."""
+    """Return the mistakes of all files (path and bytes): each for itself, ids that two have, ids that nobody has."""
     problems: list[Problem] = []
     owners: dict[str, str] = {}
     links: list[tuple[str, int, str, str]] = []
@@ -117,7 +106,7 @@ def _check_bytes(path: str, raw: bytes) -> Iterator[Problem]:
 
 
 def _beginning(raw: bytes) -> bytes:
-    """What is looked at, without half a line at its end."""
+    """Return the part that is looked at, without half a line at its end."""
     if len(raw) <= LARGEST:
         return raw
     whole, line_break, _ = raw[:LARGEST].rpartition(b"\n")
@@ -125,7 +114,7 @@ def _beginning(raw: bytes) -> bytes:
 
 
 def _check_characters(path: str, text: str) -> Iterator[Problem]:
-    """The first of every character that cannot be seen but does something."""
+    """Yield the first of every character that cannot be seen but does something."""
     seen: set[str] = set()
     for found in _HIDDEN.finditer(text):
         if found[0] not in seen:
@@ -159,7 +148,7 @@ def _check_fields(path: str, parts: Frontmatter, fields: dict[str, Any]) -> Iter
 
 
 def _strays(path: str, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The fields that say something else than the folder."""
+    """Yield the fields that say something else than the folder."""
     place = read_place(path)
     if place is None:
         return
@@ -190,7 +179,7 @@ def _links(parts: Frontmatter, fields: dict[str, Any]) -> Iterator[tuple[int, st
 
 
 def _line(parts: Frontmatter, key: str) -> int:
-    """The line on which the key stands, that of the frontmatter's beginning where it does not stand alone."""
+    """Return the line of the key, that of the frontmatter's beginning where it does not stand alone."""
     names = "|".join(re.escape(name) for name in ((key, "storage_tier") if key == "storage" else (key,)))
     found = re.search(rf"""^["']?(?:{names})["']?[ \t]*:""", parts.yaml, re.MULTILINE)
     return parts.line + parts.yaml.count("\n", 0, found.start()) if found else 1

@@ -1,5 +1,8 @@
-"""Folds the access events of the log into the index: an access counts once a session, and only while the entry's own
-file does not count it yet. Apart from ``accesses``, which reads the log whole."""
+"""Access events of the log, folded into the index: an access counts once a session, and only while the entry's own file
+does not count it yet.
+
+This reads on from where it stopped; ``upkeep.accesses`` reads the log whole.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,10 @@ _FOLD = """UPDATE cards SET
 
 
 def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
-    """Take in what the logs hold beyond what was read; the ids of the entries that were accessed. Reading a line twice
-    changes nothing."""
+    """Take in what the logs hold beyond what was read; return the ids of the entries that were accessed.
+
+    Reading a line twice changes nothing.
+    """
     seen = set()
     offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
     for event in read_new_events(shared, ACCESSED, offsets):
@@ -33,7 +38,7 @@ def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
 
 
 def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool:
-    """Bring accesses and last access of the entry of this id up to date; whether any access is known of it."""
+    """Bring accesses and last access of the entry of this id up to date; return whether any access is known of it."""
     if not connection.execute("SELECT 1 FROM accesses WHERE id = ? LIMIT 1", (name,)).fetchone():
         return False
     connection.execute(_FOLD, {"id": name, "now": now})

@@ -1,5 +1,4 @@
-"""Which seats of the index changed, so that what is derived from it can follow without reading it whole. Apart from
-``tables``, because only the optional extras look at it."""
+"""The journal of changed doc ids, by which what is derived from the index follows it without reading it whole."""
 
 from __future__ import annotations
 
@@ -7,31 +6,32 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-# Each seat stands in the journal once, at its last step; a new database is another generation, with a journal of all.
-_NOTE = "DELETE FROM journal WHERE seat = {0}; INSERT INTO journal (seat) VALUES ({0});"
-_OLD, _NEW = _NOTE.format("old.seat"), _NOTE.format("new.seat")
+# Each doc id stands in the journal once, at its last step, so that it does not grow with every change. Triggers write
+# it, so that no writer can forget to. A new database is another generation, with a journal of all its entries.
+_NOTE = "DELETE FROM journal WHERE doc = {0}; INSERT INTO journal (doc) VALUES ({0});"
+_OLD, _NEW = _NOTE.format("old.doc"), _NOTE.format("new.doc")
 
 STATEMENTS = (
-    "CREATE TABLE journal (step INTEGER PRIMARY KEY AUTOINCREMENT, seat INTEGER NOT NULL UNIQUE)",
-    f"CREATE TRIGGER seat_filled AFTER INSERT ON texts WHEN new.seat >= 0 BEGIN {_NEW} END",
-    f"CREATE TRIGGER seat_left AFTER DELETE ON texts WHEN old.seat >= 0 BEGIN {_OLD} END",
-    f"CREATE TRIGGER seat_moved_to AFTER UPDATE OF seat ON texts WHEN new.seat >= 0 BEGIN {_NEW} END",
-    f"CREATE TRIGGER seat_moved_from AFTER UPDATE OF seat ON texts WHEN old.seat >= 0 BEGIN {_OLD} END",
+    "CREATE TABLE journal (step INTEGER PRIMARY KEY AUTOINCREMENT, doc INTEGER NOT NULL UNIQUE)",
+    f"CREATE TRIGGER doc_added AFTER INSERT ON texts WHEN new.doc >= 0 BEGIN {_NEW} END",
+    f"CREATE TRIGGER doc_removed AFTER DELETE ON texts WHEN old.doc >= 0 BEGIN {_OLD} END",
+    f"CREATE TRIGGER doc_renumbered_to AFTER UPDATE OF doc ON texts WHEN new.doc >= 0 BEGIN {_NEW} END",
+    f"CREATE TRIGGER doc_renumbered_from AFTER UPDATE OF doc ON texts WHEN old.doc >= 0 BEGIN {_OLD} END",
     "CREATE TABLE generation (name TEXT NOT NULL)",
     "INSERT INTO generation VALUES (lower(hex(randomblob(16))))",
 )
 
 
 def read_generation(connection: Connection) -> str:
-    """The name that this database was given when it was made."""
+    """Return the name that this database was given when it was made."""
     return str(connection.execute("SELECT name FROM generation").fetchone()[0])
 
 
 def last_step(connection: Connection) -> int:
-    """The step of the latest change, 0 for none."""
+    """Return the step of the latest change, 0 for none."""
     return int(connection.execute("SELECT coalesce(max(step), 0) FROM journal").fetchone()[0])
 
 
-def seats_since(connection: Connection, step: int) -> list[int]:
-    """The seats whose text came, changed or went after this step."""
-    return [seat for (seat,) in connection.execute("SELECT seat FROM journal WHERE step > ?", (step,))]
+def docs_since(connection: Connection, step: int) -> list[int]:
+    """Return the doc ids whose text came, changed or went after this step."""
+    return [doc for (doc,) in connection.execute("SELECT doc FROM journal WHERE step > ?", (step,))]

@@ -1,5 +1,4 @@
-"""The index's database: where it lies, how it is opened for reading, and how its rows become cards. Apart from
-``reading``, because the writer needs the same words."""
+"""The index's database: its path, its opening for reading, and its rows as cards. Readers and writer share these."""
 
 from __future__ import annotations
 
@@ -15,14 +14,15 @@ if TYPE_CHECKING:
 
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
-VERSION = 3
+VERSION = 4
 PATIENCE = 0.2
-# An entry's seat: its conversation's number, then its position in it; so neighbours are next to each other. Two places
-# are left free at the beginning, so that what lies beside the first entry is no other conversation's.
+# A doc id numbers an entry in ``postings`` and ``texts``: its conversation's number in the high bits, its position in
+# the conversation in the low ones, so that neighbours have neighbouring numbers. Search looks two numbers to each side,
+# so two are left free at the beginning: beside the first entry lies no other conversation's last.
 POSITIONS, FIRST = 20, 2
-# What separates the tags, flags and fields in a column.
+# Separates the tags, flags and fields in a column.
 SEPARATOR = "\n"
-# What stands in ``postings`` between a collection's number and a term.
+# Stands in ``postings`` between a collection's number and a term.
 _HOLDS = "\u00a7"
 
 _LISTS = ("tags", "flags")
@@ -33,18 +33,18 @@ COLUMNS = ", ".join(f"c.{name}" for name in Card.fields)
 
 
 def database_path(shared: str) -> str:
-    """The database's path; ``shared`` is the ``.holdfast`` of the main worktree."""
+    """Return the database's path; ``shared`` is the ``.holdfast`` of the main worktree."""
     return os.path.join(shared, "cache", NAME)
 
 
-def is_led_astray(shared: str) -> bool:
-    """Whether the database's folder or the file itself is a link, which a clone may bring and nobody follows."""
+def is_symlinked(shared: str) -> bool:
+    """Return whether the database's folder or the file itself is a link, which a clone may bring and nobody follows."""
     path = database_path(shared)
     return os.path.islink(os.path.dirname(path)) or os.path.islink(path)
 
 
 def open_database(path: str) -> Connection | None:
-    """A read-only connection, None where there is no sound database of this version."""
+    """Return a read-only connection, None where there is no sound database of this version."""
     if not os.path.isfile(path):
         return None
     connection: Connection | None = None
@@ -61,8 +61,11 @@ def open_database(path: str) -> Connection | None:
 
 
 def _load_sqlite() -> Any:
-    """The C module. In a bare process without ``functools``: it wants ``lru_cache`` for statements that are used again,
-    which in the hook's few milliseconds none is, and importing that costs it more than all the rest."""
+    """Return the C module, imported without ``functools`` in a bare process.
+
+    It wants ``lru_cache`` for statements that are used again, which in the hook's few milliseconds none is, and
+    importing that costs the hook more than all the rest.
+    """
     kept = sys.modules.get("functools")
     if kept is None and "_sqlite3" not in sys.modules:
         stand_in: Any = type(sys)("functools")
@@ -77,14 +80,14 @@ def _load_sqlite() -> Any:
 
 
 def versions(connection: Connection) -> tuple[int, int]:
-    """Whose database it is and of which version. Raises ``sqlite3.DatabaseError`` for what is none."""
+    """Return (whose database it is, its version). Raise ``sqlite3.DatabaseError`` for a file that is no database."""
     application: int = connection.execute("PRAGMA application_id").fetchone()[0]
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return application, version
 
 
 def read_card(row: tuple[Any, ...]) -> Card:
-    """The card of a row of COLUMNS."""
+    """Return the card of a row of COLUMNS."""
     values = list(row)
     for at, is_list in _AT:
         value = values[at]
@@ -93,7 +96,7 @@ def read_card(row: tuple[Any, ...]) -> Card:
 
 
 def card_values(card: Card) -> dict[str, object]:
-    """The card as values of columns, by their names; the opposite of ``read_card``."""
+    """Return the card as values of columns, by their names; the opposite of ``read_card``."""
     values = {name: getattr(card, name) for name in Card.fields}
     values.update({name: SEPARATOR.join(values[name]) for name in _LISTS})
     values.update({name: int(values[name]) for name in _TRUTHS})
@@ -101,7 +104,8 @@ def card_values(card: Card) -> dict[str, object]:
 
 
 def posting(collection: int, term: str) -> str:
-    """The term as ``postings`` holds it: of its collection, so that no search comes across what another holds."""
+    """Return the term as ``postings`` holds it: of its collection, so that no search comes across what another
+    holds."""
     return f"{collection}{_HOLDS}{term}"
 
 

@@ -1,4 +1,4 @@
-"""The index's file as its writer handles it: known for what it is, opened, or made aside and put in place whole."""
+"""The index's file as its writer handles it: checked, opened, or made aside and put in place whole."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _DRAFT = ".draft"
 # What SQLite keeps beside a database; in a new one's place they would be taken for its own.
 _COMPANIONS = ("-journal", "-wal", "-shm")
 _TABLES = (
-    *("cards", "texts", "vocabulary", "talks", "citations", "cited_files", "files", "problems", "accesses", "logs"),
-    *("facts", "postings_data", "postings_idx", "postings_config", "journal", "generation"),
+    *("cards", "texts", "vocabulary", "conversations", "citations", "cited_files", "files", "problems", "accesses"),
+    *("logs", "facts", "postings_data", "postings_idx", "postings_config", "journal", "generation"),
 )
 
 
 def is_sound(path: str) -> bool:
-    """Whether there is a database of ours and of this version, with its tables and its counts."""
+    """Return whether there is a database of ours and of this version, with its tables and its counts."""
     if not os.path.isfile(path) or os.path.islink(path):
         return False
     try:
@@ -34,7 +34,7 @@ def is_sound(path: str) -> bool:
 
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
-    """Whether every table is there, which a question to it tells (sqlite3.Error), and what is counted."""
+    """Return whether the counts are there. Raise sqlite3.Error where a table is not."""
     for table in _TABLES:
         connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
     lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
@@ -43,7 +43,7 @@ def _is_whole(connection: sqlite3.Connection) -> bool:
 
 @contextmanager
 def writing(path: str) -> Iterator[sqlite3.Connection]:
-    """A connection in a transaction, which is kept if the block ends well. Readers never wait for it."""
+    """Open a connection in a transaction, which is kept if the block ends well. Readers never wait for it."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA temp_store=MEMORY")
@@ -54,7 +54,8 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def replacing(path: str) -> Iterator[sqlite3.Connection]:
-    """A connection to a new database, which takes the place of whatever lies at ``path`` if the block ends well."""
+    """Open a connection to a new database, which takes the place of whatever lies at ``path`` if the block ends
+    well."""
     draft = path + _DRAFT
     _remove(draft)
     os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
@@ -70,7 +71,7 @@ def replacing(path: str) -> Iterator[sqlite3.Connection]:
 
 
 def _begin(connection: sqlite3.Connection) -> None:
-    """Empty tables; nothing guards them, because nobody sees them before they are whole."""
+    """Make empty tables; nothing guards them, because nobody sees them before they are whole."""
     for setting in ("journal_mode=OFF", "synchronous=OFF", "temp_store=MEMORY", "cache_size=-65536"):
         connection.execute(f"PRAGMA {setting}")
     connection.execute("BEGIN IMMEDIATE")
@@ -79,8 +80,10 @@ def _begin(connection: sqlite3.Connection) -> None:
 
 
 def _put_in_place(draft: str, path: str) -> None:
-    """The old database goes before its companions, so that neither it nor the new one is ever seen with the wrong
-    ones."""
+    """Put the draft in place of the old database.
+
+    The old one goes before its companions, so that neither it nor the new one is ever seen with the wrong ones.
+    """
     with open(draft, "rb+") as file:
         os.fsync(file.fileno())
     _remove(path)

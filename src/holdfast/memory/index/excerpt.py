@@ -38,18 +38,24 @@ _ENDS = tuple(".!?:;,。！？…")
 
 
 def excerpt(entry: Entry, limit: int = LIMIT) -> str:
-    """The body in whole sentences within ``limit`` tokens, on one line, without its Markdown; first the sections that
-    are named a decision, a summary or the like in en, pt, es or fr. A gotcha's workaround leads. Empty for an empty
-    body."""
+    """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown.
+
+    A gotcha's workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es
+    or fr. Empty for an empty body.
+    """
     sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
     key = [block for heading, blocks in sections if _is_key(heading) for block in blocks]
-    other = [block for heading, blocks in sections if not _is_key(heading) for block in _titled(heading, blocks)]
+    other = []
+    for heading, blocks in sections:
+        if blocks and not _is_key(heading):
+            lead = f"{heading.rstrip(':')}: " if heading else ""
+            other += [lead + blocks[0], *blocks[1:]]
     first = [_plain(entry.workaround)] if entry.workaround else []
     return _fit((sentence for block in (*first, *key, *other) for sentence in _SENTENCE.split(block)), limit)
 
 
 def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
-    """Each heading ("" for what stands before the first) with the paragraphs, items and rows below it."""
+    """Yield each heading ("" for the text before the first) with the paragraphs, items and rows below it."""
     heading, lines, in_code = "", list[str](), False
     for line in body.splitlines():
         if _FENCE.match(line):
@@ -64,7 +70,7 @@ def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _own_line(line: str) -> list[str]:
-    """The line in plain text, set off by an empty one where it goes on with nothing."""
+    """Return the line in plain text, set off by an empty one where it goes on with nothing."""
     if _RULE.fullmatch(line):
         return [""]
     text = line[quoted.end() :] if (quoted := _QUOTE.match(line)) else line
@@ -75,7 +81,7 @@ def _own_line(line: str) -> list[str]:
 
 
 def _blocks(lines: Iterable[str]) -> list[str]:
-    """The lines between empty ones put together, each block with an end."""
+    """Return the lines between empty ones put together, each block with an end."""
     blocks = [""]
     for line in lines:
         if not line:
@@ -89,18 +95,13 @@ def _is_key(heading: str) -> bool:
     return not _KEY_WORDS.isdisjoint(split_words(fold(heading)))
 
 
-def _titled(heading: str, blocks: list[str]) -> list[str]:
-    """The blocks with their heading before the first."""
-    return [f"{heading.rstrip(':')}: {blocks[0]}", *blocks[1:]] if heading and blocks else blocks
-
-
 def _plain(text: str) -> str:
-    """The words of a line without the marks of links and emphasis."""
+    """Return the words of a line without the marks of links and emphasis."""
     return " ".join(_STRONG.sub("", _LINK.sub(r"\1", text)).split())
 
 
 def _fit(sentences: Iterable[str], limit: int) -> str:
-    """The sentences that fit; one that leaves half of the limit unused is cut."""
+    """Return the sentences that fit; one that leaves half of the limit unused is cut."""
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}".strip()
@@ -111,7 +112,7 @@ def _fit(sentences: Iterable[str], limit: int) -> str:
 
 
 def _cut(text: str, limit: int, least: int) -> str:
-    """As much of the text as costs no more than ``limit`` tokens; ``least`` of its characters do."""
+    """Return as much of the text as costs no more than ``limit`` tokens; ``least`` of its characters do."""
     fits, too_long = least, min(len(text), limit * _LONGEST) + 1
     while too_long - fits > 1:
         middle = (fits + too_long) // 2

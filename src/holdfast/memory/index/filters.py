@@ -1,4 +1,4 @@
-"""What a query leaves of the cards, as SQL: who may see them comes first, and is never left out."""
+"""Filters of a query as SQL: who may see a card comes first, and is never left out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EQUAL = ("agent", "sector", "tier", "type", "storage", "session")
 
 
 def conditions(query: Query) -> tuple[str, list[object]]:
-    """A condition on the table ``cards`` c, and its values."""
+    """Return a condition on the table ``cards`` c, and its values."""
     parts: list[tuple[str, list[object]]] = [visible(query.owners)]
     if query.states:
         parts.append((f"c.state IN ({_marks(query.states)})", list(query.states)))
@@ -29,7 +29,7 @@ def conditions(query: Query) -> tuple[str, list[object]]:
 
 
 def visible(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
-    """The condition that a card belongs to one of the owners; None sees everything, nobody nothing."""
+    """Return the condition that a card belongs to one of the owners; None is everybody, () nobody."""
     if owners is None:
         return "1", []
     return (f"c.owner IN ({_marks(owners)})", list(owners)) if owners else ("0", [])

@@ -1,5 +1,4 @@
-"""Takes what was read from files into the index, and brings what follows from it up to date. Apart from ``index``,
-which says when and with which database."""
+"""Sources taken into the index, with what follows from them: counts, accesses, stale flags. ``sync`` says when."""
 
 from __future__ import annotations
 
@@ -10,28 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.values import Value
-from holdfast.memory.files.verify import Problem
 from holdfast.memory.index.access_counts import fold_accesses, read_new_accesses
-from holdfast.memory.index.filing import Filing, reheat
+from holdfast.memory.index.filing import Filing, update_scores
 from holdfast.memory.index.records import make_record
 from holdfast.memory.index.sources import Source
 from holdfast.memory.index.stale_flags import flag_stale
 from holdfast.memory.model.layout import read_place
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Refreshed
 
-_HEATING = ("half_life_days", "access_step", "access_most")
-
-
-class Refreshed(Value):
-    """What was done: files read anew, files gone, entries now in the index, and what could not be read."""
-
-    changed: int
-    removed: int
-    total: int
-    problems: tuple[Problem, ...]
+_SCORE_SETTINGS = ("half_life_days", "access_step", "access_most")
 
 
-def take_in(
+def index_sources(
     connection: sqlite3.Connection,
     shared: str,
     sources: Iterable[Source],
@@ -42,12 +32,12 @@ def take_in(
 ) -> Refreshed:
     """Put the sources in and take the removed paths out, in the transaction that the connection is in.
 
-    ``everything``: other entries too may have become stale since.
+    With ``everything`` other entries too are checked for files that changed since.
     """
     filing = Filing(connection, settings)
     gone = sum(_forget(connection, filing, path) for path in removed)
     secrets = read_secrets(Path(os.path.dirname(shared)))
-    changed = sum(_take(connection, filing, source, secrets) for source in sources)
+    changed = sum(_index_one(connection, filing, source, secrets) for source in sources)
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
     flag_stale(connection, os.path.dirname(shared), filing.fresh, everything)
@@ -56,13 +46,13 @@ def take_in(
 
 
 def read_problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
-    """What could not be read, by path and line."""
+    """Return the files that could not be read, by path and line."""
     rows = connection.execute("SELECT path, line, what, mend FROM problems ORDER BY path, line")
     return tuple(Problem(*row) for row in rows)
 
 
-def _take(connection: sqlite3.Connection, filing: Filing, source: Source, secrets: frozenset[str]) -> bool:
-    """Put in what was read; whether there was anything."""
+def _index_one(connection: sqlite3.Connection, filing: Filing, source: Source, secrets: frozenset[str]) -> bool:
+    """Put in what was read; return whether there was anything."""
     _forget(connection, filing, source.path)
     if source.entry is None and not source.problems:
         return False
@@ -85,13 +75,13 @@ def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> bool:
 def _count_accesses(
     connection: sqlite3.Connection, shared: str, ids: set[str], settings: dict[str, Any], now: float
 ) -> None:
-    """Fold the log in; heat follows from accesses, and from settings that may have changed."""
+    """Fold the log in; time-free scores follow from accesses, and from settings that may have changed."""
     accessed = ids | read_new_accesses(connection, shared)
     counted = {name for name in accessed if fold_accesses(connection, name, now)}
-    seen = repr([settings[name] for name in _HEATING])
+    seen = repr([settings[name] for name in _SCORE_SETTINGS])
     known = connection.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
     if known is not None and known[0] != seen:
-        reheat(connection, settings, "1", ())
+        update_scores(connection, settings, "1", ())
     for name in sorted(counted):
-        reheat(connection, settings, "c.id = ?", (name,))
+        update_scores(connection, settings, "c.id = ?", (name,))
     connection.execute("INSERT OR REPLACE INTO facts VALUES ('settings', ?)", (seen,))

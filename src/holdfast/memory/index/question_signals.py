@@ -1,5 +1,7 @@
-"""Signs in a text and in a question that go together: a moment answers "when", a number "how many". Words are folded;
-the languages are en, pt, es, fr and de."""
+"""Signals in a text that answer signals in a question: a date or time answers "when", a number "how many".
+
+Words are folded; the languages are en, pt, es, fr and de.
+"""
 
 from __future__ import annotations
 
@@ -44,32 +46,32 @@ _NUMBERS = frozenset(_NUMBERS_TEXT.split())
 
 
 def asks_when(words: list[str]) -> bool:
-    """Whether a question wants a moment."""
+    """Return whether a question asks for a date or time."""
     return not (_WHEN.isdisjoint(words[:3]) and _WHICH_TIME.isdisjoint(_pairs(words)))
 
 
 def asks_how_many(words: list[str]) -> bool:
-    """Whether a question wants a number or a length of time."""
+    """Return whether a question asks for a number or a length of time."""
     return not (_HOW_MANY.isdisjoint(_pairs(words)) and _QUANTITY.isdisjoint(words))
 
 
 def words_of(text: str) -> list[str]:
-    """The folded words, as the other functions take them."""
+    """Return the folded words, as the other functions take them."""
     return split_words(fold(text))
 
 
 def is_question(text: str) -> bool:
-    """Whether the text ends as a question, so that what comes next may be its answer."""
+    """Return whether the text ends as a question, so that what comes next may be its answer."""
     return text.rstrip(" \t\r\n\"'`*_)]").endswith(("?", "\uff1f", "\u061f"))
 
 
 def tells_when(words: list[str]) -> bool:
-    """Whether a moment is named."""
+    """Return whether a date or time is named."""
     return not _MOMENTS.isdisjoint(words) or any(_is_year(word) or _is_ordinal(word) for word in words)
 
 
 def tells_number(words: list[str]) -> bool:
-    """Whether a number is named."""
+    """Return whether a number is named."""
     return not _NUMBERS.isdisjoint(words) or any(word.isdigit() for word in words)
 
 

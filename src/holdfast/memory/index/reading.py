@@ -1,9 +1,11 @@
-"""Reads cards from the index, never an entry's file: lists, single cards, the hottest, counts. The owners whose entries
-may be seen are part of every question that is put to the database."""
+"""Reading of cards from the index, never of an entry's file: lists, single cards, the hottest, counts.
+
+The owners whose entries may be seen are part of every question to the database.
+"""
 
 from __future__ import annotations
 
-from holdfast.memory.index.database import COLUMNS, database_path, is_led_astray, open_database, read_card
+from holdfast.memory.index.database import COLUMNS, database_path, is_symlinked, open_database, read_card
 from holdfast.memory.index.filters import conditions, visible
 from holdfast.memory.model.attention import attention
 from holdfast.memory.model.card import Hit
@@ -24,14 +26,14 @@ _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
 
 def open_index(shared: str) -> Connection | None:
-    """The index, to be read; None where there is none, where it is damaged or of another version."""
-    return None if is_led_astray(shared) else open_database(database_path(shared))
+    """Return the index, to be read; None where there is none, where it is damaged or of another version."""
+    return None if is_symlinked(shared) else open_database(database_path(shared))
 
 
 def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> list[Card]:
-    """The cards that the query's filters leave, newest first; its text is not looked at.
+    """Return the cards that the query's filters leave, newest first; its text is not looked at.
 
-    ``as_filed`` gives the accesses that the entries' own files tell of, without those that only the log knows.
+    With ``as_filed`` they have the accesses of the entries' own files, without those that only the log knows.
     """
     where, values = conditions(query)
     columns = COLUMNS
@@ -42,7 +44,7 @@ def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> l
 
 
 def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None = None) -> Card | None:
-    """The card of this id that one of the owners has (None: anybody), None where there is none."""
+    """Return the card of this id that one of the owners has (None: anybody), None where there is none."""
     where, values = visible(owners)
     sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
     row = connection.execute(sql, (name, *values)).fetchone()
@@ -50,23 +52,26 @@ def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None
 
 
 def hottest(connection: Connection, query: Query, agent: str, settings: dict[str, Any], limit: int) -> list[Hit]:
-    """The cards of most attention now without any question, for this agent, among what the query's filters leave.
+    """Return the cards of most attention now for this agent, among those that the query's filters leave.
 
-    Relevance is what the card's sector is to the agent. Whatever the number of entries, few rows are looked at: within
-    a storage class and a sector the order by attention is the same at any moment.
+    Relevance is the agent's preference for the card's sector. Whatever the number of entries, few rows are looked at:
+    within a storage class and a sector the order by attention is the same at any time.
     """
     cards = [card for place in _places(connection, query) for card in _hottest_of(connection, query, place, limit)]
-    hits = [_weigh(card, sector_relevance(card.sector, agent, settings), query.now, settings) for card in cards]
+    hits = []
+    for card in cards:
+        relevance = sector_relevance(card.sector, agent, settings)
+        hits.append(Hit(card, 0.0, relevance, attention_with_staleness(card, relevance, query.now, settings)))
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.card.created, hit.card.path))[:limit]
 
 
-def damped(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> float:
-    """The attention that a card gets, 0 to 1: less where files that it cites changed."""
+def attention_with_staleness(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> float:
+    """Return the card's attention, 0 to 1, lowered where files that it cites changed."""
     return attention(card, relevance, now, settings) * (STALE if card.stale else 1.0)
 
 
 def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, dict[str, int]]:
-    """How many entries of these owners (None: all) there are by state, owner, type, sector, tier and storage."""
+    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage."""
     where, values = visible(owners)
     return {
         name: dict(connection.execute(f"SELECT {name}, count(*) FROM cards c WHERE {where} GROUP BY 1", values))
@@ -74,12 +79,8 @@ def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, 
     }
 
 
-def _weigh(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> Hit:
-    return Hit(card=card, score=0.0, relevance=relevance, attention=damped(card, relevance, now, settings))
-
-
 def _places(connection: Connection, query: Query) -> list[tuple[str, str, str, str]]:
-    """Each state, owner, storage class and sector in which entries may lie that the query leaves."""
+    """Return each state, owner, storage class and sector in which entries may lie that the query leaves."""
     owners = query.owners
     if owners is None:
         owners = tuple(row[0] for row in connection.execute("SELECT DISTINCT owner FROM cards"))
@@ -97,7 +98,7 @@ def _hottest_of(connection: Connection, query: Query, place: tuple[str, str, str
     where, values = conditions(query)
     sql = (
         f"SELECT {COLUMNS} FROM cards c WHERE c.state = ? AND c.owner = ? AND c.class = ? AND c.sector = ? "
-        f"AND {where} ORDER BY c.heat DESC LIMIT ?"
+        f"AND {where} ORDER BY c.time_free_score DESC LIMIT ?"
     )
     # Twice as many as wanted, because what is stale falls behind.
     return [read_card(row) for row in connection.execute(sql, (*place, *values, 2 * limit))]

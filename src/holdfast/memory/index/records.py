@@ -1,4 +1,4 @@
-"""What the index keeps of an entry: its card, and its terms by field, redacted. Pure."""
+"""Records of the index: an entry's card, and its terms by field, redacted. Pure."""
 
 from __future__ import annotations
 
@@ -29,51 +29,61 @@ _BETWEEN = "\n\x1f\n"
 
 
 class Record(Value):
-    """An entry in the index. ``said`` (title, body, tags, paths) and ``about`` (who, date) are terms as ``pack`` has
-    them; ``terms`` are the distinct ones of both; ``length`` counts those of the body. ``talk`` names the conversation
-    as its owner sees it; ``asks``, ``moment`` and ``number`` are signs of ``cues``."""
+    """An entry as the index keeps it.
+
+    ``content``: terms of title, body, tags and paths, as ``pack`` writes them.
+    ``metadata``: terms of who recorded it and when, as ``pack`` writes them.
+    ``terms``: the distinct terms of both.
+    ``length``: number of terms of the body.
+    ``conversation``: name of its conversation as its owner sees it.
+    ``is_question``, ``has_time``, ``has_number``: its signals for questions.
+    ``cites``: paths of files that its text cites.
+    """
 
     card: Card
-    said: str
-    about: str
+    content: str
+    metadata: str
     terms: tuple[str, ...]
     length: int
-    talk: str
-    asks: bool
-    moment: bool
-    number: bool
+    conversation: str
+    is_question: bool
+    has_time: bool
+    has_number: bool
     cites: tuple[str, ...]
 
 
 def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] = ()) -> Record:
-    """The record of an entry that lies at ``path`` (from ``memories/``), without these ``secrets`` and any that look
-    like one. What reads like an instruction is flagged here too: an editor, or a clone, may have brought it."""
+    """Return the record of an entry at ``path`` (from ``memories/``), without secrets.
+
+    Text that reads like an instruction is flagged here too: an editor, or a clone, may have brought it.
+    """
     kept = _flagged(_without_secrets(entry, secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
-    said = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
-    told = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
+    content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
+    metadata = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
     words = words_of(body)
     return Record(
         card=_card(path, place, kept),
-        said=pack(said),
-        about=pack(told),
-        terms=tuple(sorted({term for field in (*said, *told) for term in field})),
-        length=len(said[1]),
-        talk=_talk(path, place, entry),
-        asks=is_question(kept.body),
-        moment=tells_when(words),
-        number=tells_number(words),
+        content=pack(content),
+        metadata=pack(metadata),
+        terms=tuple(sorted({term for field in (*content, *metadata) for term in field})),
+        length=len(content[1]),
+        conversation=_conversation(path, place, entry),
+        is_question=is_question(kept.body),
+        has_time=tells_when(words),
+        has_number=tells_number(words),
         cites=kept.paths,
     )
 
 
 def pack(fields: Sequence[Sequence[str]]) -> str:
-    """A line a field, each term between two spaces of its own, so that its occurrences can be counted as text."""
+    """Return a line a field, each term between two spaces of its own, so that its occurrences can be counted as
+    text."""
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
 
 
 def _without_secrets(entry: Entry, secrets: Collection[str]) -> Entry:
-    """All texts in one go, because each costs a look for every form of secret."""
+    """Return the entry redacted, all texts in one go: each costs a look for every form of secret."""
     lists = [tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in _LISTS]
     given = [getattr(entry, name) for name in _TEXTS] + [text for found in lists for text in found]
     kept = redact(_BETWEEN.join(given), known=secrets).split(_BETWEEN)
@@ -122,18 +132,19 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
 
 
 def _name(agent: str) -> str:
-    """The agent where it is one word: it stands outside the quotation, where a sentence would speak for Holdfast."""
+    """Return the agent where it is one word: it stands outside the quotation, where a sentence would speak for
+    Holdfast."""
     return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
 
 
-def _talk(path: str, place: Place, entry: Entry) -> str:
-    """The conversation of an entry as one owner and state sees it; an entry of none is one of its own."""
-    inside = ("talk", entry.session) if entry.session else ("path", path)
+def _conversation(path: str, place: Place, entry: Entry) -> str:
+    """Return the name of the entry's conversation in one owner and state; an entry of none is one of its own."""
+    inside = ("conversation", entry.session) if entry.session else ("path", path)
     return SEPARATOR.join((place.owner, place.state, *inside))
 
 
 def _date_terms(moment: str) -> list[str]:
-    """2026-11-21T...: the year, the month's names, the day, and the date in one."""
+    """Return the year, the month's names, the day, and the date in one, of a time like 2026-11-21T12:00:00Z."""
     date = moment[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []

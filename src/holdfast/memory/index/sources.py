@@ -1,4 +1,4 @@
-"""Reads entries' files for the index: what can be read, and for the rest what is wrong with it."""
+"""Entries' files read for the index: the entry, or the mistakes that keep it from being read."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import UNRELIABLE, is_reliable, read_bytes
 from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
-from holdfast.memory.files.verify import LARGEST, Problem, verify_text
-from holdfast.memory.model.entry import Entry
+from holdfast.memory.files.verify import verify_text
+from holdfast.memory.model.entry import LARGEST, Entry
 from holdfast.memory.model.layout import memories
+from holdfast.memory.model.problem import Problem
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
 
 class Source(Value):
-    """What an index learns of a file: its ``path`` from ``memories/``, its ``stamp``, and the entry or the problems;
-    neither for one that is gone meanwhile."""
+    """A file as the index reads it. It has neither entry nor problems where it is gone meanwhile.
+
+    ``path`` is from ``memories/``.
+    """
 
     path: str
     stamp: Stamp
@@ -30,7 +33,7 @@ class Source(Value):
 
 
 def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
-    """The files in the order of their names, which begin with their dates.
+    """Yield the files in the order of their names, which begin with their dates.
 
     A stamp so fresh that an edit could repeat it is not kept, so that the file is read once more next time.
     """

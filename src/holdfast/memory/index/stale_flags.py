@@ -1,5 +1,7 @@
-"""Flags in the index the entries that cite files which changed since. Judged anew are only new entries, and those that
-cite a file whose time is another than last time."""
+"""Flags in the index for entries that cite files which changed since.
+
+Only new entries are judged, and those that cite a file with another time than when it was last looked at.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,10 @@ _CITED = """SELECT c.serial, max(c.created, c.last_evidence), i.path FROM citati
 
 
 def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int], everything: bool) -> None:
-    """Bring the flags of these cards up to date, and with ``everything`` those of all others whose cited files changed;
-    ``root`` is the folder from which entries cite files."""
+    """Bring the flags of these cards up to date, with ``everything`` those of all cards whose cited files changed.
+
+    ``root`` is the folder from which entries cite files.
+    """
     judged = set(serials) | (_touched(connection, root) if everything else set())
     cited: dict[str, tuple[list[str], float]] = {}
     for serial in sorted(judged):
@@ -29,7 +33,7 @@ def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]
 
 
 def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
-    """The cards that cite a file which has another time than when it was last looked at."""
+    """Return the cards that cite a file with another time than when it was last looked at."""
     known = dict(connection.execute("SELECT path, modified FROM cited_files"))
     paths = [path for (path,) in connection.execute("SELECT DISTINCT path FROM citations")]
     times = {path: _time(os.path.join(root, path)) for path in paths}

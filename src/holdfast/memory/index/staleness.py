@@ -1,5 +1,4 @@
-"""Which entries cite files that changed since: they are flagged and rank lower. The reading, which asks disk and git
-once for all entries, is apart from the judging."""
+"""Staleness: the cited files that changed after an entry was written. Disk and git are asked once for all entries."""
 
 from __future__ import annotations
 
@@ -15,9 +14,10 @@ PATIENCE = 4.0
 def find_stale(
     cited: Mapping[str, tuple[Iterable[str], float]], root: str, patience: float = PATIENCE
 ) -> dict[str, tuple[str, ...]]:
-    """Id -> the cited paths that changed, for the entries that have any; ``cited`` is id -> (paths, moment of writing).
+    """Return id -> the cited paths that changed, for entries that have any; ``cited`` is id -> (paths, time of
+    writing).
 
-    Moments are seconds since 1970; an entry without one (0) is never stale.
+    Times are seconds since 1970; an entry without one (0) is never stale.
     """
     dated = {name: (tuple(paths), since) for name, (paths, since) in cited.items() if since > 0}
     paths = dict.fromkeys(path for paths, _ in dated.values() for path in paths)
@@ -27,15 +27,15 @@ def find_stale(
 
 
 def stale_paths(paths: Iterable[str], since: float, changes: Mapping[str, float]) -> tuple[str, ...]:
-    """Those of ``paths`` that changed after ``since``; entries know whole seconds: within that one is none."""
+    """Return those of ``paths`` that changed after ``since``; entries know whole seconds: within that one is none."""
     return tuple(path for path in paths if changes.get(path, -inf) >= int(since) + 1)
 
 
 def read_changes(root: str, paths: Iterable[str], since: float, patience: float = PATIENCE) -> dict[str, float]:
-    """Path -> the moment of its last change, so far as that lies after ``since``; infinity for a file that is missing.
+    """Return path -> time of its last change, so far as that is after ``since``; infinity for a missing file.
 
-    Left out are folders and what lies outside ``root``. A file's own time only tells that it may have changed (a
-    checkout writes it anew): git, where there is any, tells whether it did. It is given ``patience`` seconds.
+    Left out are folders and files outside ``root``. A file's own time only tells that it may have changed (a checkout
+    writes it anew): git, where there is any, tells whether it did. It is given ``patience`` seconds.
     """
     places = {path: place for path in paths if (place := _place(root, path))}
     times = {path: moment for path, place in places.items() if (moment := _file_time(root, place)) is not None}
@@ -45,7 +45,8 @@ def read_changes(root: str, paths: Iterable[str], since: float, patience: float 
 
 
 def _commit_times(root: str, places: list[str], since: float, patience: float) -> dict[str, float]:
-    """Place -> when git took in what the file holds, minus infinity for before ``since``; only where git can tell."""
+    """Return place -> when git took in what the file holds, minus infinity for before ``since``; only where git can
+    tell."""
     if not places:
         return {}
     times = commit_times(root, places, since, patience / 2)
@@ -56,7 +57,7 @@ def _commit_times(root: str, places: list[str], since: float, patience: float) -
 
 
 def _place(root: str, path: str) -> str:
-    """The path from ``root``, with ``/``; "" for what lies outside or is no path."""
+    """Return the path from ``root``, with ``/``; "" for a path outside, or none at all."""
     top = os.path.abspath(root)
     place = os.path.normpath(os.path.join(top, path))
     if not path or "\0" in path or "\n" in path or not place.startswith(top.rstrip(os.sep) + os.sep):
@@ -65,7 +66,7 @@ def _place(root: str, path: str) -> str:
 
 
 def _file_time(root: str, place: str) -> float | None:
-    """None for a folder and for what cannot be judged."""
+    """Return the file's time, None for a folder and for what cannot be judged."""
     try:
         found = os.path.getmtime(os.path.join(root, place)), os.path.isdir(os.path.join(root, place))
     except (FileNotFoundError, NotADirectoryError):

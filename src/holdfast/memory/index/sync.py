@@ -1,5 +1,5 @@
-"""Keeps the index in step with the entries' files, and with the log that counts their accesses. The index is derived:
-what is damaged, foreign or of another version is made anew."""
+"""The index kept in step with the entries' files, and with the log of accesses. It is derived: a damaged, foreign or
+older one is made anew."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import UNRELIABLE, stamp
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
-from holdfast.memory.index.database import database_path, is_led_astray
+from holdfast.memory.index.database import database_path, is_symlinked
 from holdfast.memory.index.database_file import is_sound, replacing, writing
 from holdfast.memory.index.filing import join_postings
-from holdfast.memory.index.indexing import Refreshed as Refreshed
-from holdfast.memory.index.indexing import take_in
+from holdfast.memory.index.indexing import index_sources
 from holdfast.memory.index.sources import Source, read_sources
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.results import Refreshed
 
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
@@ -34,7 +34,7 @@ _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
 def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
     """Read what changed since the last time, by the files' stamps; ``progress`` is told (files done, of how many).
 
-    Raises HoldfastError where the index cannot be written.
+    Raise HoldfastError where the index cannot be written.
     """
     with _sole_writer(shared) as path:
         if is_sound(path):
@@ -55,7 +55,9 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
         if is_sound(path):
             try:
                 with writing(path) as connection:
-                    return take_in(connection, shared, read_sources(shared, changed), removed, settings, now, False)
+                    return index_sources(
+                        connection, shared, read_sources(shared, changed), removed, settings, now, False
+                    )
             except sqlite3.DatabaseError as error:
                 if _is_of_the_disk(error):
                     raise
@@ -63,7 +65,7 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
 
 
 def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
-    """Make the index anew from all files. Raises HoldfastError where it cannot be written."""
+    """Make the index anew from all files. Raise HoldfastError where it cannot be written."""
     with _sole_writer(shared) as path:
         return _build(path, shared, settings, now, progress)
 
@@ -71,7 +73,7 @@ def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progres
 def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError) -> NoReturn:
     """Make anew the index in which reading met this error, unless the disk or another process is to blame.
 
-    Raises HoldfastError, that says which.
+    Raise HoldfastError that says which.
     """
     if _is_of_the_disk(error):
         raise HoldfastError(f"cannot be read ({error})", "the index of the memories", "try again") from None
@@ -81,7 +83,7 @@ def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.Datab
 
 
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
-    """A new index of these entries (path from ``memories/`` and entry), whatever lies on the disk."""
+    """Make a new index of these entries (path from ``memories/`` and entry), whatever lies on the disk."""
     sources = (Source(path, UNRELIABLE, entry) for path, entry in entries)
     with _sole_writer(shared) as path:
         return _make(path, shared, sources, settings, now)
@@ -89,8 +91,8 @@ def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: d
 
 @contextmanager
 def _sole_writer(shared: str) -> Iterator[str]:
-    """The database's path, for a block in which no other process writes it."""
-    if is_led_astray(shared):
+    """Yield the database's path, for a block in which no other process writes it."""
+    if is_symlinked(shared):
         raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
     with fair_lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
         if not held:
@@ -102,7 +104,7 @@ def _sole_writer(shared: str) -> Iterator[str]:
 
 
 def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Whether making the index anew would mend nothing."""
+    """Return whether the error is about the disk or another process, so that a new index would mend nothing."""
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
 
 
@@ -112,7 +114,7 @@ def _build(path: str, shared: str, settings: dict[str, Any], now: float, progres
 
 def _make(path: str, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float) -> Refreshed:
     with replacing(path) as connection:
-        made = take_in(connection, shared, sources, [], settings, now)
+        made = index_sources(connection, shared, sources, [], settings, now)
         join_postings(connection)
         return made
 
@@ -124,7 +126,7 @@ def _refresh(path: str, shared: str, settings: dict[str, Any], now: float, progr
         there = dict(store.scan(shared))
         changed = {name: mark for name, mark in there.items() if known.get(name) != mark}
         removed = known.keys() - there.keys()
-        return take_in(connection, shared, _read(shared, changed, progress), removed, settings, now)
+        return index_sources(connection, shared, _read(shared, changed, progress), removed, settings, now)
 
 
 def _read(shared: str, stamps: Mapping[str, Stamp], progress: Progress | None) -> Iterator[Source]:

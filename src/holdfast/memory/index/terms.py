@@ -25,7 +25,8 @@ _memo: dict[str, tuple[str, ...]] = {}
 
 
 def terms(text: str) -> list[str]:
-    """The terms of a text in order, with repetitions; an identifier gives its parts and then itself in one word."""
+    """Return the terms of a text in order, with repetitions; an identifier gives its parts and then itself in one
+    word."""
     found: list[str] = []
     for chunk in text.split():
         known = _memo.get(chunk)
@@ -34,12 +35,12 @@ def terms(text: str) -> list[str]:
 
 
 def about(term: str) -> str:
-    """The same term where it does not stand in an entry's words but tells of them: who recorded it, and when."""
+    """Return the same term where it does not stand in an entry's words but tells of them: who recorded it, and when."""
     return _ABOUT + term
 
 
 def is_stop(term: str) -> bool:
-    """Whether the term says nothing about a subject, so that no query looks for it."""
+    """Return whether the term says nothing about a subject, so that no query looks for it."""
     return term in STOP_WORDS or term in _MORE_STOPS or (len(term) == 1 and term.isascii() and term.isalpha())
 
 
@@ -81,7 +82,8 @@ def _analyse_ascii(chunk: str) -> list[str]:
 
 
 def _joined(pieces: list[str]) -> list[str]:
-    """The identifier in one word, and each two pieces of it: "username" meets "user_name.py" and "getUserName"."""
+    """Return the identifier in one word, and each two pieces of it: "username" meets "user_name.py" and
+    "getUserName"."""
     if not 1 < len(pieces) <= _MOST_PIECES:
         return []
     pairs = [first + second for first, second in zip(pieces, pieces[1:], strict=False)]
@@ -89,7 +91,7 @@ def _joined(pieces: list[str]) -> list[str]:
 
 
 def _pieces(compound: str) -> list[str]:
-    """The words of an identifier in small letters: at its joints and where capitals say so."""
+    """Return the words of an identifier in small letters: at its joints and where capitals say so."""
     found: list[str] = []
     for part in compound.encode("ascii").translate(_JOINTS).decode("ascii").split():
         found += [part.lower()] if part.islower() or part.isupper() or part.isdigit() else _humps(part)
@@ -127,7 +129,7 @@ def _analyse_words(run: str) -> list[str]:
 
 
 def _runs(chunk: str) -> list[str]:
-    """The chunk where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
+    """Return the chunk where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
     runs = [""]
     for before, sign in zip(chunk[:1] + chunk, chunk, strict=False):
         if is_unspaced(sign) != is_unspaced(before):

@@ -1,1 +1,1 @@
-"""What a memory is: the entry, its vocabulary, who may see it, how much it counts now. Pure."""
+"""Values of the room and the pure rules about them: an entry, its place, who may see and change it, how it fades."""

@@ -1,4 +1,4 @@
-"""Who may read what (decision 22): an agent sees what is shared and its own, a person sees all.
+"""Rules of reading (decision 22): an agent sees what is shared and its own, a person sees all.
 
 Every way to an entry takes a ``Reader`` and goes through here.
 """
@@ -10,7 +10,10 @@ from holdfast.memory.model.layout import SHARED
 
 
 class Reader(Value):
-    """Who asks: a person, or an agent by its id ("" for one that nobody named, which sees what is shared)."""
+    """Who asks.
+
+    ``agent``: its id; "" for an agent that nobody named, which sees what is shared.
+    """
 
     agent: str = ""
     person: bool = False
@@ -20,13 +23,13 @@ PERSON = Reader(person=True)
 
 
 def owners(reader: Reader) -> tuple[str, ...] | None:
-    """The owners whose entries the reader may see, None for everybody's."""
+    """Return the owners whose entries the reader may see, None for everybody's."""
     if reader.person:
         return None
     return (SHARED, reader.agent) if reader.agent else (SHARED,)
 
 
 def may_read(reader: Reader, owner: str) -> bool:
-    """Whether the reader may see an entry of this owner."""
+    """Return whether the reader may see an entry of this owner."""
     allowed = owners(reader)
     return allowed is None or owner in allowed

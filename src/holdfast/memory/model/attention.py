@@ -1,5 +1,5 @@
-"""How much an entry counts now (decision 20): computed on reading and never stored, so that forgetting needs
-no clockwork."""
+"""Attention of an entry (decision 20): computed on reading and never stored, so that nothing has to run for an entry to
+fade."""
 
 from __future__ import annotations
 
@@ -17,20 +17,25 @@ DAY = 86_400.0
 
 
 def attention(card: Card, relevance: float, now: float, settings: Settings) -> float:
-    """0 to 1: relevance (0 to 1) x decay since the last use x accesses x confidence. ``now`` in seconds since 1970."""
+    """Return the entry's attention, 0 to 1: relevance (0 to 1) x decay since the last use x accesses x confidence.
+
+    ``now`` is in seconds since 1970.
+    """
     return min(1.0, relevance * decay(card, now, settings) * strength(card, settings))
 
 
 def band(score: float, settings: Settings) -> str:
-    """The tier that a score alone gives: ``hot``, ``warm`` or ``cold``."""
+    """Return the tier that a score alone gives: ``hot``, ``warm`` or ``cold``."""
     if score > settings["hot_above"]:
         return "hot"
     return "warm" if score >= settings["warm_from"] else "cold"
 
 
 def crossing(card: Card, relevance: float, level: float, settings: Settings) -> float:
-    """The moment from which the score stays below ``level`` (0 to 1) if nobody uses the entry: its last use where
-    it was below at once, infinity where that never comes (pinned, or no level)."""
+    """Return the time from which the score stays below ``level`` (0 to 1) if nobody uses the entry.
+
+    That is its last use where it was below at once, and infinity where that never comes (pinned, or no level).
+    """
     at_best = relevance * strength(card, settings)
     if card.pinned or level <= 0:
         return inf
@@ -39,11 +44,12 @@ def crossing(card: Card, relevance: float, level: float, settings: Settings) -> 
     return last_use(card) + log2(at_best / level) * half_life(card, settings)
 
 
-def heat(card: Card, settings: Settings) -> float:
-    """A key by which entries of one storage class order as by attention at any moment, before relevance and the clamps.
+def time_free_score(card: Card, settings: Settings) -> float:
+    """Return a score that orders entries of one storage class as their attention does at any time, before relevance
+    and the limits.
 
-    ``attention = relevance x 2 ** (heat - now / half-life)``. Pinned entries are a class of their own, whose key
-    holds no time; no confidence is minus infinity.
+    ``attention = relevance x 2 ** (time_free_score - now / half-life)``. Pinned entries are a class of their own, whose
+    score holds no time. An entry of no confidence has minus infinity.
     """
     power = strength(card, settings)
     if power <= 0:
@@ -52,7 +58,10 @@ def heat(card: Card, settings: Settings) -> float:
 
 
 def decay(card: Card, now: float, settings: Settings) -> float:
-    """What time leaves: 1 when just used (or used in a future that a clock imagined), half after each half-life."""
+    """Return the share that time leaves: 1 when just used, half after each half-life.
+
+    A last use in the future, as of a clock that was wrong, counts as now.
+    """
     if card.pinned:
         return 1.0
     idle = max(0.0, now - last_use(card))
@@ -61,22 +70,22 @@ def decay(card: Card, now: float, settings: Settings) -> float:
 
 
 def strength(card: Card, settings: Settings) -> float:
-    """What time does not change: confidence, raised by how often the entry was used."""
+    """Return the part of attention that time does not change: confidence, raised by how often the entry was used."""
     return card.confidence * access_factor(card.accesses, settings)
 
 
 def access_factor(accesses: int, settings: Settings) -> float:
-    """1 for none, a step more with each doubling, and no more than ``access_most``."""
+    """Return 1 for no access, a step more with each doubling, and no more than ``access_most``."""
     factor: float = min(settings["access_most"], 1.0 + settings["access_step"] * log2(1 + max(0, accesses)))
     return factor
 
 
 def last_use(card: Card) -> float:
-    """The moment from which idleness counts, in seconds since 1970."""
+    """Return the time from which idleness counts, in seconds since 1970."""
     return max(card.created, card.last_accessed)
 
 
 def half_life(card: Card, settings: Settings) -> float:
-    """Seconds in which the attention of an unused entry halves."""
+    """Return the seconds in which the attention of an unused entry halves."""
     days: float = settings["half_life_days"][card.storage]
     return days * DAY

@@ -1,5 +1,4 @@
-"""What the index tells of an entry: enough to list, rank and quote it without opening its file. Apart from ``entry``,
-because the prompt hook reads cards only."""
+"""Cards: enough of an entry to list, rank and quote it without opening its file, as the prompt hook does."""
 
 from __future__ import annotations
 
@@ -7,10 +6,15 @@ from holdfast.ground.values import Value
 
 
 class Card(Value):
-    """An entry in the index. Moments are seconds since 1970, 0 for never; ``path`` is from ``memories/``; ``excerpt``
-    is its substance in some 200 tokens, redacted; ``size`` is the whole entry in tokens; ``stale`` when a file that it
-    cites changed since; ``state`` is where it lies (``current``, ``archive``, ``forgotten``); ``last_evidence`` is the
-    latest of ``Entry.seen``."""
+    """An entry in the index. Times are seconds since 1970, 0 for never.
+
+    ``path`` is from ``memories/``.
+    ``excerpt``: its substance in some 200 tokens, redacted.
+    ``size``: tokens of the whole entry.
+    ``stale``: a file that it cites changed since.
+    ``state``: ``current``, ``archive`` or ``forgotten``.
+    ``last_evidence``: the latest of ``Entry.seen``.
+    """
 
     id: str
     path: str
@@ -43,9 +47,13 @@ class Card(Value):
 
 
 class Query(Value):
-    """What is asked for. ``owners`` are those whose entries may be seen (None: all), as ``access.owners`` says; every
-    other field filters where it is not empty. ``since`` and ``until`` bound the creation, in seconds since 1970;
-    ``valid`` leaves out what was superseded or has expired; ``states`` are where to look."""
+    """A question to the index. Every field but ``owners`` filters where it is not empty.
+
+    ``owners``: those whose entries may be seen, as ``access.owners`` gives them; None for all.
+    ``since``, ``until``: bounds of the creation, in seconds since 1970.
+    ``valid``: leave out what was superseded or has expired.
+    ``states``: where to look.
+    """
 
     text: str = ""
     owners: tuple[str, ...] | None = ()
@@ -65,8 +73,12 @@ class Query(Value):
 
 
 class Hit(Value):
-    """A card that was found: ``score`` by its words (unbounded, comparable within one query), ``relevance`` how much of
-    the query's weight it meets (0 to 1), ``attention`` what it is ranked by (0 to 1)."""
+    """A card that was found.
+
+    ``score``: by its words, unbounded, comparable within one query.
+    ``relevance``: share of the query's weight that it meets, 0 to 1.
+    ``attention``: what it is ranked by, 0 to 1.
+    """
 
     card: Card
     score: float

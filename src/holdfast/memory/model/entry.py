@@ -1,4 +1,4 @@
-"""An entry: one thing that is remembered, whoever wrote it down; the words of its vocabulary stand here and nowhere
+"""An entry: one thing that is remembered, whoever wrote it down. The words of its vocabulary stand here and nowhere
 else."""
 
 from __future__ import annotations
@@ -49,14 +49,17 @@ KEEP_LESS = "keep what is worth remembering, and the rest elsewhere"
 class Entry(Value):
     """One memory (chati.dev V7.1 section 4.3, with what decision 23 adds).
 
-    Times are ISO texts ending in ``Z``, "" for never. ``agent`` recorded it ("" when none was active), ``source``
-    tells how it came (``person``, ``agent:<id>``, ``capture:<conversation>``, ``import:<system>``), ``session`` is the
-    conversation. ``seen`` are the moments at which captured words said it, so that the same words, found again in a
-    copied conversation, count once. ``paths`` are the project's files that the text cites.
-    ``valid_from``/``valid_until`` bound what held only for a time; ``superseded_by`` and ``supersedes`` are ids.
-    ``flags`` say why it must be read with care (``instruction``: it reads like an order). Gotchas alone have
-    ``category``, ``severity``, ``workaround`` and ``resolved``. ``tier``, ``access_count`` and ``last_accessed`` are a
-    cached copy that maintenance keeps.
+    Times are ISO texts ending in ``Z``, "" for never.
+    ``agent``: who recorded it, "" when none was active.
+    ``source``: how it came: ``person``, ``agent:<id>``, ``capture:<conversation>`` or ``import:<system>``.
+    ``session``: the conversation.
+    ``seen``: times at which captured words said it. The same words in a copied conversation count once by that.
+    ``paths``: the project's files that the text cites.
+    ``valid_from``, ``valid_until``: bounds of what held only for a time.
+    ``superseded_by``, ``supersedes``: ids.
+    ``flags``: why it must be read with care; ``instruction``: it reads like an order.
+    ``category``, ``severity``, ``workaround``, ``resolved``: of gotchas alone.
+    ``tier``, ``access_count``, ``last_accessed``: a cached copy that maintenance keeps.
     """
 
     id: str

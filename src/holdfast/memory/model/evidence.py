@@ -1,4 +1,4 @@
-"""What an entry becomes when it proves true again, or no longer holds. Pure."""
+"""Changes to an entry that proves true again, or no longer holds. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from holdfast.memory.model.entry import Entry
 
 
 def strengthen(entry: Entry, seen: Iterable[str], step: float) -> dict[str, object]:
-    """The changes by one more evidence or, with moments in ``seen``, by those that the entry does not hold yet."""
+    """Return the changes by one more evidence or, with times in ``seen``, by those that the entry does not hold yet."""
     moments = tuple(dict.fromkeys(seen))
     new = tuple(moment for moment in moments if moment not in entry.seen)
     more = len(new) if moments else 1
@@ -17,6 +17,6 @@ def strengthen(entry: Entry, seen: Iterable[str], step: float) -> dict[str, obje
 
 
 def end(entry: Entry, successor: Entry) -> dict[str, object]:
-    """The changes of an entry in whose place another one stands."""
+    """Return the changes of an entry that another one takes the place of."""
     until = entry.valid_until or successor.valid_from or successor.created_at
     return {"superseded_by": successor.id, "valid_until": until}

@@ -23,18 +23,19 @@ _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", 
 
 
 def new_id(now: float, random: Callable[[int], bytes] = os.urandom) -> str:
-    """``mem-2026-11-21-k7q2m9xa``: the day in UTC and 40 bits from the system's source of randomness."""
+    """Return an id like ``mem-2026-11-21-k7q2m9xa``: the day in UTC and 40 bits from the system's source of
+    randomness."""
     day = time.strftime("%Y-%m-%d", time.gmtime(now))
     return f"mem-{day}-" + "".join(ALPHABET[byte % 32] for byte in random(8))
 
 
 def is_id(text: str) -> bool:
-    """Whether the text is an entry's id, of ours or of chati.dev's three digits."""
+    """Return whether the text is an entry's id, ours or one of chati.dev with three digits."""
     return _ID.fullmatch(text) is not None
 
 
 def slug(title: str) -> str:
-    """The title as part of a file name: ``a-z0-9`` and ``-``, at most 48 of them, never empty."""
+    """Return the title as part of a file name: ``a-z0-9`` and ``-``, at most 48 of them, never empty."""
     words = (word.encode("ascii", "ignore").decode("ascii") for word in split_words(fold(title)))
     name = "-".join(word for word in words if word)
     if len(name) > LONGEST:
@@ -43,6 +44,6 @@ def slug(title: str) -> str:
 
 
 def file_name(entry: Entry) -> str:
-    """``2026-11-21-jwt-auth-k7q2m9xa.md``: day, title and the end of the id."""
+    """Return the name of the entry's file: day, title and end of the id, as in ``2026-11-21-jwt-auth-k7q2m9xa.md``."""
     day, end = entry.id[4:14], entry.id[15:]
     return f"{day}-{slug(entry.title)}-{end}{ENDING}"

@@ -1,4 +1,5 @@
-"""Where entries lie: chati.dev V7.1 section 4.2, with a place for what was archived and what was forgotten."""
+"""Places of entries under ``memories/``: chati.dev V7.1 section 4.2, with folders for the archived and the
+forgotten."""
 
 from __future__ import annotations
 
@@ -10,12 +11,19 @@ from holdfast.memory.model.entry import STORAGES
 SHARED = "shared"
 ARCHIVE = "archive"
 FORGOTTEN = "forgotten"
+CURRENT = "current"
+STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 ENDING = ".md"
 
 
 class Place(Value):
-    """What a path from ``memories/`` says: whose entry it is (``shared`` or an agent), how long it is kept, the
-    conversation or day of its folder, and whether it is ``current``, in the ``archive`` or ``forgotten``."""
+    """The meaning of a path from ``memories/``.
+
+    ``owner``: ``shared`` or an agent.
+    ``storage``: how long it is kept.
+    ``group``: the conversation or day of its folder, "" for none.
+    ``state``: ``current``, ``archive`` or ``forgotten``.
+    """
 
     owner: str
     storage: str
@@ -24,12 +32,12 @@ class Place(Value):
 
 
 def memories(shared: str) -> str:
-    """The folder of all entries; ``shared`` is the ``.holdfast`` of the main worktree."""
+    """Return the folder of all entries; ``shared`` is the ``.holdfast`` of the main worktree."""
     return os.path.join(shared, "memories")
 
 
 def read_place(path: str) -> Place | None:
-    """The place of ``path`` (from ``memories/``, with ``/``), None where no entry belongs."""
+    """Return the place of ``path`` (from ``memories/``, with ``/``), None where no entry belongs."""
     parts = path.split("/")
     state = parts.pop(0) if parts[0] in (ARCHIVE, FORGOTTEN) else "current"
     if len(parts) not in (3, 4) or parts[1] not in STORAGES or not parts[-1].endswith(ENDING):
@@ -38,6 +46,6 @@ def read_place(path: str) -> Place | None:
 
 
 def write_place(place: Place, name: str) -> str:
-    """The path from ``memories/`` of the file ``name`` at this place."""
+    """Return the path from ``memories/`` of the file ``name`` at this place."""
     parts = [place.owner, place.storage, *([place.group] if place.group else []), name]
     return "/".join(parts if place.state == "current" else [place.state, *parts])

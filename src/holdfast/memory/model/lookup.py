@@ -1,4 +1,4 @@
-"""Which of the cards a person or an agent means: by id, by the id that an entry had elsewhere, by a beginning. Pure."""
+"""Choice among cards: the one that a key names, those that wait for a person, and their numbers. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
 
 def pick(cards: Sequence[Card], key: str) -> Card | None:
-    """The one card that ``key`` names, None for none. Raises HoldfastError where it names several."""
+    """Return the one card that ``key`` names, None for none.
+
+    A key is an id, else an id that the entry had elsewhere, else a beginning of the id or of its last part. Raise
+    HoldfastError where it names several.
+    """
     for matching in (_by_id, _by_alias, _by_beginning):
         found = [card for card in cards if matching(card, key)]
         if len(found) == 1:
@@ -27,13 +31,13 @@ def pick(cards: Sequence[Card], key: str) -> Card | None:
 
 
 def waiting(cards: Iterable[Card], proposed: Collection[str]) -> tuple[Card, ...]:
-    """Those that were ``proposed`` (ids) as durable and about which nobody decided yet."""
+    """Return the cards that were ``proposed`` (ids) as durable and about which nobody decided yet."""
     asked = (card for card in cards if card.id in proposed and card.state == "current")
     return tuple(card for card in asked if card.storage != DURABLE and not card.superseded_by)
 
 
 def count_cards(cards: Iterable[Card]) -> dict[str, object]:
-    """How many there are, of each word of each field, with tokens in all and what needs a look."""
+    """Return the number of cards, of each word of each field, of tokens, and of those that need a look."""
     known = list(cards)
     figures: dict[str, object] = {"total": len(known), "tokens": sum(card.size for card in known)}
     for field in COUNTED:
@@ -54,11 +58,11 @@ def _by_alias(card: Card, key: str) -> bool:
 
 
 def _by_beginning(card: Card, key: str) -> bool:
-    """A beginning of the id or of its last part, which alone tells two of one day apart."""
+    """Return whether the key is a beginning of the id or of its last part, which alone tells two of one day apart."""
     return len(key) >= LEAST and (card.id.startswith(key) or card.id.rpartition("-")[2].startswith(key))
 
 
 def _names(cards: Sequence[Card]) -> list[str]:
-    """Their ids; their paths where one id is borne by several."""
+    """Return their ids; their paths where several have one id."""
     ids = [card.id for card in cards]
     return (ids if len(set(ids)) == len(ids) else [card.path for card in cards])[:5]

@@ -1,5 +1,5 @@
-"""Who may change what (chati.dev V7.1 article XIII): a person anything; an agent what is shared or its own, and never
-against what a person decided. What may be read stands in ``access``."""
+"""Rules of writing (chati.dev V7.1 article XIII): a person changes anything; an agent what is shared or its own, and
+never against what a person decided."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def refuse_agents(reader: Reader, what: str) -> None:
 
 
 def name_of(reader: Reader) -> str:
-    """The reader as ``source`` and errors name it."""
+    """Return the reader as ``source`` and errors name it."""
     if reader.person:
         return PERSON
     return f"agent:{reader.agent}" if reader.agent else "agent"
 
 
 def _decided(entry: Entry) -> str:
-    """What a person decided about the entry, "" for nothing."""
+    """Return what a person decided about the entry, "" for nothing."""
     if entry.source == PERSON:
         return "was written down"
     if entry.pinned:

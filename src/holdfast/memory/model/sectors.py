@@ -1,4 +1,4 @@
-"""Which kinds of memory each agent prefers (chati.dev V7.1 section 4.5); the table is ``framework/sectors.json``."""
+"""Kinds of memory that each agent prefers (chati.dev V7.1 section 4.5); the table is ``framework/sectors.json``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _read: dict[str, dict[str, str]] = {}
 
 
 def preferences() -> dict[str, dict[str, str]]:
-    """By agent its ``primary`` and ``secondary`` sector; read once a process."""
+    """Return the ``primary`` and ``secondary`` sector of each agent; read once a process."""
     if not _read:
         table: Any = loads(read_text(TABLE) or "{}")
         _read.update(table)
@@ -27,8 +27,10 @@ def preferences() -> dict[str, dict[str, str]]:
 
 
 def sector_relevance(sector: str, agent: str, settings: dict[str, Any]) -> float:
-    """How relevant a sector is to an agent without a query, 0 to 1: 1 without an agent, and for one that prefers none
-    (the orchestrator, a project's own)."""
+    """Return the relevance of a sector to an agent without a query, 0 to 1.
+
+    It is 1 without an agent, and for an agent that prefers no sector (the orchestrator, a project's own).
+    """
     preferred = preferences().get(agent) if agent else None
     if preferred is None:
         return 1.0
@@ -38,6 +40,8 @@ def sector_relevance(sector: str, agent: str, settings: dict[str, Any]) -> float
 
 
 def best_relevance(sector: str, owner: str, settings: dict[str, Any]) -> float:
-    """The best over the agents that may read the owner's entries, 0 to 1: what is shared also meets those who prefer
-    no sector, what is private its owner only."""
+    """Return the best relevance over the agents that may read the owner's entries, 0 to 1.
+
+    What is shared also meets agents that prefer no sector; what is private meets its owner only.
+    """
     return 1.0 if owner == SHARED else sector_relevance(sector, owner, settings)

@@ -1,5 +1,4 @@
-"""Hot, warm or cold, and why (chati.dev V7.1 section 4.6, decision 20): the score's band, raised by what was
-counted."""
+"""Tiers and the reasons for them (chati.dev V7.1 section 4.6, decision 20): the score's band, raised by counts."""
 
 from __future__ import annotations
 
@@ -13,8 +12,10 @@ from holdfast.memory.model.sectors import best_relevance
 
 
 def tier_of(card: Card, now: float, settings: dict[str, Any]) -> tuple[str, str]:
-    """(the tier, a sentence that says why, with the figures). Its score is the best over the agents that may read
-    it."""
+    """Return (the tier, a sentence that gives the reason and the figures).
+
+    The score is the best over the agents that may read the entry.
+    """
     score = attention(card, best_relevance(card.sector, card.owner, settings), now, settings)
     by_score = band(score, settings)
     why = f"Score {score:.3f} is {_limits(by_score, settings)}: {_factors(card, now, settings)}."
@@ -22,36 +23,37 @@ def tier_of(card: Card, now: float, settings: dict[str, Any]) -> tuple[str, str]
     if now > end:
         return by_score, why
     tier, counted = _promote(card, by_score, settings)
-    return tier, f"{counted}, which holds {_until(card, end)}. {why}" if counted else why
+    held = "while it is pinned" if card.pinned else f"until {iso(end)[:10]}"
+    return tier, f"{counted}, which holds {held}. {why}" if counted else why
 
 
 def first_tier(confidence: float, sector: str, owner: str, settings: dict[str, Any]) -> str:
-    """The tier of an entry that is written now and that nobody used yet."""
+    """Return the tier of an entry that is written now and that nobody used yet."""
     return band(best_relevance(sector, owner, settings) * confidence, settings)
 
 
 def held_until(card: Card, now: float, settings: dict[str, Any]) -> float:
-    """Until when a reached count holds: one half-life after the last access or evidence (no later than now); infinity
-    where pinned."""
+    """Return until when a reached count holds: one half-life after the last access or evidence; infinity where
+    pinned."""
     return inf if card.pinned else min(now, last_support(card)) + half_life(card, settings)
 
 
 def last_support(card: Card) -> float:
-    """When the entry was last made, used or seen to be true, in seconds since 1970."""
+    """Return when the entry was last made, used or seen to be true, in seconds since 1970."""
     return max(last_use(card), card.last_evidence)
 
 
 def _promote(card: Card, tier: str, settings: dict[str, Any]) -> tuple[str, str]:
-    """(the tier that the counts make of ``tier``, which of them did it)."""
+    """Return (the tier that the counts make of ``tier``, the count that did it)."""
     counted = ""
-    if tier == "cold" and (counted := _warming(card, settings["promote"])):
+    if tier == "cold" and (counted := _reason_for_warm(card, settings["promote"])):
         tier = "warm"
-    if tier == "warm" and (heating := _heating(card, settings["promote"])):
-        return "hot", heating
+    if tier == "warm" and (counted_hot := _reason_for_hot(card, settings["promote"])):
+        return "hot", counted_hot
     return tier, counted
 
 
-def _warming(card: Card, needed: dict[str, Any]) -> str:
+def _reason_for_warm(card: Card, needed: dict[str, Any]) -> str:
     if card.accesses >= needed["warm_accesses"]:
         return f"Warm by {card.accesses} accesses (from {needed['warm_accesses']})"
     if card.evidence >= needed["warm_evidence"]:
@@ -59,7 +61,7 @@ def _warming(card: Card, needed: dict[str, Any]) -> str:
     return ""
 
 
-def _heating(card: Card, needed: dict[str, Any]) -> str:
+def _reason_for_hot(card: Card, needed: dict[str, Any]) -> str:
     if card.confidence > needed["hot_confidence"] and card.evidence >= needed["hot_evidence"]:
         return (
             f"Hot by confidence {card.confidence:g} (above {needed['hot_confidence']:g}) "
@@ -79,7 +81,3 @@ def _factors(card: Card, now: float, settings: dict[str, Any]) -> str:
         f"relevance {relevance:g} x decay {decay(card, now, settings):.2f} "
         f"x accesses {access_factor(card.accesses, settings):.2f} x confidence {card.confidence:g}"
     )
-
-
-def _until(card: Card, end: float) -> str:
-    return "while it is pinned" if card.pinned else f"until {iso(end)[:10]}"

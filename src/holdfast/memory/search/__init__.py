@@ -1,1 +1,1 @@
-"""Ranking entries against a question: by words, and with extras by meaning."""
+"""Search: entries ranked against a question, by words, and with extras by meaning."""

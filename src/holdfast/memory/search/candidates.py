@@ -1,5 +1,5 @@
-"""Which entries may be what a question looks for: its rarest terms are looked up whole, its commonest not at all, so
-that the cost has a bound whatever the number of entries."""
+"""Choice of the entries that are worth ranking for a question. The rarest terms are looked up whole and the commonest
+not at all, so that the cost has a bound whatever the number of entries."""
 
 from __future__ import annotations
 
@@ -14,20 +14,32 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
 
-    from holdfast.memory.search.parsed_query import Wanted
+    from holdfast.memory.search.parsed_query import ParsedQuery
 
-# What an entry gains by a term of its next, its previous, the one after the next and the one before the previous.
+    # Term -> doc ids of all entries that hold it.
+    Postings = dict[str, frozenset[int]]
+    # Term -> conversation -> number of its entries that hold the term.
+    ConversationCounts = dict[str, dict[int, int]]
+
+# Share of a term's weight that an entry gains where a neighbour holds the term: (step from the holder, share). An
+# answer rarely repeats the words of its question, so the entry that follows gains most.
 NEIGHBOURS = ((-1, 0.2), (1, 0.45), (-2, 0.1), (2, 0.3))
-# By each entry of the same conversation that holds a term, up to so many.
-TOGETHER, CROWD = 0.1, 5
+# Share that it gains for each entry of its conversation that holds the term, and the most entries that count: a long
+# conversation does not outweigh the entry itself.
+CONVERSATION_GAIN, MOST_COUNTED = 0.1, 5
 
 
-class Effort(Value):
-    """How far a search goes: so many places at which terms stand are looked up, and of so many the neighbours gain too
-    (``spread``); of so many seats the conversations are looked at; so many entries are ranked by their words, of them
-    so many weighed by attention; and where terms were too common and too few entries are left, so many of the
-    ``newest`` are ranked as well. ``last_resort``: a question of nothing but words that say nothing is searched by
-    these ("make", "os")."""
+class SearchLimits(Value):
+    """Bounds on the work of one search.
+
+    ``looked_up``: postings read, over all terms.
+    ``spread``: of them, those whose neighbours gain too.
+    ``promising``: entries whose conversations are looked at.
+    ``ranked``: entries ranked by their words.
+    ``weighed``: of them, entries weighed by attention.
+    ``newest``: newest entries ranked as well where terms were too common and too few entries are left.
+    ``last_resort``: whether stop words are searched for where a question holds nothing else ("make", "os").
+    """
 
     looked_up: int = 16_000
     spread: int = 800
@@ -38,99 +50,103 @@ class Effort(Value):
     last_resort: bool = True
 
 
-THOROUGH = Effort()
+THOROUGH = SearchLimits()
 # For the prompt hook, which shows a handful and has some milliseconds.
-QUICK = Effort(looked_up=1000, spread=200, promising=32, ranked=32, weighed=12, newest=100, last_resort=False)
+QUICK = SearchLimits(looked_up=1000, spread=200, promising=32, ranked=32, weighed=12, newest=100, last_resort=False)
 
 
 class Found(Value):
-    """``gains``: seat -> how promising it is; ``seats``: term -> all the places where it stands;
-    ``complete`` when no term is missing there."""
+    """Entries that a question may look for.
+
+    ``gains``: doc id -> how promising the entry is.
+    ``complete``: whether ``postings`` has every term of the question.
+    """
 
     gains: dict[int, float]
-    seats: dict[str, frozenset[int]]
+    postings: Postings
     complete: bool
 
 
-def look_up(connection: Connection, wanted: Wanted, effort: Effort = THOROUGH) -> Found:
-    """The seats that hold a term, or have a neighbour that does; not every one of them has an entry."""
+def look_up(connection: Connection, parsed: ParsedQuery, limits: SearchLimits = THOROUGH) -> Found:
+    """Return the doc ids that hold a term of the question, or have a neighbour that does; some have no entry."""
     gains: dict[int, float] = {}
-    seats: dict[str, frozenset[int]] = {}
-    left, spread = effort.looked_up, effort.spread
-    places = _places(wanted)
-    for entries, term, weight, postings in places:
-        if entries > left and gains:
+    postings: Postings = {}
+    left, spread = limits.looked_up, limits.spread
+    lookups = _lookups(parsed)
+    for frequency, term, weight, posted in lookups:
+        if frequency > left and gains:
             break
-        found = seats_of(connection, postings, left)
-        if entries <= left:
-            seats[term] = found
-        _gain(gains, found, weight)
-        if entries <= spread:
-            _spread(gains, found, weight)
-            spread -= entries
-        left -= len(found)
-    return Found(gains=gains, seats=seats, complete=len(seats) == len(places))
+        docs = docs_holding(connection, posted, left)
+        if frequency <= left:
+            postings[term] = docs
+        for doc in docs:
+            gains[doc] = gains.get(doc, 0.0) + weight
+        if frequency <= spread:
+            _spread(gains, docs, weight)
+            spread -= frequency
+        left -= len(docs)
+    return Found(gains=gains, postings=postings, complete=len(postings) == len(lookups))
 
 
-def _places(wanted: Wanted) -> list[tuple[int, str, float, tuple[str, ...]]]:
-    """Each term as it is said and as it is told of entries, with how many those are, its weight and what they are found
-    by; rarest first."""
-    said = [(term.said, term.text, term.weight, term.saying) for term in wanted.terms if term.said]
-    told = [(term.told, about(term.text), term.weight, term.telling) for term in wanted.terms if term.told]
-    return sorted(said + told)
+def _lookups(parsed: ParsedQuery) -> list[tuple[int, str, float, tuple[str, ...]]]:
+    """Return (document frequency, term, weight, postings to match) of each term in content and in metadata, rarest
+    first."""
+    content = [(term.content_frequency, term.text, term.weight, term.content_postings) for term in parsed.terms]
+    metadata = [
+        (term.metadata_frequency, about(term.text), term.weight, term.metadata_postings) for term in parsed.terms
+    ]
+    return sorted(lookup for lookup in (*content, *metadata) if lookup[0])
 
 
 def order(gains: dict[int, float], most: int) -> list[int]:
-    """The most promising seats, best first; of equal ones the newest."""
+    """Return the most promising doc ids, best first; of equal ones the newest."""
     if len(gains) > 2 * most:
         least = sorted(gains.values(), reverse=True)[most - 1]
-        above = [seat for seat, gain in gains.items() if gain > least]
-        level = sorted((seat for seat, gain in gains.items() if gain == least), reverse=True)
+        above = [doc for doc, gain in gains.items() if gain > least]
+        level = sorted((doc for doc, gain in gains.items() if gain == least), reverse=True)
         chosen = above + level[: most - len(above)]
     else:
         chosen = list(gains)
-    return sorted(chosen, key=lambda seat: (gains[seat], seat), reverse=True)[:most]
+    return sorted(chosen, key=lambda doc: (gains[doc], doc), reverse=True)[:most]
 
 
-def crowds(places: dict[str, frozenset[int]], seats: Iterable[int]) -> dict[str, dict[int, int]]:
-    """Term -> conversation of one of the seats -> how many of its entries hold the term."""
-    talks = {seat >> POSITIONS for seat in seats}
-    return {term: _crowd(found, talks) for term, found in places.items()}
+def count_by_conversation(postings: Postings, docs: Iterable[int]) -> ConversationCounts:
+    """Return term -> conversation of one of the doc ids -> number of its entries that hold the term."""
+    conversations = {doc >> POSITIONS for doc in docs}
+    return {term: _count(found, conversations) for term, found in postings.items()}
 
 
-def gather(found: Found, wanted: Wanted, together: dict[str, dict[int, int]], seats: list[int]) -> dict[int, float]:
-    """Of these seats what they gain, their conversations' part counted in."""
-    talks: dict[int, float] = {}
-    for term in wanted.terms:
-        for talk, count in together.get(term.text, {}).items():
-            talks[talk] = talks.get(talk, 0.0) + TOGETHER * term.weight * min(CROWD, count)
-    return {seat: found.gains[seat] + talks.get(seat >> POSITIONS, 0.0) for seat in seats}
+def add_conversation_gains(
+    found: Found, parsed: ParsedQuery, conversation_counts: ConversationCounts, docs: list[int]
+) -> dict[int, float]:
+    """Return the gains of these doc ids, raised by what the other entries of their conversations hold."""
+    gains: dict[int, float] = {}
+    for term in parsed.terms:
+        for conversation, count in conversation_counts.get(term.text, {}).items():
+            gain = CONVERSATION_GAIN * term.weight * min(MOST_COUNTED, count)
+            gains[conversation] = gains.get(conversation, 0.0) + gain
+    return {doc: found.gains[doc] + gains.get(doc >> POSITIONS, 0.0) for doc in docs}
 
 
-def _crowd(places: frozenset[int], talks: set[int]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for seat in places:
-        talk = seat >> POSITIONS
-        if talk in talks:
-            counts[talk] = counts.get(talk, 0) + 1
-    return counts
-
-
-def seats_of(connection: Connection, postings: Iterable[str], most: int) -> frozenset[int]:
-    """Where one of them stands; the newest only, where that is more than may be looked up."""
+def docs_holding(connection: Connection, postings: Iterable[str], most: int) -> frozenset[int]:
+    """Return the doc ids that hold one of the postings, the newest only where there are more than ``most``."""
     sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
     asked = " OR ".join(f'"{posted}"' for posted in postings)
     return frozenset(chain.from_iterable(connection.execute(sql, (asked, most))))
 
 
-def _gain(gains: dict[int, float], seats: frozenset[int], weight: float) -> None:
-    for seat in seats:
-        gains[seat] = gains.get(seat, 0.0) + weight
+def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for doc in docs:
+        conversation = doc >> POSITIONS
+        if conversation in conversations:
+            counts[conversation] = counts.get(conversation, 0) + 1
+    return counts
 
 
-def _spread(gains: dict[int, float], seats: frozenset[int], weight: float) -> None:
+def _spread(gains: dict[int, float], docs: frozenset[int], weight: float) -> None:
     for step, share in NEIGHBOURS:
         gain = weight * share
-        for seat in seats:
-            near = seat + step
+        for doc in docs:
+            near = doc + step
             gains[near] = gains.get(near, 0.0) + gain

@@ -1,5 +1,4 @@
-"""Turns texts into vectors by a local model (extra ``semantic``): what an encoder is, and how one is found by its name.
-Apart from ``semantic``, which searches with whatever encoder it is given."""
+"""Encoders, which turn texts into vectors by a local model (extra ``semantic``), found by name."""
 
 from __future__ import annotations
 
@@ -20,21 +19,26 @@ Array = Any
 
 
 class Encoder(Protocol):
-    """``name`` tells the model and its version: vectors of another name are of no use. ``pieces`` may raise
-    NotImplementedError: search does without them then."""
+    """A model that encodes texts.
+
+    ``name`` tells the model and its version: vectors of another name are of no use.
+    """
 
     name: str
     dimensions: int
 
     def encode(self, texts: Sequence[str]) -> Array:
-        """A row of unit length for each text."""
+        """Return a row of unit length for each text."""
 
     def pieces(self, texts: Sequence[str]) -> list[tuple[list[str], Array]]:
-        """For each text its words, or parts of words, each with a row of unit length."""
+        """Return for each text its words, or parts of words, each with a row of unit length.
+
+        Raise NotImplementedError where the model cannot; search then does without.
+        """
 
 
 def load_encoder(name: str) -> Encoder:
-    """The encoder of this name. Raises HoldfastError where it is not installed."""
+    """Return the encoder of this name. Raise HoldfastError where it is not installed."""
     try:
         return _factory(name)()
     except ImportError as error:
@@ -64,11 +68,11 @@ class MiniLM:
         self.model: Any = importlib.import_module("sentence_transformers").SentenceTransformer(str(path), device="cpu")
 
     def encode(self, texts: Sequence[str]) -> Array:
-        """A row of unit length for each text."""
+        """Return a row of unit length for each text."""
         return self.model.encode(list(texts), batch_size=64, normalize_embeddings=True, show_progress_bar=False)
 
     def pieces(self, texts: Sequence[str]) -> list[tuple[list[str], Array]]:
-        """Word pieces without the marks of beginning and end, which hold nothing of a text's own."""
+        """Return word pieces without the marks of beginning and end, which hold nothing of a text's own."""
         rows = self.model.encode(list(texts), batch_size=64, output_value="token_embeddings", show_progress_bar=False)
         tokens = self.model.tokenizer(list(texts), truncation=True, max_length=self.model.max_seq_length)["input_ids"]
         return [(list(map(str, ids[1:-1])), _unit(each.numpy()[1:-1])) for ids, each in zip(tokens, rows, strict=True)]

@@ -1,4 +1,4 @@
-"""What a question looks for: its terms, each with a weight by how rare it is and how much it says."""
+"""A question parsed for search: its terms, each with a weight by how rare it is and how much it says."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
     from holdfast.memory.model.card import Query
 
-    # Term -> collection -> how many of its entries hold the term.
-    Known = dict[str, dict[int, int]]
+    # Term -> collection -> number of its entries that hold the term.
+    Frequencies = dict[str, dict[int, int]]
 
-# So much of a long question is looked at, and so many of its weightiest terms count.
+# Characters of a question that are read, and terms of it that count, weightiest first.
 READ = 4000
 MOST = 24
 # An entry that meets the weight of so many terms is wholly relevant, however long the question.
 SUBJECT = 6
-# A store of fewer entries says little of how rare a word is: for relevance it counts as one of so many.
+# Fewer entries say little of how rare a word is: for relevance, a store counts as one of at least so many.
 FEW = 200
+# Factor for terms that stand in many questions and in few answers.
 WEAK = 0.6
-# Words that stand in many questions and in few answers, as stems.
 _WEAK_TERMS = """
 accord activity area chang current date day decid describ enjoy event exampl favorit favourit feel find happen
 help idea item kind likely long main ment month name numb old part particul peopl person place plan purpos
@@ -39,100 +39,120 @@ WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 
 
 class Term(Value):
-    """A term with its weight, which follows from how many entries say it; ``said`` and ``told`` are the numbers of
-    those that say it and those of which it tells who or when, ``saying`` and ``telling`` what they are found by.
-    ``share`` is what it counts for relevance."""
+    """A term of a question.
+
+    Entries hold a term in their content (title, body, tags, paths) or in their metadata (who recorded them, and when).
+    ``weight``: what an occurrence counts for the score, by how rare the term is.
+    ``share``: what it counts for relevance.
+    ``content_frequency``, ``metadata_frequency``: document frequencies.
+    ``content_postings``, ``metadata_postings``: the term as the index posts it, for each collection that holds it.
+    """
 
     text: str
     weight: float
-    said: int
-    told: int
+    content_frequency: int
+    metadata_frequency: int
     share: float = 0.0
-    saying: tuple[str, ...] = ()
-    telling: tuple[str, ...] = ()
+    content_postings: tuple[str, ...] = ()
+    metadata_postings: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:
-        """Whether any entry holds the term."""
-        return bool(self.said or self.told)
+        """Return whether any entry holds the term."""
+        return bool(self.content_frequency or self.metadata_frequency)
 
 
-class Wanted(Value):
-    """The terms of a question, first those that the index knows, weightiest first; ``relevant`` is the weight that
-    makes an entry wholly relevant; whether a moment or a number is asked for; and of the store: entries, terms in a
-    body and in a conversation, on average. The store is what the one who asks may see, and nothing tells of more."""
+class ParsedQuery(Value):
+    """A question as search understands it, with figures of the part of the store that its reader may see.
+
+    ``terms``: those that the index knows first, weightiest first.
+    ``relevant_weight``: the weight that makes an entry wholly relevant.
+    ``wants_time``, ``wants_number``: whether it asks for a date or time, or for a number.
+    ``average_body``: terms in a body.
+    ``average_conversation``: terms in a conversation.
+    """
 
     terms: tuple[Term, ...]
-    relevant: float
-    moment: bool
-    number: bool
-    body: float
-    talk: float
+    relevant_weight: float
+    wants_time: bool
+    wants_number: bool
+    average_body: float
+    average_conversation: float
 
 
-def read_question(connection: Connection, query: Query, last_resort: bool = True) -> Wanted:
-    """What the query's text looks for in what its owners have, some of which that may not know. Words that say nothing
-    are left out, or are a ``last_resort`` where there are no others."""
+def parse_query(connection: Connection, query: Query, last_resort: bool = True) -> ParsedQuery:
+    """Return the parsed text of the query.
+
+    Stop words are left out; with ``last_resort`` they count where the text holds no others. Only what the query's
+    owners may see is counted, so that no weight tells of anything else.
+    """
     text = query.text[:READ]
     collections = read_collections(connection, query)
-    entries, length, talks, talks_length = map(sum, zip((0, 0, 0, 0), *collections.values(), strict=True))
+    totals = zip((0, 0, 0, 0), *collections.values(), strict=True)
+    entries, length, conversations, conversations_length = map(sum, totals)
     found = _read_terms(text, last_resort)
-    known = _entries_of(connection, [*found, *map(about, found)], collections)
+    known = _frequencies(connection, [*found, *map(about, found)], collections)
     weighed = [_weigh(term, known.get(term, {}), known.get(about(term), {}), entries) for term in found]
     heaviest = sorted(weighed, key=lambda term: -term.weight)
     words = words_of(text)
-    return Wanted(
+    return ParsedQuery(
         terms=tuple(sorted(heaviest, key=lambda term: not term.known)[:MOST]),
-        relevant=sum(sorted((term.share for term in weighed), reverse=True)[:SUBJECT]),
-        moment=asks_when(words),
-        number=asks_how_many(words),
-        body=length / max(1, entries),
-        talk=talks_length / max(1, talks),
+        relevant_weight=sum(sorted((term.share for term in weighed), reverse=True)[:SUBJECT]),
+        wants_time=asks_when(words),
+        wants_number=asks_how_many(words),
+        average_body=length / max(1, entries),
+        average_conversation=conversations_length / max(1, conversations),
     )
 
 
 def read_collections(connection: Connection, query: Query) -> dict[int, tuple[int, ...]]:
-    """What counts for the one who asks: collection -> its statistics. Of some owners, what they have forgotten only
-    where it is asked for: it is not an agent's to see."""
+    """Return collection -> its statistics, for the collections that the query's owners may see.
+
+    What they have forgotten counts only where it is asked for: an agent may not see it.
+    """
     where, values = visible(query.owners)
     if query.owners is not None and FORGOTTEN not in query.states:
         where, values = f"{where} AND c.state != ?", [*values, FORGOTTEN]
-    sql = f"SELECT c.collection, c.entries, c.length, c.talks, c.talks_length FROM collections c WHERE {where}"
+    columns = "c.collection, c.entries, c.length, c.conversations, c.conversations_length"
+    sql = f"SELECT {columns} FROM collections c WHERE {where}"
     return {row[0]: row[1:] for row in connection.execute(sql, values)}
 
 
 def _read_terms(text: str, last_resort: bool) -> list[str]:
-    """Each term once. Two capitals among small letters are a name, whatever they spell in some language: OS, IT."""
+    """Return each term once.
+
+    Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT.
+    """
     found = list(dict.fromkeys(terms(text)))
     capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
     names = terms(" ".join(capitals))
-    saying = [term for term in found if not is_stop(term) or term in names]
-    return saying or (found if last_resort else [])
+    telling = [term for term in found if not is_stop(term) or term in names]
+    return telling or (found if last_resort else [])
 
 
-def _entries_of(connection: Connection, found: list[str], collections: Iterable[int]) -> Known:
+def _frequencies(connection: Connection, found: list[str], collections: Iterable[int]) -> Frequencies:
     marks, held = ", ".join("?" * len(found)), ", ".join(map(str, collections))
     sql = f"SELECT term, collection, entries FROM vocabulary WHERE term IN ({marks}) AND collection IN ({held})"
-    known: Known = {}
+    known: Frequencies = {}
     for term, collection, entries in connection.execute(sql, found):
         known.setdefault(term, {})[collection] = entries
     return known
 
 
-def _weigh(text: str, saying: dict[int, int], telling: dict[int, int], total: int) -> Term:
-    """With the inverse document frequency of BM25."""
-    says = WEAK if text in WEAK_TERMS else 1.0
-    said = sum(saying.values())
+def _weigh(text: str, content: dict[int, int], metadata: dict[int, int], total: int) -> Term:
+    factor = WEAK if text in WEAK_TERMS else 1.0
+    frequency = sum(content.values())
     return Term(
         text=text,
-        weight=_rarity(said, total) * says,
-        said=said,
-        told=sum(telling.values()),
-        share=_rarity(said, max(total, FEW)) * says,
-        saying=tuple(posting(collection, text) for collection in saying),
-        telling=tuple(posting(collection, about(text)) for collection in telling),
+        weight=_inverse_frequency(frequency, total) * factor,
+        content_frequency=frequency,
+        metadata_frequency=sum(metadata.values()),
+        share=_inverse_frequency(frequency, max(total, FEW)) * factor,
+        content_postings=tuple(posting(collection, text) for collection in content),
+        metadata_postings=tuple(posting(collection, about(text)) for collection in metadata),
     )
 
 
-def _rarity(said: int, total: int) -> float:
-    return log(1 + (total - said + 0.5) / (said + 0.5))
+def _inverse_frequency(frequency: int, total: int) -> float:
+    """Return BM25's inverse document frequency."""
+    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))

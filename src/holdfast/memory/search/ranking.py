@@ -1,5 +1,5 @@
-"""Scores entries by their words: BM25F over an entry's fields, its neighbours in the conversation and the conversation
-as a whole. Pure. ``bench/retrieval.py`` measures what each weight is worth."""
+"""Scores of entries by their words: BM25F over an entry's fields, its neighbours in the conversation and the
+conversation as a whole. Pure."""
 
 from __future__ import annotations
 
@@ -11,109 +11,132 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from holdfast.memory.search.parsed_query import Term, Wanted
+    from holdfast.memory.search.candidates import ConversationCounts, Postings
+    from holdfast.memory.search.parsed_query import ParsedQuery, Term
 
-    # An entry's words, as ``records.Record`` has them: said, about, length, asks, moment, number. Plain, being many.
+    # Content, metadata, length, is_question, has_time and has_number of ``records.Record``: plain, being many.
     Text = tuple[str, str, int, int, int, int]
+    # Neighbour -> (an entry beside it, worth of an occurrence in the neighbour to that entry).
+    Neighbours = dict[int, list[tuple[int, float]]]
+    # Conversation -> (worth of each of its entries that holds a term, the ranked entries in it).
+    Conversations = dict[int, tuple[float, list[int]]]
 
 
 class Weights(Value):
-    """What an occurrence of a term is worth by where it stands.
+    """Worth of an occurrence of a term by where it stands.
 
-    ``own``: title and body, tags, paths, who, date; ``near``: step to a neighbour -> worth; ``talk``: an entry of
-    the conversation. ``saturation`` is BM25's k1; ``near_length`` and ``talk_length`` its b for neighbours and
-    conversation, the entry's own length does not count. ``asked`` multiplies the previous entry where it is a question,
-    ``asking`` the score of an entry that is one itself, ``sign`` that of an entry with the moment or number that is
-    asked for. ``alike`` is the worth of a word with the same beginning, ``alike_before`` in the previous entry.
+    ``bench/retrieval.py --tune`` chose the values, and measures what each is worth. Neighbours and conversation count
+    because an entry is often an answer ("Yes, Redis") whose subject stands in the entry before.
+
+    ``own``: in title, body, tags, paths, who recorded it, and when.
+    ``near``: step to a neighbour -> in its content.
+    ``conversation``: for each entry of the conversation that holds the term.
+    ``saturation``: BM25's k1.
+    ``near_length``, ``conversation_length``: BM25's b. The entry's own length does not count.
+    ``asked``: factor for the previous entry where it is a question, which the entry may answer.
+    ``asking``: factor for an entry that is a question itself.
+    ``signal``: factor for an entry with the time or number that is asked for.
+    ``same_prefix``: of a word with the same beginning, where the term itself is missing.
+    ``same_prefix_before``: share of that in the previous entry.
     """
 
     own: tuple[float, ...] = (2.0, 1.0, 1.5, 1.0, 1.5, 0.5)
     near: tuple[tuple[int, float], ...] = ((-1, 0.45), (1, 0.2), (-2, 0.3), (2, 0.1))
-    talk: float = 0.1
+    conversation: float = 0.1
     saturation: float = 1.6
     near_length: float = 0.75
-    talk_length: float = 0.75
+    conversation_length: float = 0.75
     asked: float = 2.0
     asking: float = 0.9
-    sign: float = 1.3
-    alike: float = 0.2
-    alike_before: float = 0.3
+    signal: float = 1.3
+    same_prefix: float = 0.2
+    same_prefix_before: float = 0.3
 
 
 SHIPPED = Weights()
-# So many fields are what the entry says; the others tell who and when.
-SAID = 4
-# Beginnings of words that are alike have so many letters.
-BEGINNING = 4
+# Fields of ``Weights.own`` that are content; the others are metadata.
+CONTENT_FIELDS = 4
+# Letters of the beginning that two words have in common.
+PREFIX = 4
 
 
 def score_all(
     entries: dict[int, Text],
     around: dict[int, Text],
-    places: dict[str, frozenset[int]],
-    together: dict[str, dict[int, int]],
-    talks: dict[int, int],
-    wanted: Wanted,
+    postings: Postings,
+    conversation_counts: ConversationCounts,
+    lengths: dict[int, int],
+    parsed: ParsedQuery,
     weights: Weights = SHIPPED,
 ) -> dict[int, tuple[float, float]]:
-    """Seat -> what the words of the entry there are worth, and how much of the question's weight its own fields meet (0
-    to 1).
+    """Return doc id -> (score by its words, share of the question's weight that its own fields meet, 0 to 1).
 
-    ``around`` holds the entries' neighbours by seat, and themselves; ``places`` says at which seats a term stands,
-    where that was looked up; ``together`` says by term and conversation in how many entries a term stands, ``talks``
-    how many terms a conversation has.
+    ``around`` holds the entries and their neighbours. ``postings`` has the terms that were looked up whole.
+    ``lengths`` are the terms in each conversation.
     """
-    reach = _reach(entries, around, wanted.body, weights)
-    rooms = _rooms(entries, talks, wanted.talk, weights)
+    neighbours = _neighbour_factors(entries, around, parsed.average_body, weights)
+    conversations = _conversation_factors(entries, lengths, parsed.average_conversation, weights)
     totals, met = dict.fromkeys(entries, 0.0), dict.fromkeys(entries, 0.0)
-    fields = {seat: text[0].split(SEPARATOR) for seat, text in entries.items()}
-    for term in wanted.terms:
-        own = _own(term, entries, fields, places, weights) if term.known else {}
-        for seat in own:
-            met[seat] += term.share
-        worth = _add_near(own, term.text, around, places, reach) if term.said else own
-        worth = _add_rooms(worth, together.get(term.text, {}), rooms)
-        for seat, found in worth.items():
-            totals[seat] += term.weight * found / (weights.saturation + found)
-        for seat, found in _alike(term.text, own, entries, around, weights).items():
-            totals[seat] += term.weight * found
-    relevant = wanted.relevant or 1.0
+    fields = {doc: text[0].split(SEPARATOR) for doc, text in entries.items()}
+    for term in parsed.terms:
+        own = _own(term, entries, fields, postings, weights) if term.known else {}
+        for doc in own:
+            met[doc] += term.share
+        worth = _add_neighbours(own, term.text, around, postings, neighbours) if term.content_frequency else own
+        worth = _add_conversations(worth, conversation_counts.get(term.text, {}), conversations)
+        for doc, found in worth.items():
+            totals[doc] += term.weight * found / (weights.saturation + found)
+        for doc, found in _prefix_matches(term.text, own, entries, around, weights).items():
+            totals[doc] += term.weight * found
+    relevant = parsed.relevant_weight or 1.0
     return {
-        seat: (totals[seat] * signs(text, wanted, weights), min(1.0, met[seat] / relevant))
-        for seat, text in entries.items()
+        doc: (totals[doc] * signal_factor(text, parsed, weights), min(1.0, met[doc] / relevant))
+        for doc, text in entries.items()
     }
+
+
+def signal_factor(text: Text, parsed: ParsedQuery, weights: Weights) -> float:
+    """Return the factor that the question's signals and the entry's (``index.question_signals``) make of a score."""
+    _, _, _, is_question, has_time, has_number = text
+    wanted = (parsed.wants_time and has_time) or (parsed.wants_number and has_number)
+    return (weights.signal if wanted else 1.0) * (weights.asking if is_question else 1.0)
 
 
 def _own(
     term: Term,
     entries: dict[int, Text],
     fields: dict[int, list[str]],
-    places: dict[str, frozenset[int]],
+    postings: Postings,
     weights: Weights,
 ) -> dict[int, float]:
-    """Seat -> what the term's occurrences in the entry's own fields are worth, where there are any; ``fields`` are
-    those that say something, divided once for all terms."""
-    said, told = f" {term.text} ", f" {about(term.text)} "
-    saying = _perhaps_saying(term.text, entries, entries, places) if term.said else ()
-    worth = {seat: found for seat in saying if (found := _count_said(fields[seat], said, weights.own))}
-    for seat, text in entries.items() if term.told else ():
-        if told in text[1]:
-            worth[seat] = worth.get(seat, 0.0) + _count_told(text[1], told, weights.own)
+    """Return doc id -> worth of the term's occurrences in the entry's own fields, for entries that have any.
+
+    ``fields`` are the content, divided once for all terms.
+    """
+    content, metadata = f" {term.text} ", f" {about(term.text)} "
+    holding = _perhaps_holding(term.text, entries, entries, postings) if term.content_frequency else ()
+    worth = {doc: found for doc in holding if (found := _count_content(fields[doc], content, weights.own))}
+    for doc, text in entries.items() if term.metadata_frequency else ():
+        if metadata in text[1]:
+            counted = zip(text[1].split(SEPARATOR), weights.own[CONTENT_FIELDS:], strict=True)
+            worth[doc] = worth.get(doc, 0.0) + sum(factor * field.count(metadata) for field, factor in counted)
     return worth
 
 
-def _perhaps_saying(
-    term: str, seats: Mapping[int, object], texts: dict[int, Text], places: dict[str, frozenset[int]]
+def _perhaps_holding(
+    term: str, docs: Mapping[int, object], texts: dict[int, Text], postings: Postings
 ) -> Iterable[int]:
-    """Those of the seats whose entries say the term, or a word that holds it."""
-    if term in places:
-        return places[term].intersection(seats)  # goes through the seats, which are fewer; ``&`` of keys would not
-    return [seat for seat in seats if term in texts[seat][0]]  # quicker than with a space, which is tried everywhere
+    """Return those of the doc ids whose content holds the term, or a word that contains it."""
+    if term in postings:
+        return postings[term].intersection(docs)  # goes through the docs, which are fewer; ``&`` of keys would not
+    return [doc for doc in docs if term in texts[doc][0]]  # quicker than with a space, which is tried everywhere
 
 
-def _count_said(fields: list[str], pattern: str, own: tuple[float, ...]) -> float:
-    """The occurrences in what an entry says, each by what its field is worth. Written out, because a prompt asks for it
-    hundreds of times."""
+def _count_content(fields: list[str], pattern: str, own: tuple[float, ...]) -> float:
+    """Return the occurrences in the content, each by the worth of its field.
+
+    Written out, because a prompt asks for it hundreds of times.
+    """
     title, body, tags, paths = fields
     worth = own[0] * title.count(pattern) + own[1] * body.count(pattern)
     if tags:
@@ -121,88 +144,73 @@ def _count_said(fields: list[str], pattern: str, own: tuple[float, ...]) -> floa
     return worth + own[3] * paths.count(pattern) if paths else worth
 
 
-def _count_told(fields: str, pattern: str, own: tuple[float, ...]) -> float:
-    """The same in what tells who and when."""
-    return sum(factor * field.count(pattern) for field, factor in zip(fields.split(SEPARATOR), own[SAID:], strict=True))
-
-
-def _reach(
-    entries: dict[int, Text], around: dict[int, Text], body: float, weights: Weights
-) -> dict[int, list[tuple[int, float]]]:
-    """Seat -> the entries that have it as a neighbour, each with what an occurrence there is worth to it."""
-    reach: dict[int, list[tuple[int, float]]] = {}
+def _neighbour_factors(
+    entries: dict[int, Text], around: dict[int, Text], average: float, weights: Weights
+) -> Neighbours:
+    factors: Neighbours = {}
     for step, worth in weights.near:
-        for seat in entries:
-            near = around.get(seat + step)
+        for doc in entries:
+            near = around.get(doc + step)
             if near is not None:
                 asked = weights.asked if step == -1 and near[3] else 1.0
-                factor = worth * asked / _norm(near[2], body, weights.near_length)
-                reach.setdefault(seat + step, []).append((seat, factor))
-    return reach
+                factor = worth * asked / _length_norm(near[2], average, weights.near_length)
+                factors.setdefault(doc + step, []).append((doc, factor))
+    return factors
 
 
-def _add_near(
-    own: dict[int, float],
-    term: str,
-    around: dict[int, Text],
-    places: dict[str, frozenset[int]],
-    reach: dict[int, list[tuple[int, float]]],
+def _add_neighbours(
+    own: dict[int, float], term: str, around: dict[int, Text], postings: Postings, neighbours: Neighbours
 ) -> dict[int, float]:
     worth, pattern = dict(own), f" {term} "
-    for near in sorted(_perhaps_saying(term, reach, around, places)):  # floats depend on the order of their sum
+    # Sorted, because the sum of floats depends on its order.
+    for near in sorted(_perhaps_holding(term, neighbours, around, postings)):
         count = around[near][0].count(pattern)
-        for seat, factor in reach[near] if count else ():
-            worth[seat] = worth.get(seat, 0.0) + factor * count
+        for doc, factor in neighbours[near] if count else ():
+            worth[doc] = worth.get(doc, 0.0) + factor * count
     return worth
 
 
-def _rooms(
-    entries: dict[int, Text], talks: dict[int, int], average: float, weights: Weights
-) -> dict[int, tuple[float, list[int]]]:
-    """Conversation -> what one entry of it that holds a term is worth to the others, and who they are."""
-    rooms: dict[int, tuple[float, list[int]]] = {}
-    for seat in entries:
-        talk = seat >> POSITIONS
-        if talk not in rooms:
-            rooms[talk] = (weights.talk / _norm(talks.get(talk, 0), average, weights.talk_length), [])
-        rooms[talk][1].append(seat)
-    return rooms
+def _conversation_factors(
+    entries: dict[int, Text], lengths: dict[int, int], average: float, weights: Weights
+) -> Conversations:
+    factors: Conversations = {}
+    for doc in entries:
+        conversation = doc >> POSITIONS
+        if conversation not in factors:
+            norm = _length_norm(lengths.get(conversation, 0), average, weights.conversation_length)
+            factors[conversation] = (weights.conversation / norm, [])
+        factors[conversation][1].append(doc)
+    return factors
 
 
-def _add_rooms(
-    worth: dict[int, float], crowd: dict[int, int], rooms: dict[int, tuple[float, list[int]]]
+def _add_conversations(
+    worth: dict[int, float], counts: dict[int, int], conversations: Conversations
 ) -> dict[int, float]:
-    for talk, count in crowd.items():
-        factor, seats = rooms.get(talk, (0.0, ()))
-        for seat in seats:
-            worth[seat] = worth.get(seat, 0.0) + factor * count
+    for conversation, count in counts.items():
+        factor, docs = conversations.get(conversation, (0.0, ()))
+        for doc in docs:
+            worth[doc] = worth.get(doc, 0.0) + factor * count
     return worth
 
 
-def _norm(length: int, average: float, share: float) -> float:
+def _length_norm(length: int, average: float, share: float) -> float:
     return 1 - share + share * length / average if average and length else 1.0
 
 
-def _alike(
+def _prefix_matches(
     term: str, own: dict[int, float], entries: dict[int, Text], around: dict[int, Text], weights: Weights
 ) -> dict[int, float]:
-    """Seat -> what words with the same beginning are worth, there and in the entry before, where the term itself is
-    missing: "counsel" and "counselor" have no stem in common."""
-    if len(term) < BEGINNING or not term.isalpha():
+    """Return doc id -> worth of words with the same beginning, in the entry and the one before it, for entries without
+    the term itself: "counsel" and "counselor" have no stem in common."""
+    if len(term) < PREFIX or not term.isalpha():
         return {}
-    letters = term[:BEGINNING]
+    letters = term[:PREFIX]
     beginning, pattern = f" {letters}", f" {term} "
-    missing = [seat for seat in entries if seat not in own]
-    worth = {seat: weights.alike for seat in missing if letters in entries[seat][0] and beginning in entries[seat][0]}
-    for seat in missing:
-        before = around.get(seat - 1)
+    missing = [doc for doc in entries if doc not in own]
+    # The letters alone are looked for first: that is quicker than with a space, which is tried everywhere.
+    worth = {doc: weights.same_prefix for doc in missing if letters in entries[doc][0] and beginning in entries[doc][0]}
+    for doc in missing:
+        before = around.get(doc - 1)
         if before is not None and letters in before[0] and beginning in before[0] and pattern not in before[0]:
-            worth[seat] = worth.get(seat, 0.0) + weights.alike * weights.alike_before
+            worth[doc] = worth.get(doc, 0.0) + weights.same_prefix * weights.same_prefix_before
     return worth
-
-
-def signs(text: Text, wanted: Wanted, weights: Weights) -> float:
-    """What the signs of ``cues`` make of a score."""
-    _, _, _, asks, moment, number = text
-    sign = weights.sign if (wanted.moment and moment) or (wanted.number and number) else 1.0
-    return sign * (weights.asking if asks else 1.0)

@@ -1,5 +1,5 @@
-"""How the doors search: with what is installed and asked for beside the index itself. The one place that picks it; the
-prompt hook never comes here."""
+"""Search for the doors: with what is installed and asked for beside the index itself. The prompt hook never comes
+here."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Retrieval:
     """Search in the memories of ``shared``; kept by a door that lives long, so that nothing is loaded twice.
 
-    ``settings`` is the configuration's section; its ``semantic`` names an encoder, or none. What cannot be had is done
-    without, and ``notes`` says so.
+    ``settings``: the configuration's section; its ``semantic`` names an encoder, or none.
+    ``notes``: what could not be had and is done without.
     """
 
     def __init__(self, shared: str, settings: dict[str, Any], encoder: Encoder | None = None) -> None:
@@ -34,7 +34,7 @@ class Retrieval:
         self._fast: fast.Fast | None = None
 
     def search(self, connection: Connection, query: Query) -> list[Hit]:
-        """The best of what the query's filters leave, as ``search.search`` says."""
+        """Return the best of the entries that the query's filters leave, as ``search.search`` does."""
         choose, meaning = self._choose(connection), self._meaning(connection)
         if meaning is None:
             return search(connection, query, self.settings, choose=choose)
@@ -42,7 +42,7 @@ class Retrieval:
         return search(connection, query, self.settings, choose=asked.choose, rescore=asked.rescore)
 
     def describe(self, connection: Connection) -> tuple[str, ...]:
-        """A line for each part of it, for people."""
+        """Return a line for each part of the search, for people."""
         meaning = self._meaning(connection)
         by_meaning = f"meaning by {meaning.encoder.name}" if meaning else "no search by meaning"
         return (fast.describe(self.shared, connection), by_meaning, *self.notes)
@@ -59,7 +59,8 @@ class Retrieval:
         if encoder is None:
             return None
         if self._semantic is None or self._semantic.state != vectors.state_of(connection, encoder):
-            self._semantic = semantic.load(self.shared, connection, encoder, self._fusion())
+            fusion = semantic.FUSED.replace(meaning=self.settings["semantic"]["weight"])
+            self._semantic = semantic.load(self.shared, connection, encoder, fusion)
         return self._semantic
 
     def _find_encoder(self) -> Encoder | None:
@@ -70,6 +71,3 @@ class Retrieval:
             except HoldfastError as error:
                 self.notes = (str(error),)
         return self._encoder
-
-    def _fusion(self) -> semantic.Fusion:
-        return semantic.FUSED.replace(meaning=self.settings["semantic"]["weight"])

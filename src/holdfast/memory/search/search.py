@@ -1,15 +1,23 @@
-"""Finds the entries that a question's words speak of, best first: candidates from the index, ranked by their words,
-then by the attention that their age, use and confidence leave them (decisions 20 and 25)."""
+"""Search by words: candidates from the index, ranked by their words, then by the attention that their age, use and
+confidence leave them (decisions 20 and 25)."""
 
 from __future__ import annotations
 
 from holdfast.ground.values import Value
 from holdfast.memory.index.database import COLUMNS, POSITIONS, read_card
 from holdfast.memory.index.filters import conditions
-from holdfast.memory.index.reading import damped
+from holdfast.memory.index.reading import attention_with_staleness
 from holdfast.memory.model.card import Hit
-from holdfast.memory.search.candidates import THOROUGH, Effort, Found, crowds, gather, look_up, order
-from holdfast.memory.search.parsed_query import read_question
+from holdfast.memory.search.candidates import (
+    THOROUGH,
+    Found,
+    SearchLimits,
+    add_conversation_gains,
+    count_by_conversation,
+    look_up,
+    order,
+)
+from holdfast.memory.search.parsed_query import parse_query
 from holdfast.memory.search.ranking import SHIPPED, Weights, score_all
 
 TYPE_CHECKING = False
@@ -19,25 +27,29 @@ if TYPE_CHECKING:
     from typing import Any
 
     from holdfast.memory.model.card import Card, Query
-    from holdfast.memory.search.parsed_query import Wanted
+    from holdfast.memory.search.candidates import ConversationCounts, Postings
+    from holdfast.memory.search.parsed_query import ParsedQuery
     from holdfast.memory.search.ranking import Text
 
-    # Seat -> score and relevance.
+    # Doc id -> score and relevance.
     Scores = dict[int, tuple[float, float]]
-    Choose = Callable[[Connection, Query, Wanted], "Choice"]
-    Rescore = Callable[["Choice", Wanted, Scores], Scores]
+    Choose = Callable[[Connection, Query, ParsedQuery], "Choice"]
+    Rescore = Callable[["Choice", ParsedQuery, Scores], Scores]
 
 
-_TEXT = "t.seat, t.said, t.about, t.length, t.asks, t.moment, t.number"
+_TEXT = "t.doc, t.content, t.metadata, t.length, t.is_question, t.has_time, t.has_number"
 
 
 class Choice(Value):
-    """What is to be ranked: ``texts`` by seat; ``places``: term -> all seats at which it stands, where that was looked
-    up; ``together``: term -> conversation -> how many of its entries hold the term."""
+    """Entries to be ranked.
+
+    ``texts`` are by doc id.
+    ``postings``: of the terms that were looked up whole.
+    """
 
     texts: dict[int, Text]
-    places: dict[str, frozenset[int]]
-    together: dict[str, dict[int, int]]
+    postings: Postings
+    conversation_counts: ConversationCounts
 
 
 def search(
@@ -47,99 +59,102 @@ def search(
     weights: Weights = SHIPPED,
     choose: Choose | None = None,
     rescore: Rescore | None = None,
-    effort: Effort = THOROUGH,
+    limits: SearchLimits = THOROUGH,
 ) -> list[Hit]:
-    """The best ``query.limit`` entries among those that the query's filters leave.
+    """Return the best ``query.limit`` entries among those that the query's filters leave.
 
-    They are ordered by attention; at equal age, use and confidence that is the order by score. The best score counts
-    as relevance 1 there. ``choose`` says in the place of ``choose_by_terms`` what is worth ranking, ``rescore`` what
-    else counts than words.
+    They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
+    is the order by score. ``choose`` replaces ``choose_by_terms``. ``rescore`` adds what counts beside words.
     """
     connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
     try:
-        wanted = read_question(connection, query, effort.last_resort)
-        choice = choose(connection, query, wanted) if choose else choose_by_terms(connection, query, wanted, effort)
-        scores = _weigh(connection, choice, wanted, weights)
-        final = rescore(choice, wanted, scores) if rescore else scores
-        return _rank(connection, query, final, settings, max(effort.weighed, query.limit))
+        parsed = parse_query(connection, query, limits.last_resort)
+        choice = choose(connection, query, parsed) if choose else choose_by_terms(connection, query, parsed, limits)
+        texts, postings, counts = choice.texts, choice.postings, choice.conversation_counts
+        around = texts | _neighbours(connection, texts, weights)
+        lengths = _conversation_lengths(connection, texts)
+        scores = score_all(texts, around, postings, counts, lengths, parsed, weights)
+        final = rescore(choice, parsed, scores) if rescore else scores
+        return _rank(connection, query, final, settings, max(limits.weighed, query.limit))
     finally:
         connection.execute("RELEASE search")
 
 
-def choose_by_terms(connection: Connection, query: Query, wanted: Wanted, effort: Effort = THOROUGH) -> Choice:
-    """The entries that are worth ranking, by where the question's terms stand."""
-    found = look_up(connection, wanted, effort)
-    best = order(found.gains, effort.promising)
-    together = crowds(found.seats, best)
-    promising = order(gather(found, wanted, together, best), effort.ranked)
-    texts = _candidates(connection, query, found, promising, effort)
-    return Choice(texts=texts, places=found.seats, together=together)
-
-
-def _weigh(connection: Connection, choice: Choice, wanted: Wanted, weights: Weights) -> Scores:
-    texts = choice.texts
-    around = texts | _neighbours(connection, texts, weights)
-    talks = _talk_lengths(connection, texts)
-    return score_all(texts, around, choice.places, choice.together, talks, wanted, weights)
+def choose_by_terms(
+    connection: Connection, query: Query, parsed: ParsedQuery, limits: SearchLimits = THOROUGH
+) -> Choice:
+    """Return the entries that are worth ranking, by where the question's terms stand."""
+    found = look_up(connection, parsed, limits)
+    best = order(found.gains, limits.promising)
+    conversation_counts = count_by_conversation(found.postings, best)
+    promising = order(add_conversation_gains(found, parsed, conversation_counts, best), limits.ranked)
+    texts = _candidates(connection, query, found, promising, limits)
+    return Choice(texts=texts, postings=found.postings, conversation_counts=conversation_counts)
 
 
 def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any], weighed: int) -> list[Hit]:
-    ahead = sorted(scores, key=lambda seat: (scores[seat], seat), reverse=True)[:weighed]
+    ahead = sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)[:weighed]
     cards = _cards(connection, ahead)
     best = scores[ahead[0]][0] if ahead else 1.0
     hits = [
-        Hit(cards[seat], *scores[seat], damped(cards[seat], scores[seat][0] / best, query.now, settings))
-        for seat in ahead
-        if scores[seat][0] > 0
+        Hit(cards[doc], *scores[doc], attention_with_staleness(cards[doc], scores[doc][0] / best, query.now, settings))
+        for doc in ahead
+        if scores[doc][0] > 0
     ]
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.score, -hit.card.created, hit.card.path))[: query.limit]
 
 
-def _candidates(connection: Connection, query: Query, found: Found, best: list[int], effort: Effort) -> dict[int, Text]:
-    """What is ranked, by seat. The filters never starve the result: where they leave few of the best, the rest
-    follow, and at last the newest that they leave, which may hold a term that was too common to be looked up."""
-    least = max(effort.ranked // 2, query.limit)
+def _candidates(
+    connection: Connection, query: Query, found: Found, best: list[int], limits: SearchLimits
+) -> dict[int, Text]:
+    """Return the texts to rank, by doc id.
+
+    The filters never starve the result: where they leave few of the best, the rest follow, and at last the newest that
+    they leave, which may hold a term that was too common to be looked up.
+    """
+    least = max(limits.ranked // 2, query.limit)
     texts = load_texts(connection, query, best)
     if len(texts) < least and len(found.gains) > len(best):
         rest = order(found.gains, len(found.gains))
-        for start in range(0, len(rest), effort.newest):
-            texts.update(load_texts(connection, query, rest[start : start + effort.newest]))
+        for start in range(0, len(rest), limits.newest):
+            texts.update(load_texts(connection, query, rest[start : start + limits.newest]))
             if len(texts) >= least:
                 break
     if len(texts) < least and not found.complete:
-        texts.update(load_texts(connection, query, _newest(connection, query, effort.newest)))
+        texts.update(load_texts(connection, query, _newest(connection, query, limits.newest)))
     return texts
 
 
 def _newest(connection: Connection, query: Query, most: int) -> list[int]:
     where, values = conditions(query)
-    sql = f"SELECT c.seat FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
-    return [seat for (seat,) in connection.execute(sql, (*values, most))]
+    sql = f"SELECT c.doc FROM cards c WHERE {where} ORDER BY c.created DESC LIMIT ?"
+    return [doc for (doc,) in connection.execute(sql, (*values, most))]
 
 
-def load_texts(connection: Connection, query: Query, seats: list[int]) -> dict[int, Text]:
-    """The texts at these seats, so far as the filters leave them."""
+def load_texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, Text]:
+    """Return the texts of these doc ids, so far as the filters leave them."""
     where, values = conditions(query)
-    tables = "cards c INDEXED BY card_seats JOIN texts t ON t.seat = c.seat"
-    sql = f"SELECT {_TEXT} FROM {tables} WHERE c.seat IN ({_list(seats)}) AND {where}"
+    tables = "cards c INDEXED BY card_docs JOIN texts t ON t.doc = c.doc"
+    sql = f"SELECT {_TEXT} FROM {tables} WHERE c.doc IN ({_list(docs)}) AND {where}"
     return {row[0]: row[1:] for row in connection.execute(sql, values)}
 
 
 def _neighbours(connection: Connection, texts: dict[int, Text], weights: Weights) -> dict[int, Text]:
-    """The texts beside these. They are of the same owner, so whoever sees the one may see the other."""
-    near = {seat + step for seat in texts for step, _ in weights.near} - texts.keys()
-    rows = connection.execute(f"SELECT {_TEXT} FROM texts t WHERE t.seat IN ({_list(near)})")
+    """Return the texts beside these. They are of the same owner, so whoever sees the one may see the other."""
+    near = {doc + step for doc in texts for step, _ in weights.near} - texts.keys()
+    rows = connection.execute(f"SELECT {_TEXT} FROM texts t WHERE t.doc IN ({_list(near)})")
     return {row[0]: row[1:] for row in rows}
 
 
-def _cards(connection: Connection, seats: list[int]) -> dict[int, Card]:
-    sql = f"SELECT c.seat, {COLUMNS} FROM cards c WHERE c.seat IN ({_list(seats)})"
+def _cards(connection: Connection, docs: list[int]) -> dict[int, Card]:
+    sql = f"SELECT c.doc, {COLUMNS} FROM cards c WHERE c.doc IN ({_list(docs)})"
     return {row[0]: read_card(row[1:]) for row in connection.execute(sql)}
 
 
-def _talk_lengths(connection: Connection, seats: Iterable[int]) -> dict[int, int]:
-    talks = {seat >> POSITIONS for seat in seats}
-    return dict(connection.execute(f"SELECT talk, length FROM talks WHERE talk IN ({_list(talks)})"))
+def _conversation_lengths(connection: Connection, docs: Iterable[int]) -> dict[int, int]:
+    conversations = {doc >> POSITIONS for doc in docs}
+    sql = f"SELECT conversation, length FROM conversations WHERE conversation IN ({_list(conversations)})"
+    return dict(connection.execute(sql))
 
 
 def _list(numbers: Iterable[int]) -> str:

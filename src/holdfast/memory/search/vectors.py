@@ -1,5 +1,5 @@
-"""What the entries mean, as rows of half precision in a database of their own beside the index, from which they
-follow by its journal. Apart from ``semantic``, which searches in them: here the disk is written."""
+"""Vectors of the entries, as rows of half precision in a database of their own beside the index, which they follow by
+its journal. ``semantic`` searches in them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from holdfast.ground.storage.files import OWNER_ONLY, Lock, remove_file
-from holdfast.memory.index.changes import last_step, read_generation, seats_since
-from holdfast.memory.index.database import is_led_astray
+from holdfast.memory.index.changes import docs_since, last_step, read_generation
+from holdfast.memory.index.database import is_symlinked
 from holdfast.memory.search.encoders import Array, Encoder
 
 if TYPE_CHECKING:
@@ -21,28 +21,30 @@ if TYPE_CHECKING:
 
     State = tuple[str, str, int]
 
-FORM = "1"
+FORM = "2"
 # What an entry by itself, after its previous one, and between its neighbours are worth in its row: as the question's
 # cosine with each would be added up.
 ALONE, AFTER, BETWEEN = 0.3, 0.5, 0.5
 _BATCH = 512
 _TABLES = (
-    "CREATE TABLE vectors (seat INTEGER PRIMARY KEY, digest BLOB NOT NULL, row BLOB NOT NULL)",
+    "CREATE TABLE vectors (doc INTEGER PRIMARY KEY, digest BLOB NOT NULL, row BLOB NOT NULL)",
     "CREATE TABLE state (encoder TEXT NOT NULL, generation TEXT NOT NULL, step INTEGER NOT NULL)",
 )
 Progress = Callable[[int, int], None]
 
 
 def vectors_path(shared: str) -> str:
-    """Where the vectors lie."""
+    """Return the path of the vectors."""
     return os.path.join(shared, "cache", "memory-vectors.db")
 
 
 def follow(shared: str, connection: Connection, encoder: Encoder, progress: Progress | None = None) -> None:
     """Encode what changed in the index since the last time; what was encoded once is taken from where it lay.
-    ``progress`` is told (entries done, of how many). Nothing is done where another process is at it."""
+
+    ``progress`` is told (entries done, of how many). Nothing is done where another process is at it.
+    """
     path = vectors_path(shared)
-    if is_led_astray(shared) or os.path.islink(path) or read_state(shared) == state_of(connection, encoder):
+    if is_symlinked(shared) or os.path.islink(path) or read_state(shared) == state_of(connection, encoder):
         return
     with Lock(os.path.join(shared, "cache", "locks", "memory-vectors.lock"), 0.0) as held:
         if held:
@@ -54,7 +56,7 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
 
 
 def read_state(shared: str) -> State | None:
-    """Of which encoder, and with which step of which index the vectors are in step; None where there are none."""
+    """Return (encoder, generation, step) that the vectors are in step with; None where there are none."""
     try:
         with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
             found: State | None = database.execute("SELECT encoder, generation, step FROM state").fetchone()
@@ -64,36 +66,36 @@ def read_state(shared: str) -> State | None:
 
 
 def state_of(connection: Connection, encoder: Encoder) -> State:
-    """With what vectors that are in step with this index would be."""
+    """Return the state of vectors that are in step with this index."""
     return f"{encoder.name}/{encoder.dimensions}/{FORM}", read_generation(connection), last_step(connection)
 
 
 def read_rows(shared: str, dimensions: int) -> tuple[Array, Array]:
-    """All seats and their rows, in the order of the seats. Raises sqlite3.Error, ValueError."""
+    """Return all doc ids and their rows, in the order of the doc ids. Raise sqlite3.Error, ValueError."""
     numpy = import_module("numpy")
     with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
-        found = database.execute("SELECT seat, row FROM vectors ORDER BY seat").fetchall()
+        found = database.execute("SELECT doc, row FROM vectors ORDER BY doc").fetchall()
     rows = numpy.frombuffer(b"".join(row for _, row in found), dtype="<f2").reshape(len(found), dimensions)
-    return numpy.array([seat for seat, _ in found], dtype="int64"), rows
+    return numpy.array([doc for doc, _ in found], dtype="int64"), rows
 
 
 def text_of(agent: str, title: str, excerpt: str) -> str:
-    """An entry as it is encoded."""
+    """Return an entry as it is encoded."""
     said = f"{title}\n{excerpt}" if title and excerpt else title or excerpt
     return f"{agent}: {said}" if agent else said
 
 
-def views(seat: int, texts: dict[int, str]) -> tuple[str, str, str]:
-    """The entry alone, after its previous one, and between its neighbours."""
-    before = f"{texts[seat - 1]}\n" if seat - 1 in texts else ""
-    after = f"\n{texts[seat + 1]}" if seat + 1 in texts else ""
-    return texts[seat], before + texts[seat], before + texts[seat] + after
+def views(doc: int, texts: dict[int, str]) -> tuple[str, str, str]:
+    """Return the texts of the entry alone, after its previous one, and between its neighbours."""
+    before = f"{texts[doc - 1]}\n" if doc - 1 in texts else ""
+    after = f"\n{texts[doc + 1]}" if doc + 1 in texts else ""
+    return texts[doc], before + texts[doc], before + texts[doc] + after
 
 
-def read_entry_texts(connection: Connection, seats: Iterable[int]) -> dict[int, str]:
-    """Seat -> text, of those that hold an entry."""
-    sql = f"SELECT seat, agent, title, excerpt FROM cards WHERE seat IN ({', '.join(map(str, seats))})"
-    return {seat: text_of(*rest) for seat, *rest in connection.execute(sql)}
+def read_entry_texts(connection: Connection, docs: Iterable[int]) -> dict[int, str]:
+    """Return doc id -> text, of those that hold an entry."""
+    sql = f"SELECT doc, agent, title, excerpt FROM cards WHERE doc IN ({', '.join(map(str, docs))})"
+    return {doc: text_of(*rest) for doc, *rest in connection.execute(sql)}
 
 
 def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progress | None) -> None:
@@ -108,43 +110,43 @@ def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progr
         if known is None or known[0] != state[0]:
             database.execute("DELETE FROM vectors")
         step = known[2] if known is not None and known[:2] == state[:2] else 0
-        changed = sorted({seat + near for seat in seats_since(connection, step) for near in (-1, 0, 1)})
-        _take_in(database, connection, encoder, changed, step, progress)
+        changed = sorted({doc + near for doc in docs_since(connection, step) for near in (-1, 0, 1)})
+        _encode_changed(database, connection, encoder, changed, step, progress)
         database.execute("DELETE FROM state")
         database.execute("INSERT INTO state VALUES (?, ?, ?)", state)
 
 
-def _take_in(
+def _encode_changed(
     database: sqlite3.Connection,
     connection: Connection,
     encoder: Encoder,
-    seats: Sequence[int],
+    docs: Sequence[int],
     step: int,
     progress: Progress | None,
 ) -> None:
-    """A batch a transaction, so that hours of work are not lost when it is cut short."""
+    """Encode a batch a transaction, so that hours of work are not lost when it is cut short."""
     rows = {} if step else dict(database.execute("SELECT digest, row FROM vectors"))
-    for start in range(0, len(seats), _BATCH):
-        part = seats[start : start + _BATCH]
-        texts = read_entry_texts(connection, {seat + near for seat in part for near in (-1, 0, 1)})
-        seen = {seat: views(seat, texts) for seat in part if seat in texts}
-        digests = {seat: hashlib.sha256("\0".join(each).encode()).digest() for seat, each in seen.items()}
-        rows.update(_encode(encoder, {digests[seat]: seen[seat] for seat in seen if digests[seat] not in rows}))
+    for start in range(0, len(docs), _BATCH):
+        part = docs[start : start + _BATCH]
+        texts = read_entry_texts(connection, {doc + near for doc in part for near in (-1, 0, 1)})
+        seen = {doc: views(doc, texts) for doc in part if doc in texts}
+        digests = {doc: hashlib.sha256("\0".join(each).encode()).digest() for doc, each in seen.items()}
+        rows.update(_encode(encoder, {digests[doc]: seen[doc] for doc in seen if digests[doc] not in rows}))
         database.execute("BEGIN IMMEDIATE")
-        database.executemany("DELETE FROM vectors WHERE seat = ?", [(seat,) for seat in part])
-        placed = [(seat, digest, rows[digest]) for seat, digest in digests.items()]
+        database.executemany("DELETE FROM vectors WHERE doc = ?", [(doc,) for doc in part])
+        placed = [(doc, digest, rows[digest]) for doc, digest in digests.items()]
         database.executemany("INSERT INTO vectors VALUES (?, ?, ?)", placed)
         database.execute("COMMIT")
         if progress is not None:
-            progress(start + len(part), len(seats))
+            progress(start + len(part), len(docs))
     if not step:
-        database.execute("CREATE TEMP TABLE there (seat INTEGER PRIMARY KEY)")
-        database.executemany("INSERT INTO there VALUES (?)", [(seat,) for seat in seats])
-        database.execute("DELETE FROM vectors WHERE seat NOT IN (SELECT seat FROM there)")
+        database.execute("CREATE TEMP TABLE there (doc INTEGER PRIMARY KEY)")
+        database.executemany("INSERT INTO there VALUES (?)", [(doc,) for doc in docs])
+        database.execute("DELETE FROM vectors WHERE doc NOT IN (SELECT doc FROM there)")
 
 
 def _encode(encoder: Encoder, views: dict[bytes, tuple[str, str, str]]) -> dict[bytes, bytes]:
-    """Digest -> row."""
+    """Return digest -> row."""
     texts = list(dict.fromkeys(text for each in views.values() for text in each))
     if not texts:
         return {}

@@ -1,4 +1,4 @@
-"""What the audit log tells of accesses and proposals: the prompt hook counts there, because it writes no entry."""
+"""Accesses and proposals in the audit log: the prompt hook counts there, because it writes no entry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from holdfast.memory.upkeep.actions import Access
 
 
 def record_access(shared: str, ids: Iterable[str], actor: Actor) -> None:
-    """These entries were injected or opened in the actor's conversation; outside of one a day is like one."""
+    """Record that these entries were injected or opened in the actor's conversation.
+
+    Outside of a conversation a day is like one.
+    """
     session = actor.session or f"{actor.writer} {iso(actor.now)[:10]}"
     record(shared, actor.replace(session=session), ACCESSED, {"ids": list(ids)})
 

@@ -1,5 +1,4 @@
-"""What maintenance can do to entries, and what it must know to decide so: the words between ``upkeep``, which decides,
-and who does it."""
+"""Actions of maintenance, and the context in which they are decided: what ``planning`` and ``maintenance`` share."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from holdfast.ground.values import Value
 
 
 class FoldAccess(Value):
-    """Write these figures into the entry: the accesses that events tell of, ``last_accessed`` in seconds since 1970."""
+    """Write these figures into the entry: the accesses in the log, ``last_accessed`` in seconds since 1970."""
 
     id: str
     access_count: int
@@ -32,7 +31,7 @@ class Expire(Value):
 
 
 class Share(Value):
-    """Move the private entry to ``shared``: what it says proved true."""
+    """Move the private entry to ``shared``: it proved true."""
 
     id: str
     reason: str
@@ -71,9 +70,31 @@ Action = FoldAccess | FileSession | Expire | Share | Archive | Retier | Propose 
 ORDER = (FoldAccess, FileSession, Expire, Share, Archive, Retier, Propose, Purge)
 
 
+class Done(Value):
+    """An action that was carried out, or planned in a dry run.
+
+    ``problem`` tells why it could not be done; "" where it was.
+    """
+
+    action: Action
+    problem: str = ""
+
+
+class Cleaned(Value):
+    """The outcome of maintenance, or of its dry run.
+
+    ``drafts`` are the full paths of left-over drafts that were removed.
+    """
+
+    done: tuple[Done, ...]
+    drafts: tuple[str, ...]
+
+
 class Access(Value):
-    """An entry was injected or opened in a conversation: first ``at`` that moment, and perhaps again until ``last``, in
-    seconds since 1970."""
+    """An entry was injected or opened in a conversation.
+
+    ``at``, ``last``: the first and the last time, in seconds since 1970; ``last`` is 0 for one access.
+    """
 
     id: str
     session: str
@@ -81,13 +102,15 @@ class Access(Value):
     last: float = 0.0
 
 
-class Circumstances(Value):
-    """What the cards do not tell.
+class UpkeepContext(Value):
+    """Facts that maintenance needs beside the cards. Times are seconds since 1970.
 
-    ``ended``: conversations that are over; ``last_active``: conversation -> its last event (of one that nobody knows,
-    its newest entry or access counts); ``accesses``: what the events tell, in any order, those folded in already too;
-    ``passed``: agent -> when its work passed a gate; ``proposed``: ids that a person was asked about; ``forgotten``:
-    path from ``memories/`` -> when. Moments in seconds since 1970.
+    ``ended``: conversations that are over.
+    ``last_active``: conversation -> its last event; of an unknown one its newest entry or access counts.
+    ``accesses``: what the log tells, in any order, those folded in already too.
+    ``passed``: agent -> when its work passed a gate.
+    ``proposed``: ids that a person was asked about.
+    ``forgotten``: path from ``memories/`` -> when.
     """
 
     ended: frozenset[str] = frozenset()

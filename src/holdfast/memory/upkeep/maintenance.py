@@ -1,4 +1,4 @@
-"""Asks ``upkeep`` what is to be done and does it, one action after the other; one that fails does not stop the next."""
+"""Maintenance carried out, one action after the other; one that fails does not stop the next."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
-from holdfast.ground.values import Value
 from holdfast.memory.files import store
 from holdfast.memory.files.audit import PROPOSED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import SHARED, Place, read_place
+from holdfast.memory.model.stored import Gone
 from holdfast.memory.upkeep.accesses import read_accesses, read_proposed
 from holdfast.memory.upkeep.actions import (
     Action,
     Archive,
-    Circumstances,
+    Done,
     Expire,
     FileSession,
     FoldAccess,
@@ -26,6 +26,7 @@ from holdfast.memory.upkeep.actions import (
     Purge,
     Retier,
     Share,
+    UpkeepContext,
 )
 from holdfast.memory.upkeep.planning import plan_upkeep
 
@@ -35,22 +36,17 @@ FOLDED = "Accesses that were counted since"
 WriteDigest = Callable[[str], None]
 
 
-class Done(Value):
-    """An action, and why it could not be done ("" where it was)."""
-
-    action: Action
-    problem: str = ""
-
-
 def plan(
     shared: str,
     cards: Iterable[Card],
     settings: dict[str, Any],
     now: float,
-    known: Circumstances,
+    known: UpkeepContext,
 ) -> list[Action]:
-    """What is to be done. ``cards``: as filed; ``known``: what the project knows, to which comes what the memories'
-    own files tell."""
+    """Return the actions that are due.
+
+    ``cards`` are as filed. ``known`` is completed by what the memories' own files tell.
+    """
     known = known.replace(
         accesses=tuple(read_accesses(shared)),
         proposed=read_proposed(shared),
@@ -60,20 +56,22 @@ def plan(
 
 
 def lies_at(cards: Iterable[Card]) -> dict[str, str]:
-    """Where the current entry of each id lies."""
+    """Return id -> path of each current entry."""
     return {card.id: card.path for card in cards if card.state == "current"}
 
 
 def carry_out(
     shared: str, actions: Iterable[Action], paths: Mapping[str, str], actor: Actor, write_digest: WriteDigest
 ) -> Iterator[Done]:
-    """Do the actions in their order; ``paths`` says where the entry of an id lies. What lies elsewhere by now, as after
-    another maintenance at the same time, is left to the next one."""
+    """Do the actions in their order and yield each; ``paths`` is id -> path of the entry.
+
+    An entry that lies elsewhere by now, as after another maintenance at the same time, is left to the next one.
+    """
     lies = dict(paths)
     for action in actions:
         try:
             _carry_out(shared, action, lies, actor, write_digest)
-        except store.Gone:
+        except Gone:
             continue
         except HoldfastError as error:
             yield Done(action, str(error))
@@ -111,5 +109,5 @@ def _move(shared: str, lies: dict[str, str], each: str, actor: Actor, owner: str
 
 def _path(lies: Mapping[str, str], each: str) -> str:
     if each not in lies:
-        raise store.Gone(each)
+        raise Gone(each)
     return lies[each]

@@ -1,5 +1,5 @@
-"""What the daily maintenance has to do, decided from cards alone (decisions 20 to 24); others do it. Planned again
-after it was done, at the same moment, there is nothing left to do."""
+"""Maintenance planned from cards alone (decisions 20 to 24). Planned again after it was done, at the same time, nothing
+is left to do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from holdfast.memory.upkeep.actions import (
     Access,
     Action,
     Archive,
-    Circumstances,
     Expire,
     FileSession,
     FoldAccess,
@@ -28,6 +27,7 @@ from holdfast.memory.upkeep.actions import (
     Purge,
     Retier,
     Share,
+    UpkeepContext,
 )
 
 HOUR = 3600.0
@@ -36,35 +36,28 @@ CAPTURED = "capture:"
 VALIDATED_FIRST = ("error_pattern", "resolution", "validated_pattern", "gotcha")
 
 
-def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Circumstances) -> list[Action]:
-    """The actions in the order in which to do them; ``settings`` is the section ``memory``.
+def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
+    """Return the actions in the order in which to do them; ``settings`` is the section ``memory``.
 
-    An id that several current entries bear is left alone until a person mended it.
+    An id that several current entries have is left alone until a person mended it.
     """
     cards = list(cards)
     over = _over(cards, now, settings, known)
-    current = _unambiguous([card for card in cards if card.state == "current"])
+    current = [card for card in cards if card.state == "current"]
+    seen = Counter(card.id for card in current)
+    current = [card for card in current if seen[card.id] == 1]
     folded, actions = _fold(current, known.accesses, now)
     actions += _file_sessions(folded, over)
     for card in folded:
         filed = card.replace(storage="daily") if _is_filed(card, over) else card
         actions += _decide(filed, now, settings, known)
     actions += _purge(known.forgotten, now, settings)
-    return sorted(actions, key=_place)
-
-
-def _place(action: Action) -> tuple[int, str]:
-    """By kind, then by what it is done to, which each action names first."""
-    return ORDER.index(type(action)), str(getattr(action, action.fields[0]))
-
-
-def _unambiguous(cards: list[Card]) -> list[Card]:
-    seen = Counter(card.id for card in cards)
-    return [card for card in cards if seen[card.id] == 1]
+    # By kind, then by what it is done to, which is the first field of every action.
+    return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
 
 
 def _fold(cards: list[Card], accesses: Iterable[Access], now: float) -> tuple[list[Card], list[Action]]:
-    """The cards with what was accessed since their ``last_accessed``, which is how folded accesses are known."""
+    """Return the cards with what was accessed since their ``last_accessed``, and the actions that write it down."""
     by_id: dict[str, list[Access]] = {}
     for access in accesses:
         by_id.setdefault(access.id, []).append(access)
@@ -74,7 +67,10 @@ def _fold(cards: list[Card], accesses: Iterable[Access], now: float) -> tuple[li
 
 
 def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
-    """Entries hold whole seconds, so whole seconds are compared. A future access waits until its time has come."""
+    """Return the card with these accesses.
+
+    Entries hold whole seconds, so whole seconds are compared. A future access waits until its time has come.
+    """
     moments = [int(moment) for access in accesses for moment in (access.at, access.last) if moment <= now]
     latest = max(moments, default=0)
     if latest <= int(card.last_accessed):
@@ -83,8 +79,8 @@ def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
     return card.replace(accesses=card.accesses + len(conversations), last_accessed=float(latest))
 
 
-def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Circumstances) -> dict[str, str]:
-    """Conversation -> why it counts as over, for all that are named by an entry of any state."""
+def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> dict[str, str]:
+    """Return conversation -> why it counts as over, for all that an entry of any state names."""
     over = {}
     for session, seen in _signs_of_life(cards, known).items():
         if session in known.ended:
@@ -94,8 +90,8 @@ def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Ci
     return over
 
 
-def _signs_of_life(cards: Iterable[Card], known: Circumstances) -> dict[str, float]:
-    """Conversation -> its last event, access or entry, whichever is latest."""
+def _signs_of_life(cards: Iterable[Card], known: UpkeepContext) -> dict[str, float]:
+    """Return conversation -> its last event, access or entry, whichever is latest."""
     signs = [(_conversation(card), card.created) for card in cards]
     signs += [(access.session, max(access.at, access.last)) for access in known.accesses]
     latest = dict(known.last_active)
@@ -121,8 +117,8 @@ def _file_sessions(cards: list[Card], over: Mapping[str, str]) -> list[Action]:
     return [FileSession(session, tuple(sorted(names)), over[session]) for session, names in ids.items()]
 
 
-def _decide(card: Card, now: float, settings: dict[str, Any], known: Circumstances) -> Iterator[Action]:
-    """What one entry needs, filed already if it had to be: archived, it needs nothing more."""
+def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
+    """Yield what one entry needs, filed already if it had to be: archived, it needs nothing more."""
     if reason := _expiry(card, now):
         yield Expire(card.id, reason)
         return
@@ -140,14 +136,18 @@ def _decide(card: Card, now: float, settings: dict[str, Any], known: Circumstanc
 
 
 def _expiry(card: Card, now: float) -> str:
-    """Durable and pinned entries stay where they are: searching leaves out what has expired."""
+    """Return the reason to archive, "" for none. Durable and pinned entries stay: searching leaves out what has
+    expired."""
     if card.storage == "durable" or card.pinned or not 0 < card.expires <= now:
         return ""
     return f"It expired on {iso(card.expires)[:10]}"
 
 
 def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float]) -> str:
-    """Only what capture kept back is shared by itself, never what an agent or a person wrote down as private."""
+    """Return the reason to share, "" for none.
+
+    Only what capture kept back is shared by itself, never what an agent or a person wrote down as private.
+    """
     kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in VALIDATED_FIRST
     if not kept_back or card.superseded_by or card.flags:
         return ""

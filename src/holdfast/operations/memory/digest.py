@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdfast.ground.clock import iso
+from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.activity import activity
 from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.digest import write_digest
-from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST, STATED_TYPES
@@ -18,7 +18,7 @@ from holdfast.transcripts.messages import Message
 WHY = "what the conversation did"
 
 
-def keep_digest(library: Library, messages: Sequence[Message], candidates: Sequence[Candidate]) -> None:
+def keep_digest(library: MemoryStore, messages: Sequence[Message], candidates: Sequence[Candidate]) -> None:
     """Begin the conversation's digest, or add to it what is new; a stretch in which nothing happened adds nothing.
 
     Everybody may read it, so what an active agent concluded for itself is left to its own memories.

@@ -9,9 +9,9 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.reconcile import Conflict, Strengthen, Supersede, reconcile
-from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Card, Query
 from holdfast.memory.model.entry import STATED_TYPES
@@ -24,7 +24,7 @@ CONFLICT = "conflict"
 GOTCHA = "gotcha"
 
 
-def keep_lessons(library: Library, candidates: Sequence[Candidate], agent: str) -> dict[str, Any]:
+def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: str) -> dict[str, Any]:
     """What became of the candidates, counted."""
     counts: Counter[str] = Counter()
     for candidate in candidates:
@@ -35,7 +35,7 @@ def keep_lessons(library: Library, candidates: Sequence[Candidate], agent: str) 
     return dict(counts)
 
 
-def _keep(library: Library, candidate: Candidate, agent: str) -> str:
+def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
     related = _related(library, candidate)
     verdict = reconcile(candidate, related, library.settings)
     if isinstance(verdict, Strengthen):
@@ -54,7 +54,7 @@ def _keep(library: Library, candidate: Candidate, agent: str) -> str:
     return "added"
 
 
-def _strengthen(library: Library, key: str, candidate: Candidate) -> str:
+def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:
     """One more evidence; what has enough of it is shared."""
     stored = library.strengthen(key, _moments(library, candidate), "captured again")
     enough = stored.entry.evidence_count >= library.settings["share_evidence"]
@@ -63,7 +63,7 @@ def _strengthen(library: Library, key: str, candidate: Candidate) -> str:
     return "strengthened"
 
 
-def _related(library: Library, candidate: Candidate) -> tuple[Card, ...]:
+def _related(library: MemoryStore, candidate: Candidate) -> tuple[Card, ...]:
     """The memories that speak of the same, of those that this reader may see."""
     query = Query(
         text=f"{candidate.title} {' '.join(candidate.tags)}",
@@ -78,12 +78,12 @@ def _owner(candidate: Candidate, agent: str) -> str:
     return SHARED if candidate.type in STATED_TYPES or not agent else agent
 
 
-def _moments(library: Library, candidate: Candidate) -> tuple[str, ...]:
+def _moments(library: MemoryStore, candidate: Candidate) -> tuple[str, ...]:
     """When it was said; a transcript that tells no times is as old as its capture."""
     return tuple(dict.fromkeys(iso(moment) for moment in candidate.seen if moment)) or (iso(library.clock.now()),)
 
 
-def _fields(library: Library, candidate: Candidate, agent: str) -> dict[str, Any]:
+def _fields(library: MemoryStore, candidate: Candidate, agent: str) -> dict[str, Any]:
     moments = _moments(library, candidate)
     return {
         "type": candidate.type,

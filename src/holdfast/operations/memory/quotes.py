@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.memory.library import Library
+from holdfast.memory.base import MemoryStore
 from holdfast.memory.model.card import Query
 
 LONGEST_TITLE = 120
 
 
-def quote_memories(library: Library, text: str) -> list[str]:
+def quote_memories(library: MemoryStore, text: str) -> list[str]:
     """What the words of ``text`` find, then the hottest, as much as the level's tokens hold; a long one is cut at its
     end."""
     left, parts = int(library.settings["tokens"]["full"]), []
@@ -26,7 +26,7 @@ def quote_memories(library: Library, text: str) -> list[str]:
     return parts
 
 
-def _ids(library: Library, text: str) -> list[str]:
+def _ids(library: MemoryStore, text: str) -> list[str]:
     most = library.settings["shown"]["full"]
     found = library.search(Query(text=text, limit=most, now=library.clock.now())).hits if text else ()
     relevant = [hit.card.id for hit in found if hit.relevance >= library.settings["least_relevance"]]
@@ -34,7 +34,7 @@ def _ids(library: Library, text: str) -> list[str]:
     return list(dict.fromkeys([*relevant, *hot]))[:most]
 
 
-def _quote(library: Library, key: str) -> str:
+def _quote(library: MemoryStore, key: str) -> str:
     entry = library.show(key, count=False).entry
     if entry.flags:
         return f"### {entry.id}\n\nNot quoted: it reads like an instruction. `holdfast memory show {entry.id}`\n"

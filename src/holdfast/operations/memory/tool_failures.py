@@ -11,8 +11,8 @@ from holdfast.ground.clock import iso
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.capture.gotchas import Occurrence, draft, find_gotchas, make_occurrence, signature_tag
-from holdfast.memory.capture.occurrences import append_occurrence, read_occurrences
+from holdfast.memory.gotchas.gotchas import Occurrence, draft, find_gotchas, make_occurrence, signature_tag
+from holdfast.memory.gotchas.occurrences import append_occurrence, read_occurrences
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query

@@ -7,9 +7,9 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.library import Cleaned, Library
+from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON
-from holdfast.memory.upkeep.actions import Circumstances
+from holdfast.memory.upkeep.actions import Cleaned, UpkeepContext
 from holdfast.operations.conversations import ended_conversations, last_activity
 from holdfast.operations.memory.catch_up import finish
 from holdfast.operations.memory.library import open_library
@@ -35,8 +35,8 @@ def keep_up(workspace: Workspace, library: Library, dry_run: bool = False) -> Cl
     return library.clean(dry_run, _circumstances(workspace), write_digest)
 
 
-def _circumstances(workspace: Workspace) -> Circumstances:
-    return Circumstances(
+def _circumstances(workspace: Workspace) -> UpkeepContext:
+    return UpkeepContext(
         ended=ended_conversations(workspace),
         last_active=last_activity(workspace),
         passed=_passed_gates(workspace),

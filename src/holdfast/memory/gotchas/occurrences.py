@@ -1,4 +1,4 @@
-"""The log of failed tools, one line each: what gotchas are found in. Apart from ``gotchas``, which is pure."""
+"""The log of failed tools, one line each, in which gotchas are found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.ground.event_log.read import Event, newest_first
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.names import safe_name
-from holdfast.memory.capture.gotchas import Occurrence
+from holdfast.memory.gotchas.gotchas import Occurrence
 
 KIND = "tool.failed"
 _START = "errors-"
@@ -20,7 +20,7 @@ _SLACK = 60.0
 def append_occurrence(
     shared: str, occurrence: Occurrence, retention: dict[str, Any], writer: str, agent: str = ""
 ) -> None:
-    """Append the occurrence, redacted, to the writer's log. Raises OSError."""
+    """Append the occurrence, redacted, to the writer's log. Raise OSError."""
     data = {
         "signature": redact(occurrence.signature),
         "sample": redact(occurrence.sample),
@@ -34,8 +34,8 @@ def append_occurrence(
 
 
 def read_occurrences(shared: str, since: float) -> list[Occurrence]:
-    """What failed since then (seconds since 1970), the oldest first; each log is read from its end, no further than
-    needed. Lines that are no record of ours are passed over."""
+    """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
+    further than needed. Lines that are no record of ours are passed over."""
     logs = (filter(None, map(_read, log)) for log in newest_first(shared, _START))
     found = [occurrence for log in logs for occurrence in _since(log, since)]
     return sorted(found, key=lambda occurrence: occurrence.at)

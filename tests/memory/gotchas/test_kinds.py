@@ -2,8 +2,8 @@
 
 import pytest
 
+from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
-from holdfast.memory.model.kinds import categorise, severity_of, severity_rank
 
 
 @pytest.mark.parametrize(

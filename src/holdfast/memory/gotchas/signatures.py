@@ -1,5 +1,5 @@
-"""What makes two errors the same one (decision 26): the line that says what went wrong, less what differs from time to
-time. Apart from ``gotchas``, because capture compares errors too."""
+"""Signatures, by which two errors are the same one (decision 26): the line that says what went wrong, less what differs
+from time to time."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _NAMES = ("error", "exception")
 
 
 def normalise_error(text: str) -> str:
-    """The error's signature, at most 200 characters in lower case; "" where the text tells of none.
+    """Return the error's signature, at most 200 characters in lower case; "" where the text tells of none.
 
     Quoted text, paths with their lines, numbers, addresses and times become ``<text>``, ``<path>``, ``<n>`` ...; codes
     like TS2322 stay.
@@ -71,15 +71,17 @@ def normalise_error(text: str) -> str:
 
 
 def find_error(text: str) -> tuple[str, str]:
-    """(the line that says what went wrong, its signature), both "" where there is none."""
+    """Return (the line that says what went wrong, its signature), both "" where there is none."""
     plain = _TAG.sub("", _COLOUR.sub("", text[:_READ])).replace("\r\n", "\n")
     found = ((line, sign(line)) for line in islice(_candidates(plain), _TRIED))
     return next(((line, signature) for line, signature in found if signature), ("", ""))
 
 
 def sign(line: str) -> str:
-    """The signature of one line; quoted text stays where little but an exception's name would be left, "" where that
-    says nothing either."""
+    """Return the signature of one line, "" where it says nothing.
+
+    Quoted text stays where little but an exception's name would be left.
+    """
     bare = _replace(_ALL, line)
     if any(not word.endswith(_NAMES) for word in _words(bare)):
         return bare[:LONGEST]
@@ -88,7 +90,7 @@ def sign(line: str) -> str:
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """The lines that may be the error's, the likeliest first."""
+    """Yield the lines that may be the error's, the likeliest first."""
     known = [match[1].strip() for pattern in _KNOWN for match in pattern.finditer(text)]
     lines = [line for line in map(str.strip, text.split("\n")) if not _NOISE.match(line)]
     telling = [line for line in lines if _TELLING.search(line[:_LINE])]
@@ -97,13 +99,10 @@ def _candidates(text: str) -> Iterator[str]:
 
 
 def _replace(varying: re.Pattern[str], line: str) -> str:
-    spaced = " ".join(varying.sub(_placeholder, line).split())
+    named = varying.sub(lambda match: match[0] if match.lastgroup == "keep" else f"<{match.lastgroup}>", line)
+    spaced = " ".join(named.split())
     place = _PLACE.match(spaced)
     return spaced[place.end() if place else 0 :].lower()
-
-
-def _placeholder(match: re.Match[str]) -> str:
-    return match[0] if match.lastgroup == "keep" else f"<{match.lastgroup}>"
 
 
 def _words(signature: str) -> set[str]:

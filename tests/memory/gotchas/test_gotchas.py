@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.capture.gotchas import (
+from holdfast.memory.gotchas.gotchas import (
     Occurrence,
     choose_for_task,
     draft,
@@ -14,7 +14,7 @@ from holdfast.memory.capture.gotchas import (
     signature_tag,
     sort_by_severity,
 )
-from holdfast.memory.capture.signatures import normalise_error
+from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES, Entry
 
 from ..cards import NOW, QUICK, SETTINGS

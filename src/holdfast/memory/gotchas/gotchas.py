@@ -1,5 +1,5 @@
-"""Gotchas: errors that came back so often within the window that they are worth remembering (decision 26), and which of
-them matter to a task."""
+"""Gotchas: errors that came back so often within the window that they are worth remembering (decision 26), and the
+choice of those that matter to a task."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import bases, fold, split_words
 from holdfast.ground.values import Value
-from holdfast.memory.capture.signatures import find_error, sign
+from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
+from holdfast.memory.gotchas.signatures import find_error, sign
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.kinds import categorise, severity_of, severity_rank
 
 HOUR = 3600.0
 TITLE = 120
@@ -29,8 +29,14 @@ TOLD = 1000
 
 
 class Occurrence(Value):
-    """A tool that failed once, ``at`` in seconds since 1970: the error's ``signature`` ("" for what says nothing), its
-    text, the tool (and its command, where it has one), and the files in play."""
+    """A tool that failed once.
+
+    ``signature``: of the error, "" for one that says nothing.
+    ``sample``: the error's text.
+    ``tool``: its name, with its command where it has one.
+    ``at``: in seconds since 1970.
+    ``paths``: the files in play.
+    """
 
     signature: str
     sample: str
@@ -50,7 +56,7 @@ def make_occurrence(
     paths: Sequence[str] = (),
     secrets: Collection[str] = (),
 ) -> Occurrence:
-    """The occurrence that a failure's text tells of, without secrets (``secrets``: those of no known form)."""
+    """Return the occurrence that a failure's text tells of, without secrets (``secrets``: those of no known form)."""
     told = redact(text[:READ], known=secrets).strip()
     line, signature = find_error(told)
     sample = clip(told if told.startswith(line) else f"{line}\n{told}", SAMPLE)
@@ -60,8 +66,11 @@ def make_occurrence(
 def find_gotchas(
     occurrences: Iterable[Occurrence], now: float, settings: dict[str, Any]
 ) -> dict[str, tuple[Occurrence, ...]]:
-    """Signature -> its occurrences, the oldest first, for those that came ``gotcha_times`` times within some
-    ``gotcha_hours``. A failure that is told twice counts once, one from the future not yet."""
+    """Return signature -> its occurrences, the oldest first, for those that came ``gotcha_times`` times within some
+    ``gotcha_hours``.
+
+    A failure that is told twice counts once, one from the future not yet.
+    """
     by_signature: dict[str, list[Occurrence]] = {}
     for occurrence in _distinct(occurrence for occurrence in occurrences if occurrence.at <= now):
         by_signature.setdefault(occurrence.signature, []).append(occurrence)
@@ -74,12 +83,12 @@ def find_gotchas(
 
 
 def signature_tag(signature: str) -> str:
-    """The tag by which the gotcha of a signature is found again."""
+    """Return the tag by which the gotcha of a signature is found again."""
     return f"error-{digest(signature, 4)}"
 
 
 def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
-    """The fields of the entry that remembers these occurrences (the oldest first), as ``Entry`` names them."""
+    """Return the fields of the entry that remembers these occurrences (the oldest first), as ``Entry`` names them."""
     samples = "\n".join(occurrence.sample for occurrence in occurrences)
     line = find_error(occurrences[-1].sample)[0] or signature
     tools = " ".join(dict.fromkeys(occurrence.tool for occurrence in occurrences))
@@ -101,13 +110,13 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
 
 
 def sort_by_severity(gotchas: Iterable[Entry]) -> list[Entry]:
-    """Critical first, then what was seen most often, then the newest."""
+    """Return them critical first, then what was seen most often, then the newest."""
     newest = sorted(gotchas, key=lambda gotcha: gotcha.created_at, reverse=True)
     return sorted(newest, key=lambda gotcha: (severity_rank(gotcha.severity), -gotcha.evidence_count))
 
 
 def choose_for_task(gotchas: Iterable[Entry], task: str, paths: Collection[str] = (), most: int = 5) -> list[Entry]:
-    """The unresolved gotchas that matter to a task, the most relevant first, of equals the gravest."""
+    """Return the unresolved gotchas that matter to a task, the most relevant first, of equals the gravest."""
     scored = [(relevance_to_task(gotcha, task, paths), gotcha) for gotcha in sort_by_severity(gotchas)]
     relevant = [pair for pair in scored if pair[0] and not pair[1].resolved]
     return [gotcha for _, gotcha in sorted(relevant, key=lambda pair: -pair[0])[:most]]
@@ -123,7 +132,10 @@ def relevance_to_task(gotcha: Entry, task: str, paths: Collection[str] = ()) -> 
 
 
 def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
-    """In order of time; without an id, two within a second of one conversation are one that two hooks told."""
+    """Return each failure once, in order of time.
+
+    Without an id, two within a second of one conversation are one that two hooks told.
+    """
     found: dict[object, Occurrence] = {}
     for each in sorted(occurrences, key=lambda occurrence: occurrence.at):
         found.setdefault(each.tool_use_id or (each.session, int(each.at), each.signature), each)
@@ -147,7 +159,7 @@ def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
 
 
 def _words(text: str) -> set[str]:
-    """The subjects of a text; the shortest form stands for a word and its inflections."""
+    """Return the subjects of a text; the shortest form stands for a word and its inflections."""
     return {min(bases(word), key=len) for word in split_words(fold(text)) if len(word) > 2 and word not in STOP_WORDS}
 
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from holdfast.memory.capture.signatures import find_error, normalise_error
+from holdfast.memory.gotchas.signatures import find_error, normalise_error
 
 from ..cards import QUICK, texts
 

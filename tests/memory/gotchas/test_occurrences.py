@@ -8,8 +8,8 @@ import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.storage import json_lines
-from holdfast.memory.capture.gotchas import Occurrence
-from holdfast.memory.capture.occurrences import append_occurrence, read_occurrences
+from holdfast.memory.gotchas.gotchas import Occurrence
+from holdfast.memory.gotchas.occurrences import append_occurrence, read_occurrences
 
 from ..cards import NOW
 

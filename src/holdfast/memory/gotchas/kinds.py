@@ -1,5 +1,5 @@
-"""What an error is about and how grave it is, by the words of its text: whole words and their inflections, so that "the
-latest author" is no test."""
+"""Kinds of errors: category and severity, by the words of the text. Whole words and their inflections count, so that
+"the latest author" is no test."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ _GRAVE = frozenset(("error", "exception", "fatal", "fail", "failed", "failure", 
 
 
 def categorise(text: str, tool: str = "") -> str:
-    """One of ``CATEGORIES``: what the tool or command that failed is for, else what most words of the text tell of."""
+    """Return one of ``CATEGORIES``: that of the failed tool or command, else the one that most words of the text tell
+    of."""
     return _category(tool) or _category(text) or "general"
 
 
 def severity_of(text: str) -> str:
-    """``critical`` for what loses data or opens a door, ``info`` for what only warns, else ``warning``."""
+    """Return ``critical`` for what loses data or opens a door, ``info`` for what only warns, else ``warning``."""
     folded = fold(text)
     words = _forms(folded)
     plain = " ".join(split_words(folded))
@@ -50,7 +51,7 @@ def severity_of(text: str) -> str:
 
 
 def severity_rank(severity: str) -> int:
-    """0 for the gravest; what nobody graded comes last."""
+    """Return 0 for the gravest; what nobody graded comes last."""
     return SEVERITIES[::-1].index(severity) if severity in SEVERITIES else len(SEVERITIES)
 
 

@@ -1,0 +1,84 @@
+"""Who may change what: each refusal says why, and everything else passes."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.model.access import PERSON, Reader
+from holdfast.memory.model.rights import (
+    name_of,
+    refuse_agents,
+    refuse_change,
+    refuse_owner,
+    refuse_removal,
+    refuse_wishes,
+)
+
+from ..indexes import make_entry
+
+DEV, NOBODY = Reader("dev"), Reader()
+OWN = make_entry("b", source="agent:dev", storage="daily")
+DECIDED = [
+    (OWN.replace(source="person"), "was written down"),
+    (OWN.replace(pinned=True), "was pinned"),
+    (OWN.replace(storage="durable"), "was made durable"),
+]
+
+
+@pytest.mark.parametrize(
+    ("reader", "owner"), [(PERSON, "architect"), (PERSON, "shared"), (DEV, "dev"), (DEV, "shared"), (NOBODY, "shared")]
+)
+def test_an_owner_that_may_be_read_may_be_written(reader, owner):
+    refuse_owner(reader, owner)
+
+
+@pytest.mark.parametrize("owner", ["", "archive", "forgotten", "Dev", "a b", "../x", "-a", "x" * 65])
+def test_nobody_gives_an_entry_to_what_is_no_owner(owner):
+    with pytest.raises(HoldfastError, match="owns no memories"):
+        refuse_owner(PERSON, owner)
+
+
+@pytest.mark.parametrize(("reader", "name"), [(DEV, "agent:dev"), (NOBODY, "agent")])
+def test_another_agents_own_is_not_written(reader, name):
+    with pytest.raises(HoldfastError, match=f"{name} may not write what is architect's own"):
+        refuse_owner(reader, "architect")
+
+
+@pytest.mark.parametrize("fields", [{"storage": "durable"}, {"pinned": True}, {"source": "person"}])
+def test_what_is_a_persons_to_give_an_agent_does_not_give(fields):
+    refuse_wishes(PERSON, fields)
+    with pytest.raises(HoldfastError):
+        refuse_wishes(DEV, fields)
+
+
+@pytest.mark.parametrize("fields", [{}, {"storage": "daily"}, {"pinned": False}, {"source": "capture:s"}])
+def test_everything_else_is_an_agents_to_give(fields):
+    refuse_wishes(DEV, fields)
+
+
+@pytest.mark.parametrize(("entry", "why"), DECIDED)
+def test_what_a_person_decided_is_not_taken_away(entry, why):
+    refuse_removal(PERSON, entry, "key")
+    with pytest.raises(HoldfastError, match=f"{why} by a person: agent:dev may not change it"):
+        refuse_removal(DEV, entry, "key")
+
+
+@pytest.mark.parametrize(("entry", "why"), DECIDED)
+def test_only_evidence_may_be_added_to_it(entry, why):
+    refuse_change(DEV, entry, "key", {"evidence_count": 2, "confidence": 0.9, "seen": ()})
+    with pytest.raises(HoldfastError, match=why):
+        refuse_change(DEV, entry, "key", {"evidence_count": 2, "body": "No."})
+
+
+def test_what_an_agent_wrote_an_agent_changes():
+    refuse_change(DEV, OWN, "key", {"body": "Better."})
+    refuse_removal(DEV, OWN, "key")
+
+
+def test_some_things_only_a_person_does():
+    refuse_agents(PERSON, "clean up the memories")
+    with pytest.raises(HoldfastError, match="only a person may clean up the memories"):
+        refuse_agents(DEV, "clean up the memories")
+
+
+def test_readers_are_named_as_sources_name_them():
+    assert [name_of(reader) for reader in (PERSON, DEV, NOBODY)] == ["person", "agent:dev", "agent"]

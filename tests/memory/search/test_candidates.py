@@ -1,0 +1,93 @@
+"""What is looked up for a question, and in which order it is worth ranking."""
+
+from contextlib import closing
+
+import pytest
+
+from holdfast.memory.index.database import POSITIONS
+from holdfast.memory.index.reading import open_index
+from holdfast.memory.model.card import Query
+from holdfast.memory.search.candidates import (
+    SearchLimits,
+    add_conversation_gains,
+    count_by_conversation,
+    docs_holding,
+    look_up,
+    order,
+)
+from holdfast.memory.search.parsed_query import parse_query
+
+from ..indexes import NOW, indexed, make_entry
+
+LETTERS = "bcdefghjkmnpqrstvwxyz"
+
+
+@pytest.fixture
+def connection(tmp_path):
+    """An index: twenty entries say "common", one of them "rare"; it stands in the midst of their conversation."""
+    entries = [
+        make_entry(letter, "common rare" if at == 10 else "common", session="s", created_at=f"2026-11-21T10:{at}:00Z")
+        for at, letter in enumerate(LETTERS[:20], 10)
+    ]
+    shared = str(tmp_path / ".holdfast")
+    indexed(shared, entries)
+    with closing(open_index(shared)) as opened:
+        yield opened
+
+
+def found(connection, words, **limits):
+    parsed = parse_query(connection, Query(text=words, owners=None, now=NOW))
+    return look_up(connection, parsed, SearchLimits(**limits)), parsed
+
+
+def test_every_entry_that_holds_a_term_is_found_and_the_rare_one_gains_most(connection):
+    result, _ = found(connection, "common rare")
+    (rare,) = result.postings["rare"]
+    assert (len(result.postings["common"]), result.complete) == (20, True)
+    assert order(result.gains, 1) == [rare]
+
+
+def test_what_stands_beside_a_holder_gains_and_most_what_follows_it(connection):
+    result, _ = found(connection, "rare")
+    (rare,) = result.postings["rare"]
+    assert sorted(result.gains) == [rare - 2, rare - 1, rare, rare + 1, rare + 2]
+    assert order(result.gains, 5)[:2] == [rare, rare + 1]
+
+
+def test_a_term_that_is_too_common_is_not_looked_up(connection):
+    result, _ = found(connection, "common rare", looked_up=10)
+    assert (list(result.postings), result.complete) == (["rare"], False)
+
+
+def test_the_rarest_term_is_looked_up_however_common_it_is(connection):
+    result, _ = found(connection, "common", looked_up=5, spread=0)
+    assert (len(result.gains), result.postings, result.complete) == (5, {}, False)
+
+
+def test_of_a_term_that_is_too_common_the_newest_are_taken(connection):
+    parsed = parse_query(connection, Query(text="common", owners=None, now=NOW))
+    postings = parsed.terms[0].content_postings
+    every = docs_holding(connection, postings, 100)
+    assert docs_holding(connection, postings, 3) == frozenset(sorted(every)[-3:])
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 10])
+def test_the_best_come_first_and_of_equal_ones_the_newest(most):
+    gains = {1: 1.0, 2: 3.0, 3: 1.0, 4: 2.0, 5: 1.0, 6: 1.0, 7: 1.0}
+    assert order(gains, most) == [2, 4, 7, 6, 5, 3, 1][:most]
+
+
+def test_terms_are_counted_in_the_conversations_that_matter():
+    first, second = 1 << POSITIONS, 2 << POSITIONS
+    postings = {"redis": frozenset({first + 2, first + 5, second + 2})}
+    assert count_by_conversation(postings, [first + 9]) == {"redis": {1: 2}}
+
+
+def test_a_conversation_raises_its_entries_up_to_a_bound(connection):
+    result, parsed = found(connection, "rare")
+    (rare,) = result.postings["rare"]
+    conversation = rare >> POSITIONS
+    raised = [
+        add_conversation_gains(result, parsed, {"rare": {conversation: count}}, [rare])[rare] for count in (0, 1, 5, 50)
+    ]
+    assert result.gains[rare] == raised[0] < raised[1] < raised[2] == raised[3]

@@ -1,0 +1,89 @@
+"""Stores of a project's memories for tests, opened for several readers at a moment that the test sets."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.ground.clock import Clock
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.library import Library
+from holdfast.memory.model.access import PERSON, Reader
+
+from .in_memory import InMemory, Shelf
+
+SETTINGS = DEFAULTS["memory"]
+NOW = 1_795_000_000.0
+DAY = 86_400.0
+DEV, ARCHITECT, NOBODY = Reader("dev"), Reader("architect"), Reader()
+SECRET = "ghp_" + "a1B2c3D4e5" * 4
+
+
+class World:
+    """One project's memories. A subclass says how they are opened: ``open(reader, clock, session)``."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.now = NOW
+
+    def of(self, reader=PERSON, session=""):
+        """The store as the reader may use it."""
+        return self.open(reader, Clock(now=lambda: self.now), session)
+
+    def add(self, title="JWT", reader=PERSON, owner="", **fields):
+        return self.of(reader).add({"type": "decision", "title": title, "body": "Because.", **fields}, owner)
+
+    def elsewhere(self):
+        """Another project's memories, empty, kept in the same way."""
+        return type(self)(self.folder / "elsewhere")
+
+
+class InFiles(World):
+    """Kept by ``Library``; ``shared`` is the project's ``.holdfast``."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.shared = str(folder / ".holdfast")
+        os.makedirs(self.shared)
+
+    def open(self, reader, clock, session):
+        return Library(self.shared, SETTINGS, DEFAULTS["retention"], reader, "tests", clock, session)
+
+    def path(self, path):
+        return os.path.join(self.shared, "memories", *path.split("/"))
+
+    def write(self, path, text):
+        os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
+        with open(self.path(path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, path):
+        with open(self.path(path), encoding="utf-8") as file:
+            return file.read()
+
+    def events(self, kind):
+        with open(os.path.join(self.shared, "events", "tests.jsonl"), encoding="utf-8") as file:
+            return [event for event in map(json.loads, file) if event["kind"] == kind]
+
+
+class WithoutFiles(World):
+    """Kept by ``InMemory``."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.shelf = Shelf()
+
+    def open(self, reader, clock, session):
+        return InMemory(self.shelf, SETTINGS, reader, "tests", clock, session)
+
+
+def titles(listing):
+    return sorted(card.title for card in listing.cards)
+
+
+def told(act):
+    """What an error says."""
+    with pytest.raises(HoldfastError) as raised:
+        act()
+    return str(raised.value)

@@ -1,0 +1,126 @@
+"""Maintenance as it is carried out on files: in order, each action by itself."""
+
+import os
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.event_log.append import Actor
+from holdfast.memory.files import store
+from holdfast.memory.model.layout import memories
+from holdfast.memory.upkeep.accesses import read_proposed
+from holdfast.memory.upkeep.actions import (
+    Archive,
+    Expire,
+    FileSession,
+    FoldAccess,
+    Propose,
+    Purge,
+    Retier,
+    Share,
+    UpkeepContext,
+)
+from holdfast.memory.upkeep.maintenance import carry_out, lies_at, plan
+
+from ..cards import make_card
+from ..indexes import NOW, SETTINGS, make_entry
+
+ACTOR = Actor(writer="tests", now=NOW, retention=DEFAULTS["retention"])
+
+
+@pytest.fixture
+def shared(tmp_path):
+    """A ``.holdfast`` folder without memories."""
+    (tmp_path / ".holdfast").mkdir()
+    return str(tmp_path / ".holdfast")
+
+
+def add(shared, name="b", owner="shared", **fields):
+    return store.add(shared, make_entry(name, f"Title {name}", **fields), owner, ACTOR)
+
+
+def do(shared, actions, *stored, digest=lambda session: None):
+    """The problem of each action, "" for none."""
+    paths = {each.entry.id: each.path for each in stored}
+    return [done.problem for done in carry_out(shared, actions, paths, ACTOR, digest)]
+
+
+def paths(shared):
+    return sorted(path for path, _ in store.scan(shared))
+
+
+def test_accesses_are_written_into_the_file(shared):
+    kept = add(shared)
+    assert do(shared, [FoldAccess(kept.entry.id, 7, 60.0)], kept) == [""]
+    entry = store.read(shared, kept.path).entry
+    assert (entry.access_count, entry.last_accessed) == (7, "1970-01-01T00:01:00Z")
+
+
+def test_the_digest_is_written_before_the_conversation_is_filed(shared):
+    kept = [add(shared, name, storage="session", session="s") for name in "bc"]
+    seen = []
+    ids = tuple(each.entry.id for each in kept)
+    do(shared, [FileSession("s", ids, "over")], *kept, digest=lambda session: seen.append((session, paths(shared))))
+    assert seen == [("s", sorted(each.path for each in kept))]
+    assert all(path.startswith("shared/daily/2026-11-21/") for path in paths(shared))
+
+
+def test_what_was_moved_is_found_by_the_next_action(shared):
+    kept = add(shared, owner="dev")
+    actions = [Share(kept.entry.id, "validated"), Retier(kept.entry.id, "cold", "old"), Archive(kept.entry.id, "old")]
+    assert do(shared, actions, kept) == ["", "", ""]
+    (path,) = paths(shared)
+    assert path.startswith("archive/shared/daily/")
+    assert store.read(shared, path).entry.tier == "cold"
+
+
+@pytest.mark.parametrize("action", [Expire, Archive])
+def test_archiving_takes_it_out_of_sight_and_keeps_it(shared, action):
+    kept = add(shared)
+    do(shared, [action(kept.entry.id, "old")], kept)
+    assert paths(shared) == [f"archive/{kept.path}"]
+
+
+def test_a_proposal_is_recorded_and_changes_no_file(shared):
+    kept = add(shared)
+    do(shared, [Propose(kept.entry.id, "proved")], kept)
+    assert read_proposed(shared) == {kept.entry.id}
+    assert store.read(shared, kept.path) == kept
+
+
+def test_purging_deletes_for_good(shared):
+    path = store.forget(shared, add(shared).path, ACTOR)
+    assert do(shared, [Purge(path, "days ago")]) == [""]
+    assert paths(shared) == []
+
+
+def test_one_that_fails_does_not_stop_the_next(shared):
+    broken, good = add(shared, "b"), add(shared, "c")
+    with open(os.path.join(memories(shared), *broken.path.split("/")), "w", encoding="utf-8") as file:
+        file.write("---\nid: [\n")
+    problems = do(shared, [Retier(each.entry.id, "cold", "old") for each in (broken, good)], broken, good)
+    assert [bool(problem) for problem in problems] == [True, False]
+    assert store.read(shared, good.path).entry.tier == "cold"
+
+
+def test_what_somebody_moved_meanwhile_is_left_to_the_next_maintenance(shared):
+    gone, good = add(shared, "b"), add(shared, "c")
+    store.archive(shared, gone.path, ACTOR)
+    actions = [Archive(gone.entry.id, "old"), Archive("mem-2026-11-21-never", "old"), Archive(good.entry.id, "old")]
+    assert do(shared, actions, gone, good) == [""]
+    assert len(paths(shared)) == 2
+
+
+def test_only_current_entries_are_worked_on():
+    cards = [make_card(id="a", path="p"), make_card(id="b", path="q", state="archive")]
+    assert lies_at(cards) == {"a": "p"}
+
+
+def test_a_plan_knows_what_the_memories_files_tell(shared):
+    """Forgotten files, proposals and accesses are read from the disk, whatever the caller knows beside them."""
+    path = store.forget(shared, add(shared).path, ACTOR)
+    later = NOW + 31 * 86_400.0
+    assert plan(shared, [], SETTINGS, later, UpkeepContext()) == [
+        Purge(path, "Forgotten on 2027-01-15, 30 days ago or more")
+    ]
+    assert plan(shared, [], SETTINGS, NOW, UpkeepContext()) == []
