@@ -18,7 +18,7 @@ from holdfast.ground.values import Value
 from holdfast.memory.catalogue import STATES, Catalogue
 from holdfast.memory.files import audit, portable, store
 from holdfast.memory.files.audit import Actor
-from holdfast.memory.files.draft import make_entry, redacted, usual_fields
+from holdfast.memory.files.draft import redacted, usual_fields
 from holdfast.memory.files.importing import Imported, known_entries, take_in
 from holdfast.memory.files.portable import Arrival
 from holdfast.memory.files.store import CURRENT, Stored
@@ -112,11 +112,14 @@ class Library:
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """A new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
         rights.refuse_wishes(self.reader, fields)
-        entry = make_entry({**self._usual(fields), **fields})
-        owner = owner or self._owner(entry)
-        rights.refuse_owner(self.reader, owner)
-        tier = fields.get("tier") or first_tier(entry.confidence, entry.sector, owner, self.settings)
-        return store.add(self.shared, entry.replace(tier=tier), owner, self._actor(why))
+
+        def settle(entry: Entry) -> tuple[str, str]:
+            whose = owner or self._owner(entry)
+            rights.refuse_owner(self.reader, whose)
+            first = first_tier(entry.confidence, entry.sector, whose, self.settings)
+            return whose, entry.tier if fields.get("tier") else first
+
+        return store.add(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
         """The entry with these fields changed; with ``expected``, the ``stamp`` that was shown, only if it still has
@@ -217,8 +220,12 @@ class Library:
         def add(arrival: Arrival) -> Entry:
             place = arrival.place
             rights.refuse_owner(self.reader, place.owner)
-            entry = arrival.entry.replace(storage=place.storage)
-            return store.add(self.shared, entry, place.owner, actor, place.state, arrival.text).entry
+            fields = {**arrival.entry.__dict__, "storage": place.storage}
+
+            def settle(made: Entry) -> tuple[str, str]:
+                return place.owner, made.tier
+
+            return store.add(self.shared, fields, settle, actor, place.state, arrival.text).entry
 
         known = known_entries(stored.entry for stored in self.catalogue.entries(STATES))
         result = take_in(arrivals, known, add, lambda: new_id(self.clock.now()))

@@ -38,6 +38,8 @@ PATIENCE = 20.0
 TRIES = 5
 
 Changes = Mapping[str, object] | Callable[[Entry], Mapping[str, object]]
+# An entry, fit to be written -> (its owner, its tier).
+Settle = Callable[[Entry], tuple[str, str]]
 
 
 class Gone(HoldfastError):
@@ -78,11 +80,23 @@ def read_raw(shared: str, path: str) -> bytes | None:
     return read_bytes(full)
 
 
-def add(shared: str, entry: Entry, owner: str, actor: Actor, state: str = CURRENT, came_as: str = "") -> Stored:
-    """A new entry, made safe to be kept, in the place that its owner and its ``storage`` give it; what the Markdown
-    that it ``came_as`` holds besides stays, as far as it is no secret."""
+def add(
+    shared: str,
+    fields: Mapping[str, object],
+    settle: Settle,
+    actor: Actor,
+    state: str = CURRENT,
+    came_as: str = "",
+) -> Stored:
+    """Write a new entry of these fields, and return it.
+
+    The fields are checked and redacted here, once for every door. ``settle`` is asked for the owner and the tier of
+    the entry that came of them. What the Markdown that it ``came_as`` holds besides stays, as far as it is no secret.
+    """
     secrets = _secrets(shared)
-    entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner), secrets)
+    made = make_entry(fields, secrets)
+    owner, tier = settle(made)
+    entry = made.replace(tier=tier, **owned(made, owner))
     place = place_of(entry, owner, state)
     path = write_place(place, file_name(entry))
     raw = _fit(_rewritten(came_as, entry, place, secrets) or write_entry_text(entry), path)

@@ -1,5 +1,4 @@
-"""A context block back to data, for people's tools and for tests; the opposite of ``block``, and off the prompt
-path."""
+"""A context block read back into data, as the schema ``context-block`` describes it: the inverse of ``context.block``."""
 
 from __future__ import annotations
 
