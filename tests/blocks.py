@@ -1,4 +1,4 @@
-"""A context block read back into data, as the schema ``context-block`` describes it: the inverse of ``context.block``."""
+"""A context block read back into data, as its schema describes it: the inverse of ``context.block``."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ from holdfast.ground.workspace import Workspace, find_workspace
 if TYPE_CHECKING:
     from holdfast.memory.model.card import Card
 
-OFFERED = 200
 VARIABLE = "_HOLDFAST_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell")
 # For releases of click that know no PowerShell: it speaks Bash's part of the protocol, a line "type,value" each.
@@ -130,24 +129,17 @@ def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) ->
     return _starting(incomplete, sorted({tag for card in _cards() for tag in card.tags}))
 
 
-def _cards() -> list[Card]:
-    """What the index, as it is, holds for the caller; a shell that completes waits for no refresh."""
+def _cards() -> tuple[Card, ...]:
     workspace = _workspace()
     if workspace is None:
-        return []
+        return ()
     from holdfast.cli.caller import caller_of
-    from holdfast.memory.index.reading import get_cards, open_index
-    from holdfast.memory.model.access import owners
-    from holdfast.memory.model.card import Query
+    from holdfast.operations.memory.offered import offered_cards
 
     try:
-        index = open_index(workspace.shared)
-        query = Query(
-            owners=owners(caller_of(workspace).reader), valid=False, states=("current", "archive"), limit=OFFERED
-        )
-        return list(get_cards(index, query)) if index else []
+        return offered_cards(workspace, caller_of(workspace).reader)
     except (HoldfastError, OSError):
-        return []
+        return ()
 
 
 def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:

@@ -24,8 +24,8 @@ CONFLICT = "conflict"
 GOTCHA = "gotcha"
 
 
-def keep_lessons(library: Library, candidates: Sequence[Candidate], agent: str) -> dict[str, Any]:
-    """What became of the candidates, counted."""
+def keep_lessons(library: Library, candidates: Sequence[Candidate], agent: str) -> dict[str, int]:
+    """Return what became of the candidates, counted."""
     counts: Counter[str] = Counter()
     for candidate in candidates:
         try:
