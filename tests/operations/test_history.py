@@ -6,7 +6,8 @@ import os
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.history import newest_conversation, read_conversation, read_metrics, summarize
+from holdfast.operations.conversations import newest_conversation, read_conversation
+from holdfast.operations.history import read_metrics, summarize
 
 
 def write(workspace, name, text):

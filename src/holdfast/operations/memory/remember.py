@@ -14,7 +14,7 @@ from holdfast.memory.files.store import Stored
 from holdfast.memory.library import Library
 from holdfast.memory.model.entry import DURABLE, Entry
 from holdfast.operations.caller import Caller
-from holdfast.operations.history import newest_conversation
+from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.memory.library import open_library, owner_of, update_index
 
 MARK = "[redacted:"
