@@ -9,6 +9,7 @@ import pytest
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
+from holdfast.memory.files import draft
 from holdfast.memory.index.database import database_path
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON, Reader
@@ -195,6 +196,14 @@ def test_what_an_agent_infers_starts_with_less_confidence(world):
 
 def test_a_private_entry_of_nobody_is_refused(world):
     assert "belongs to an agent" in told(lambda: world.add(scope="private"))
+
+
+def test_the_words_of_a_new_entry_are_redacted_once(world, monkeypatch):
+    """By the store, which no door goes around."""
+    seen = []
+    monkeypatch.setattr(draft, "redact", lambda text, known: seen.append(text) or text)
+    world.add("JWT", body="Because.", workaround="None.", type="gotcha")
+    assert sorted(seen) == ["Because.", "JWT", "None."]
 
 
 def test_an_unknown_field_is_named(world):
