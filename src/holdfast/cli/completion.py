@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -12,6 +11,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace, find_workspace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.memory.model.card import Card
 
@@ -147,7 +147,7 @@ def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:
 
 
 def _workspace() -> Workspace | None:
-    """The project here; a shell that completes wants no complaints."""
+    """Return the project here; a shell that completes wants no complaints."""
     try:
         return find_workspace(os.getcwd())
     except (HoldfastError, OSError):

@@ -107,7 +107,7 @@ def _piece(choice: Choice) -> dict[str, Any]:
 
 
 def _silent(request: Request) -> Iterator[tuple[str, str]]:
-    """The layers that have nothing to say, and why."""
+    """Return the layers that have nothing to say, and why."""
     for layer, field, why in SILENT:
         if not getattr(request, field):
             yield layer, why

@@ -114,7 +114,7 @@ def _scratch(keep: str | None) -> AbstractContextManager[str]:
 
 
 def _make_project(root: str) -> Workspace:
-    """The project that ``holdfast init`` would make, less the hooks in anybody's settings."""
+    """Make the project that ``holdfast init`` would make, less the hooks in anybody's settings."""
     workspace = workspace_at(root)
     if workspace.shared != workspace.home:
         raise HoldfastError("lies in a linked git worktree, which shares its records", root, "name another folder")
@@ -125,7 +125,7 @@ def _make_project(root: str) -> Workspace:
 
 
 def _transcript_lines(scene: Scene) -> Iterator[dict[str, object]]:
-    """What Claude Code has written into its transcript by the time of the event."""
+    """Return what Claude Code has written into its transcript by the time of the event."""
     if scene.event == "SessionStart" and scene.source == "compact":
         yield {"type": "system", "subtype": "compact_boundary", "isSidechain": False, "content": "..."}
     if scene.used:
@@ -147,7 +147,7 @@ def _payload(scene: Scene, number: int, root: str, transcript: str) -> dict[str,
 
 
 def _run(scene: Scene, payload: dict[str, object], root: str) -> Finished:
-    """The installed command, through the shell, with nobody's own settings."""
+    """Run the installed command through the shell, with nobody's own settings."""
     env = {**os.environ, "XDG_CONFIG_HOME": os.path.join(root, ".config")}
     finished = run_line(hook_command(scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root, env=env)
     if finished.code != 0 or finished.err:
@@ -171,7 +171,7 @@ def _show(scene: Scene, workspace: Workspace, finished: Finished) -> Shown:
 
 
 def _last_record(workspace: Workspace) -> dict[str, Any]:
-    """What the hook wrote of itself: the user never sees its failures, so they are looked for here."""
+    """Return what the hook wrote of itself: the user never sees its failures, so they are looked for here."""
     lines = (read_text(workspace.path("metrics", "hook.jsonl")) or "").splitlines()
     if not lines:
         raise HoldfastError("the hook left no record", workspace.path("metrics"), "see `holdfast doctor`")
@@ -180,7 +180,7 @@ def _last_record(workspace: Workspace) -> dict[str, Any]:
 
 
 def _tell(lines: Iterable[str]) -> None:
-    """With their styles, which ``emit`` would take for a stranger's."""
+    """Print lines with their styles, which ``emit`` would take for a stranger's."""
     for line in lines:
         click.echo(line)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
@@ -37,6 +37,7 @@ from holdfast.memory.upkeep.accesses import read_proposed, record_access
 from holdfast.memory.upkeep.actions import Circumstances
 from holdfast.memory.upkeep.maintenance import Done, WriteDigest, carry_out, lies_at, plan
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
@@ -88,21 +89,21 @@ class Library:
         self._counted: set[str] = set()
 
     def list(self, query: Query) -> Listing:
-        """What the query's filters leave, newest first."""
+        """Return what the query's filters leave, newest first."""
         cards, problems = self.catalogue.cards(query)
         return Listing(cards=cards, problems=problems)
 
     def search(self, query: Query) -> Listing:
-        """What the words of ``query.text`` find, best first."""
+        """Return what the words of ``query.text`` find, best first."""
         hits, problems = self.catalogue.hits(query)
         return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """The memories of most attention for this reader now, without any question."""
+        """Return the memories of most attention for this reader now, without any question."""
         return self.catalogue.hottest(limit)
 
     def show(self, key: str, count: bool = True) -> Stored:
-        """The entry, counted as an access once a session; an agent gets it without secrets."""
+        """Return the entry, counted as an access once a session; an agent gets it without secrets."""
         stored = self.catalogue.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
@@ -110,7 +111,7 @@ class Library:
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
-        """A new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
         rights.refuse_wishes(self.reader, fields)
 
         def settle(entry: Entry) -> tuple[str, str]:
@@ -122,7 +123,7 @@ class Library:
         return store.add(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
-        """The entry with these fields changed; with ``expected``, the ``stamp`` that was shown, only if it still has
+        """Change these fields of the entry; with ``expected``, the ``stamp`` that was shown, only if it still has
         it."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
@@ -130,18 +131,17 @@ class Library:
         return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
-        """The entry pinned, so that it does not fade, or no longer."""
+        """Pin the entry, so that it does not fade, or let it go."""
         rights.refuse_agents(self.reader, "pin a memory or unpin it")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """The entry with one more evidence, or with one for each moment of ``seen`` that it does not hold yet."""
+        """Add one more evidence to the entry, or one for each moment of ``seen`` that it does not hold yet."""
         step = self.settings["confidence"]["step"]
-
         return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
-        """A new entry in the place of one that no longer holds; the old one stays readable and says until when."""
+        """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
         old = self.catalogue.find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
@@ -150,7 +150,7 @@ class Library:
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
-        """The entry given to another owner, or kept for another time."""
+        """Give the entry to another owner, or keep it for another time."""
         rights.refuse_wishes(self.reader, {"storage": storage})
 
         def act(path: str) -> Stored:
@@ -163,52 +163,43 @@ class Library:
         return self.catalogue.on_path(key, act)
 
     def archive(self, key: str, why: str = "") -> str:
-        """The entry out of sight; its new path."""
+        """Put the entry out of sight; return its new path."""
         return self._put_away(key, store.archive, why)
 
     def forget(self, key: str, why: str = "") -> str:
-        """The entry away, until that is undone or ``undo_days`` are over; its new path."""
+        """Put the entry away, until that is undone or ``undo_days`` are over; return its new path."""
         return self._put_away(key, store.forget, why)
 
     def undo(self, key: str, why: str = "") -> str:
-        """What was archived or forgotten back; its new path."""
+        """Bring back what was archived or forgotten; return its new path."""
         rights.refuse_agents(self.reader, "bring a memory back")
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
-        """How many memories there are, by state, owner, type, sector, tier and storage."""
+        """Return counts of the memories by state, owner, type, sector, tier and storage."""
         cards, problems = self.catalogue.all_cards()
         searched = list(self.catalogue.describe_search())
         asked = len(self.proposed(cards))
         return {**count_cards(cards), "proposed": asked, "problems": len(problems), "search": searched}
 
     def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Those that maintenance proposed as durable, and about which nobody decided yet."""
+        """Return those that maintenance proposed as durable, and about which nobody decided yet."""
         return waiting(cards, read_proposed(self.shared))
 
     def refresh(self) -> Refreshed:
-        """The index brought up to date with the files; every reading method does so by itself."""
+        """Bring the index up to date with the files; every reading method does so by itself."""
         return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, self.clock.now()))
 
     def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
-        """The index made anew from the files."""
+        """Make the index anew from the files."""
         told = progress if self.reader.person else None  # it would count what an agent may not see
         return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, self.clock.now(), told))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
-        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``: how many
+        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
         entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
-        entries, secrets = list(self.catalogue.entries(KEPT)), self._secrets()
-        if form not in portable.FORMATS:
-            raise HoldfastError(f"{form} is no format", "", ", ".join(portable.FORMATS))
-        extra = {portable.INDEX: portable.render_index(entries, secrets)} if with_index else {}
-        if form == "json":
-            portable.write_export(target, portable.render_json(entries, secrets))
-            for name, raw in extra.items():
-                portable.write_export(os.path.join(os.path.dirname(target), name), raw)
-        else:
-            files = [*self.catalogue.files(KEPT), *extra.items()]
-            portable.write_export(target, portable.render_tar(files, secrets))
+        entries = list(self.catalogue.entries(KEPT))
+        portable.export(target, form, with_index, entries, self.catalogue.files(KEPT), self._secrets())
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
@@ -232,7 +223,7 @@ class Library:
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
-        """All that is wrong with the files, and where the index says something else than they do."""
+        """Return all that is wrong with the files, and where the index says something else than they do."""
         problems = [*self.catalogue.strays(), *verify_all(self.catalogue.files(STATES))]
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.catalogue.all_cards()[0]}
@@ -248,7 +239,7 @@ class Library:
         known: Circumstances = NOTHING_KNOWN,
         write_digest: WriteDigest = lambda session: None,
     ) -> Cleaned:
-        """The daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
+        """Do the daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
         digest where there is none."""
         rights.refuse_agents(self.reader, "clean up the memories")
         cards, _ = self.catalogue.all_cards(as_filed=True)
@@ -283,7 +274,7 @@ class Library:
         return read_secrets(Path(os.path.dirname(self.shared)))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """What an entry has where nobody says otherwise."""
+        """Return what an entry has where nobody says otherwise."""
         kind = str(fields.get("type", ""))
         given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
         source = rights.name_of(self.reader)

@@ -28,7 +28,7 @@ STDIN = "-"
 
 
 def detail_options(command: Command) -> Command:
-    """The options of what a memory says about itself, which add and edit share."""
+    """Add the options of what a memory says about itself, which add and edit share."""
     options = (
         click.option("--title", metavar="TEXT", help="Its title, a line of at most 120 characters."),
         click.option("--body", metavar="TEXT", help="What it says, in Markdown; - reads it from stdin."),

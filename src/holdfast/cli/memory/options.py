@@ -26,7 +26,7 @@ why_option = click.option("--why", default="", metavar="TEXT", help="The reason,
 
 
 def caller_options(command: Command) -> Command:
-    """The options of every command about memories: ``--json``, and that a person calls."""
+    """Add the options of every command about memories: ``--json``, and that a person calls."""
     person = click.option(
         "--as-person", is_flag=True, help="Inside a coding agent: it is I who call. Needs a terminal."
     )
@@ -35,7 +35,7 @@ def caller_options(command: Command) -> Command:
 
 
 def filter_options(command: Command) -> Command:
-    """The options that say which memories, for ``make_query``."""
+    """Add the options that say which memories, for ``make_query``."""
     options = (
         click.option(
             "--agent", metavar="ID", shell_complete=complete_agent, help="As this agent sees it: shared and its own."

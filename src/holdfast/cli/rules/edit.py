@@ -35,7 +35,7 @@ domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
 def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of what a domain is called by and says, which add and edit share."""
+    """Add the options of what a domain is called by and says, which add and edit share."""
     options = (
         click.option("--recall", multiple=True, metavar="WORDS", help="The words that call it, with commas between."),
         click.option("--exclude", multiple=True, metavar="WORDS", help="The words that keep it out."),

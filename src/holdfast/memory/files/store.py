@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
@@ -22,7 +21,7 @@ from holdfast.ground.storage.files import read_bytes, remove_file, stamp
 from holdfast.ground.values import Value
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import Actor, differences, record
-from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
+from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from holdfast.memory.files.draft import fit_changes, make_entry
 from holdfast.memory.files.placing import owned, place_of, scope_of
 from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
@@ -30,6 +29,7 @@ from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import file_name
 from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, Place, write_place
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
@@ -60,7 +60,7 @@ class Stored(Value):
 
 
 def scan(shared: str) -> Iterator[tuple[str, Stamp]]:
-    """Path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
+    """Return path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
     return ((found.path, found.stamp) for found in walk(shared) if not found.what)
 
 
@@ -70,12 +70,12 @@ def tombstones(shared: str) -> dict[str, float]:
 
 
 def read(shared: str, path: str) -> Stored:
-    """The entry that lies at ``path``."""
+    """Return the entry that lies at ``path``."""
     return _load(shared, path)[0]
 
 
 def read_raw(shared: str, path: str) -> bytes | None:
-    """The file's bytes whatever they are, None where there is no readable file."""
+    """Return the file's bytes whatever they are, None where there is no readable file."""
     full, _ = locate(shared, path)
     return read_bytes(full)
 
@@ -99,7 +99,7 @@ def add(
     entry = made.replace(tier=tier, **owned(made, owner))
     place = place_of(entry, owner, state)
     path = write_place(place, file_name(entry))
-    raw = _fit(_rewritten(came_as, entry, place, secrets) or write_entry_text(entry), path)
+    raw = _fit(rewrite_entry_text(redact(came_as, known=secrets), entry) or write_entry_text(entry), path)
     with sole_writer(shared):
         path = free_path(shared, path)
         try:
@@ -119,7 +119,7 @@ def change(
     kind: str = audit.CHANGED,
     expected: Stamp | None = None,
 ) -> Stored:
-    """The entry changed as its file stands now, every other byte kept; ``changes`` may be worked out from that entry.
+    """Change the entry as its file stands now, every other byte kept; ``changes`` may be worked out from that entry.
 
     With ``expected`` (the stamp of what was read) somebody else's change in between is an error.
     """
@@ -131,7 +131,7 @@ def change(
 
 
 def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stored:
-    """The entry given to another owner, or kept for another time."""
+    """Give the entry to another owner, or keep it for another time."""
     with sole_writer(shared):
         before, after = _change(shared, path, lambda now: {"storage": storage, **owned(now, owner)}, None)
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
@@ -145,7 +145,8 @@ def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stor
 
 def archive(shared: str, path: str, actor: Actor) -> str:
     """Out of sight, not away: the new path."""
-    return _set_state(shared, path, ARCHIVE, actor, audit.ARCHIVED)
+    with sole_writer(shared):
+        return _restate(shared, path, ARCHIVE, actor, audit.ARCHIVED)
 
 
 def forget(shared: str, path: str, actor: Actor) -> str:
@@ -160,7 +161,8 @@ def restore(shared: str, path: str, actor: Actor) -> str:
     """Back from the archive, or from what was forgotten: the new path."""
     if locate(shared, path)[1].state == CURRENT:
         raise HoldfastError("was neither archived nor forgotten", path, "there is nothing else that undo brings back")
-    return _set_state(shared, path, CURRENT, actor, audit.RESTORED)
+    with sole_writer(shared):
+        return _restate(shared, path, CURRENT, actor, audit.RESTORED)
 
 
 def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> bool:
@@ -193,7 +195,7 @@ def sweep(shared: str, dry_run: bool = False) -> list[str]:
 
 @contextmanager
 def sole_writer(shared: str) -> Iterator[None]:
-    """A ``with`` block in which no other process of ours writes a memory."""
+    """Hold a ``with`` block in which no other process of ours writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     with take_turn(path, PATIENCE) as held:
         if not held:
@@ -217,7 +219,7 @@ def _load(shared: str, path: str) -> tuple[Stored, str]:
 
 
 def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) -> tuple[Stored, Stored]:
-    """What lay there and what lies there now; done anew where a person saved the file in between."""
+    """Return what lay there and what lies there now; done anew where a person saved the file in between."""
     for _ in range(TRIES):
         before, text = _load(shared, path)
         if expected is not None and before.stamp != expected:
@@ -236,28 +238,12 @@ def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) ->
     raise HoldfastError("somebody else is writing it", path, "try again")
 
 
-def _rewritten(text: str, entry: Entry, place: Place, secrets: frozenset[str]) -> str:
-    """The text saying what the entry says, its other bytes as they were; "" where that cannot be done."""
-    kept = redact(text, known=secrets)
-    try:
-        old = read_entry_text(kept, entry.id).replace(scope=scope_of(place.owner), storage=place.storage)
-        new = {name: getattr(entry, name) for name in Entry.fields if getattr(entry, name) != getattr(old, name)}
-        return change_entry_text(kept, new, entry.id)
-    except HoldfastError:
-        return ""
-
-
 def _fit(text: str, path: str, known: int = 0) -> bytes:
-    """The file's bytes. Raises HoldfastError for more than the index would look at, and than it holds already."""
+    """Return the file's bytes. Raises HoldfastError for more than the index would look at and than are there."""
     raw = text.encode()
     if len(raw) > max(LARGEST, known):
         raise HoldfastError(f"would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
     return raw
-
-
-def _set_state(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
-    with sole_writer(shared):
-        return _restate(shared, path, state, actor, kind)
 
 
 def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
@@ -308,5 +294,5 @@ def _id_of(shared: str, path: str) -> str:
 
 
 def _secrets(shared: str) -> frozenset[str]:
-    """What the project keeps out of its code, and its memories must not bring to light."""
+    """Return what the project keeps out of its code, and its memories must not bring to light."""
     return read_secrets(Path(os.path.dirname(shared)))

@@ -56,7 +56,10 @@ class Conversation(Value):
 
 
 class Talk(Value):
-    """The newest of each last; ``done`` are the edits, runs and questions without an answer."""
+    """What was said and done, the newest of each last.
+
+    ``done``: the edits, the runs, and the questions without an answer.
+    """
 
     requests: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
@@ -66,8 +69,11 @@ class Talk(Value):
 def read_talk(
     host: str, transcript: str, root: str, typed: str, settings: Mapping[str, Any], secrets: Collection[str]
 ) -> Talk:
-    """The stretch without secrets; ``typed`` is what the user just said, if the transcript may not hold it yet, and
-    ``settings`` the configuration's section ``memory``."""
+    """Return what stands in the transcript since the newest compaction, without secrets.
+
+    ``typed`` is what the user just said, if the transcript may not hold it yet; ``settings`` is the configuration's
+    section ``memory``.
+    """
     messages: list[Message] = []
     if host in TRANSCRIPTS and transcript:
         start, read = TRANSCRIPTS[host]
@@ -83,20 +89,20 @@ def read_talk(
 
 
 def outcome(run: Run) -> str:
-    """A command and how it went, on one line."""
+    """Return a command and how it went, on one line."""
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
 
 
 def _newest_words(messages: Sequence[Message]) -> list[Message]:
-    """All calls of tools, and of what was said the newest."""
+    """Return all calls of tools, and of what was said the newest."""
     said = [message.offset for message in messages if message.role != "tool"]
     since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
     return [message for message in messages if message.role == "tool" or message.offset >= since]
 
 
 def _redacted(message: Message, secrets: Collection[str]) -> Message:
-    """Without what tools answered: nothing is told of it, and it is most of a conversation."""
+    """Return the message without what tools answered: nothing is told of it, and it is most of a conversation."""
     if message.role != "tool":
         return message.replace(text=redact(message.text, known=secrets))
     given = {name: redact(value, known=secrets) for name, value in message.tool_input.items() if name == "command"}

@@ -34,7 +34,7 @@ class Edit(Value):
     findings: tuple[Finding, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """What changed, for people: file, line, what came and what went."""
+        """Return what changed, for people: file, line, what came and what went."""
         for change in self.changes:
             if change.after is None:
                 yield f"{change.path}: removed"
@@ -66,7 +66,7 @@ def carry_out(
 
 
 def read_file(workspace: Workspace, path: str) -> Change:
-    """A file as it is, as a change that changes nothing. Raises HoldfastError where an edit would lose something."""
+    """Return a file as a change that changes nothing. Raises HoldfastError where an edit would lose something."""
     full = os.path.join(workspace.root, path)
     text = read_strictly(full, path)
     mark = MARK if text.startswith(MARK) else ""
@@ -105,7 +105,7 @@ def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
 
 
 def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
-    """All files that shall be, in their order, then away with those that shall not; all undone where one refuses."""
+    """Write all files that are to be, in their order, then remove those that are not; undo all where one refuses."""
     done: list[Change] = []
     try:
         for change in changes:
