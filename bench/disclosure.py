@@ -88,7 +88,7 @@ def make_project(root: str, entries: int) -> Workspace:
     refresh(workspace)
     actor = Actor(writer="bench", now=NOW, retention=DEFAULTS["retention"])
     for entry in make_entries(entries, NOW):
-        store.add(workspace.shared, entry, "shared", actor)
+        store.add(workspace.shared, entry.__dict__, lambda made: ("shared", made.tier), actor)
     index.refresh(workspace.shared, SETTINGS, NOW)
     mark = os.path.join(workspace.shared, "cache", "kept")
     write_atomic(mark, "")

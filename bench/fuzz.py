@@ -30,12 +30,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-sys.path.append(str(Path(__file__).parent))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from fuzz_cases import Case, Step, make_case
 from fuzz_words import SECRET
+from tests.blocks import read_block
 
-from holdfast.context.reader import read_block
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS

@@ -21,7 +21,8 @@ from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
-from holdfast.operations.memory import capture
+from holdfast.operations.memory.capture import capture
+from holdfast.operations.memory.conversation import Conversation
 
 ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild")
 TARGETS = 4
@@ -126,8 +127,7 @@ def capturing(keeper: Library, targets: list[str], random: Random, say: Say) -> 
         line = {"type": "user", "uuid": f"{session}-{number}", "timestamp": iso(time.time()), "sessionId": session}
         with open(transcript, "a", encoding="utf-8") as file:
             file.write(dumps({**line, "message": {"role": "user", "content": text}}) + "\n")
-        orders = {"session": session, "host": "claude-code", "transcript": transcript, "now": time.time()}
-        capture.run(workspace, orders)
+        capture(workspace, Conversation(session, time.time(), "claude-code", transcript))
         say("capture", id=session, word=tool)
         yield
 

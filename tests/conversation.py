@@ -5,11 +5,12 @@ import json
 import os
 import shutil
 
-from holdfast.context.reader import read_block
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
 from holdfast.work.session import read_session
+
+from .blocks import read_block
 
 BEGINNING = 1_800_000_000.0
 # A global rule, a keyword domain and a star-command, for a test that needs some and minds not which.

@@ -9,10 +9,10 @@ import sys
 import jsonschema
 import pytest
 
-from holdfast.context.reader import read_block
 from holdfast.ground.formats.schema import load_schema
 from holdfast.hosts.command import BOOTSTRAP
 
+from .blocks import read_block
 from .conftest import SOURCE
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))

@@ -2,11 +2,12 @@
 it."""
 
 from holdfast.context.pipeline import build_block
-from holdfast.context.reader import read_block
 from holdfast.context.request import Request
 from holdfast.context.values import Memory
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
+
+from ..blocks import read_block
 
 CONTEXT = DEFAULTS["context"]
 FIRST, SECOND = ("mem-1", "mem-1 decision 0.8: use JWT"), ("mem-2", "mem-2 gotcha 0.6: base64 the secret")

@@ -6,13 +6,13 @@ from hypothesis import given
 
 from holdfast.context.layers import domains
 from holdfast.context.pipeline import build_block
-from holdfast.context.reader import read_block
 from holdfast.context.request import Request
 from holdfast.context.values import Agent, Rules, Task, Typed
 from holdfast.ground.clock import Clock
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.text.tokens import estimate_tokens
 
+from ..blocks import read_block
 from ..strategies import CONTEXT, SLOW, requests
 
 STILL = Clock(now=lambda: 0.0, timer=lambda: 0.0)

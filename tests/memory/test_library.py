@@ -7,6 +7,7 @@ import tarfile
 import pytest
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.memory.files import draft
 from holdfast.memory.index.database import database_path
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
@@ -312,3 +313,11 @@ def test_an_index_damaged_anywhere_heals(world):
             found = library.search(query).hits
         assert [hit.card.id for hit in found] == wanted
     assert told
+
+
+def test_the_words_of_a_new_entry_are_redacted_once(world, monkeypatch):
+    """By the store, which no door goes around."""
+    seen = []
+    monkeypatch.setattr(draft, "redact", lambda text, known: seen.append(text) or text)
+    world.add("JWT", body="Because.", workaround="None.", type="gotcha")
+    assert sorted(seen) == ["Because.", "JWT", "None."]

@@ -1,12 +1,9 @@
-"""What the hook recorded is read back, whatever state the files are in."""
+"""Metrics are read back, whatever state the files are in."""
 
 import json
 import os
 
-import pytest
-
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.history import newest_conversation, read_conversation, read_metrics, summarize
+from holdfast.operations.history import read_metrics, summarize
 
 
 def write(workspace, name, text):
@@ -81,19 +78,3 @@ def test_figures_are_medians_and_maxima():
     assert found["left_out"] == {"QA: cut": 2}
     assert found["notes"] == {"n": 1}
     assert found["crashes"] == [lines[-1]]
-
-
-def test_the_newest_conversation_is_the_one_written_last(workspace):
-    """A damaged file is passed over and stays where it is."""
-    for age, name in enumerate(["a", "b", "broken"]):
-        path = write(workspace, f"sessions/{name}.json", json.dumps({"id": name}) if name != "broken" else "{")
-        os.utime(path, (1_000_000 + age, 1_000_000 + age))
-    assert newest_conversation(workspace)["id"] == "b"
-    assert os.path.exists(workspace.path("sessions", "broken.json"))
-
-
-def test_an_unknown_conversation_is_refused_with_the_newest_one_named(workspace):
-    """So that a person can go on."""
-    write(workspace, "sessions/a.json", json.dumps({"id": "a"}))
-    with pytest.raises(HoldfastError, match="no conversation zzz .the newest one is a"):
-        read_conversation(workspace, "zzz")

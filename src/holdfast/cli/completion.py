@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -12,10 +11,10 @@ from click.shell_completion import CompletionItem, get_completion_class
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace, find_workspace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.memory.model.card import Card
 
-OFFERED = 200
 VARIABLE = "_HOLDFAST_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell")
 # For releases of click that know no PowerShell: it speaks Bash's part of the protocol, a line "type,value" each.
@@ -130,24 +129,17 @@ def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) ->
     return _starting(incomplete, sorted({tag for card in _cards() for tag in card.tags}))
 
 
-def _cards() -> list[Card]:
-    """What the index, as it is, holds for the caller; a shell that completes waits for no refresh."""
+def _cards() -> tuple[Card, ...]:
     workspace = _workspace()
     if workspace is None:
-        return []
+        return ()
     from holdfast.cli.caller import caller_of
-    from holdfast.memory.index.reading import get_cards, open_index
-    from holdfast.memory.model.access import owners
-    from holdfast.memory.model.card import Query
+    from holdfast.operations.memory.offered import offered_cards
 
     try:
-        index = open_index(workspace.shared)
-        query = Query(
-            owners=owners(caller_of(workspace).reader), valid=False, states=("current", "archive"), limit=OFFERED
-        )
-        return list(get_cards(index, query)) if index else []
+        return offered_cards(workspace, caller_of(workspace).reader)
     except (HoldfastError, OSError):
-        return []
+        return ()
 
 
 def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:
@@ -155,7 +147,7 @@ def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:
 
 
 def _workspace() -> Workspace | None:
-    """The project here; a shell that completes wants no complaints."""
+    """Return the project here; a shell that completes wants no complaints."""
     try:
         return find_workspace(os.getcwd())
     except (HoldfastError, OSError):

@@ -10,15 +10,10 @@ import click
 
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.ground.config.edit import set_setting
-from holdfast.ground.config.schema import config_schema
-from holdfast.ground.config.settings import Layer, known_keys, leaves, merge_layers, origins, read_layers
-from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import DROPPED, nearest
+from holdfast.ground.config.settings import Layer, leaves, merge_layers, origins, read_layers
 from holdfast.ground.formats.yaml_edit import render_value
-from holdfast.ground.workspace import Workspace, find_workspace
-from holdfast.operations.mirror import refresh
+from holdfast.ground.workspace import find_workspace
+from holdfast.operations.settings import change_setting, find_setting
 
 
 @click.group()
@@ -45,7 +40,7 @@ def get(key: str | None, as_json: bool) -> None:
     """
     layers = _layers()
     _warn(layers)
-    value = _look_up(merge_layers(layers), key or "")
+    value = find_setting(merge_layers(layers), key or "")
     emit(value, _section(key, value) if isinstance(value, dict) else [_in_words(value)], as_json)
 
 
@@ -66,10 +61,7 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
       holdfast config set work.mode build --user
     """
     workspace = find_workspace(os.getcwd()) if scope == "user" else require_workspace()
-    file, lock = _file(workspace, scope)
-    new = set_setting(workspace, file, lock, key, value)
-    if workspace:
-        refresh(workspace)
+    new, file = change_setting(workspace, scope or "", key, value)
     emit({"key": key, "value": new, "file": file}, [f"{key}: {render_value(new)} ({file})"], as_json)
 
 
@@ -113,29 +105,6 @@ def _warn(layers: list[Layer]) -> None:
     for layer in layers:
         for problem in layer.problems:
             click.echo(f"holdfast: {problem}", err=True)
-
-
-def _file(workspace: Workspace | None, scope: str | None) -> tuple[str, str]:
-    """The file to write and its lock."""
-    if scope == "user" or workspace is None:
-        return user_config_path(), user_config_path() + ".lock"
-    name = LOCAL_CONFIG if scope == "local" else CONFIG
-    return workspace.path(name), workspace.path("cache", f"{name}.lock")
-
-
-def _look_up(settings: dict[str, Any], key: str) -> Any:
-    found: Any = settings
-    rest = key
-    while rest:
-        whole = found.get(rest, DROPPED) if isinstance(found, dict) else DROPPED
-        if whole is not DROPPED:
-            return whole
-        name, _, rest = rest.partition(".")
-        found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
-        if found is DROPPED or not rest:
-            what = f"{key} is unknown{nearest(key, known_keys(config_schema()))}"
-            raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
-    return found
 
 
 def _section(key: str | None, values: dict[str, Any]) -> list[str]:

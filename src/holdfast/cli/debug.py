@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,18 +9,11 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.cli.rules.group import describe_domain
 from holdfast.cli.table import table
-from holdfast.ground.config.mirror import mirror_path, read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.model.access import Reader, owners
-from holdfast.operations.history import newest_conversation, read_conversation, read_metrics, summarize
-from holdfast.operations.memory.figures import memory_figures
-from holdfast.rules.catalogue import read_catalogue
-from holdfast.rules.plan.store import plan_state
-
-FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
+from holdfast.memory.model.access import Reader
+from holdfast.operations.hook_figures import hook_figures
 
 
 @click.command()
@@ -37,24 +29,8 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
       holdfast debug --session 5f0c2a --last 50
     """
     workspace = require_workspace()
-    conversation = read_conversation(workspace, session_id) if session_id else newest_conversation(workspace)
-    loaded = (conversation or {}).get("history", {}).get("domains_last", [])
-    domains = [describe_domain(entry) for entry in read_catalogue(workspace)]
-    data = {
-        "conversation": {name: conversation.get(name) for name in FIELDS} if conversation else None,
-        "domains": [{**domain, "loaded_last": domain["name"] in loaded} for domain in domains],
-        "metrics": summarize(read_metrics(workspace, last, session_id or "")),
-        "memory": _memory_figures(workspace),
-        "cache": _cache(workspace),
-    }
+    data = hook_figures(workspace, session_id or "", last, _reader(workspace))
     emit(data, _lines(data), as_json)
-
-
-def _cache(workspace: Workspace) -> dict[str, Any]:
-    mirror = mirror_path(workspace)
-    before = os.path.getsize(mirror) if os.path.exists(mirror) else 0
-    size, current = plan_state(workspace, str(read_mirror(workspace).settings["rules"]["match"]))
-    return {"plan_bytes": size, "plan_current": current, "mirror_bytes": before}
 
 
 def _lines(data: dict[str, Any]) -> Iterator[str]:
@@ -133,17 +109,13 @@ def _memory(figures: dict[str, Any]) -> list[tuple[object, ...]]:
     return [*rows, ("index", f"{figures['index_bytes']} bytes")] if figures else []
 
 
-def _memory_figures(workspace: Workspace) -> dict[str, Any]:
-    """What the caller may see is counted; where nobody can tell who calls, nothing is, and the rest is shown."""
+def _reader(workspace: Workspace) -> Reader | None:
+    """Return who asks, None where nobody can tell: then no memory is counted, and the rest is shown."""
     try:
-        return memory_figures(workspace, owners(_reader(workspace)))
+        return caller_of(workspace).reader
     except HoldfastError as error:
         click.echo(f"holdfast: {error}", err=True)
-        return {}
-
-
-def _reader(workspace: Workspace) -> Reader:
-    return caller_of(workspace).reader
+        return None
 
 
 def _cache_rows(cache: dict[str, Any]) -> list[tuple[object, ...]]:

@@ -116,7 +116,7 @@ def _scratch(keep: str | None) -> AbstractContextManager[str]:
 
 
 def _make_project(root: str) -> Workspace:
-    """The project that ``holdfast init`` would make, less the hooks in anybody's settings."""
+    """Make the project that ``holdfast init`` would make, less the hooks in anybody's settings."""
     workspace = workspace_at(root)
     if workspace.shared != workspace.home:
         raise HoldfastError("lies in a linked git worktree, which shares its records", root, "name another folder")
@@ -127,7 +127,7 @@ def _make_project(root: str) -> Workspace:
 
 
 def _transcript_lines(scene: Scene) -> Iterator[dict[str, object]]:
-    """What Claude Code has written into its transcript by the time of the event."""
+    """Return what Claude Code has written into its transcript by the time of the event."""
     if scene.event == "SessionStart" and scene.source == "compact":
         yield {"type": "system", "subtype": "compact_boundary", "isSidechain": False, "content": "..."}
     if scene.used:
@@ -149,7 +149,7 @@ def _payload(scene: Scene, number: int, root: str, transcript: str) -> dict[str,
 
 
 def _run(scene: Scene, payload: dict[str, object], root: str) -> Finished:
-    """The installed command, through the shell, with nobody's own settings."""
+    """Run the installed command through the shell, with nobody's own settings."""
     env = {**os.environ, "XDG_CONFIG_HOME": os.path.join(root, ".config")}
     finished = run_line(hook_command(scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root, env=env)
     if finished.code != 0 or finished.err:
@@ -181,7 +181,7 @@ def _last_record(workspace: Workspace) -> dict[str, Any]:
 
 
 def _tell(lines: Iterable[str]) -> None:
-    """With their styles, which ``emit`` would take for a stranger's."""
+    """Print lines with their styles, which ``emit`` would take for a stranger's."""
     for line in lines:
         click.echo(line)
 

@@ -15,7 +15,8 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import Mirror, read_mirror
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.claude_code.settings import HOST, SCOPES, find_hooks, read_settings, settings_path
-from holdfast.operations.history import newest_conversation, read_metrics
+from holdfast.operations.conversations import newest_conversation
+from holdfast.operations.history import read_metrics
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.sources import read_sources
 

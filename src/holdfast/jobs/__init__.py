@@ -22,14 +22,14 @@ from holdfast.ground.workspace import workspace_at
 
 JOBS = {
     "refresh": "holdfast.operations.refresh",
-    "capture": "holdfast.operations.memory.capture",
-    "catch_up": "holdfast.operations.memory.catch_up",
-    "failure": "holdfast.operations.memory.tool_failures",
-    "command": "holdfast.operations.memory.commands",
+    "capture": "holdfast.jobs.capture",
+    "catch_up": "holdfast.jobs.catch_up",
+    "failure": "holdfast.jobs.failure",
+    "command": "holdfast.jobs.command",
     "lock": "holdfast.jobs.lock",
     "continuation": "holdfast.operations.continuation",
     "task": "holdfast.operations.task",
-    "upkeep": "holdfast.operations.memory.upkeep",
+    "upkeep": "holdfast.jobs.upkeep",
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
@@ -17,7 +17,7 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.files import audit, portable, store
-from holdfast.memory.files.draft import make_entry, redacted, usual_fields
+from holdfast.memory.files.draft import redacted, usual_fields
 from holdfast.memory.files.importing import import_arrivals, known_entries
 from holdfast.memory.files.portable import Arrival
 from holdfast.memory.files.verify import verify_all
@@ -37,6 +37,7 @@ from holdfast.memory.upkeep.accesses import read_proposed, record_access
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
     from holdfast.memory.base import MemoryStore
@@ -100,40 +101,37 @@ class Library:
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
-        """Return a new entry of these fields of ``Entry``; without ``owner`` their ``scope`` and ``agent`` name it."""
+        """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
         rights.refuse_wishes(self.reader, fields)
-        usual = usual_fields(str(fields.get("type", "")), self.reader.person, self.settings, self.clock.now())
-        who = {"agent": self.reader.agent, "source": rights.name_of(self.reader), "session": self.session}
-        entry = make_entry({**usual, **who, **fields})
-        owner = owner or self._owner(entry)
-        rights.refuse_owner(self.reader, owner)
-        tier = fields.get("tier") or first_tier(entry.confidence, entry.sector, owner, self.settings)
-        return store.add(self.shared, entry.replace(tier=tier), owner, self._actor(why))
+
+        def settle(entry: Entry) -> tuple[str, str]:
+            whose = owner or self._owner(entry)
+            rights.refuse_owner(self.reader, whose)
+            first = first_tier(entry.confidence, entry.sector, whose, self.settings)
+            return whose, entry.tier if fields.get("tier") else first
+
+        return store.add(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
 
     def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
-        """Return the entry with these fields changed.
-
-        With ``expected``, the ``stamp`` that was shown, only if the entry still has it.
-        """
+        """Change these fields of the entry; with ``expected``, the ``stamp`` that was shown, only if it still has
+        it."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise HoldfastError("is said by the folder", said[0], "move the memory")
         return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
-        """Return the entry pinned, so that it does not fade, or unpinned."""
+        """Pin the entry, so that it does not fade, or let it go."""
         rights.refuse_agents(self.reader, "pin a memory or unpin it")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """Return the entry with one more evidence, or one for each time of ``seen`` that it does not hold yet."""
+        """Add one more evidence to the entry, or one for each moment of ``seen`` that it does not hold yet."""
         step = self.settings["confidence"]["step"]
-
         return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
-        """Return a new entry in the place of one that no longer holds; the old one stays readable and says until
-        when."""
+        """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
         old = self.catalogue.find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
@@ -142,7 +140,7 @@ class Library:
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
-        """Return the entry given to another owner, or to another storage class."""
+        """Give the entry to another owner, or keep it for another time."""
         rights.refuse_wishes(self.reader, {"storage": storage})
 
         def act(path: str) -> Stored:
@@ -168,7 +166,7 @@ class Library:
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
-        """Return the numbers of memories by state, owner, type, sector, tier and storage."""
+        """Return counts of the memories by state, owner, type, sector, tier and storage."""
         cards, problems = self.catalogue.all_cards()
         searched = list(self.catalogue.describe_search())
         asked = len(self.proposed(cards))
@@ -188,21 +186,10 @@ class Library:
         return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, self.clock.now(), told))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
-        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``.
-
-        Return the number of entries. ``with_index`` adds ``index.json``, in the archive or beside the file.
-        """
-        entries, secrets = list(self.catalogue.entries(KEPT)), self._secrets()
-        if form not in portable.FORMATS:
-            raise HoldfastError(f"{form} is no format", "", ", ".join(portable.FORMATS))
-        extra = {portable.INDEX: portable.render_index(entries, secrets)} if with_index else {}
-        if form == "json":
-            portable.write_export(target, portable.render_json(entries, secrets))
-            for name, raw in extra.items():
-                portable.write_export(os.path.join(os.path.dirname(target), name), raw)
-        else:
-            files = [*self.catalogue.files(KEPT), *extra.items()]
-            portable.write_export(target, portable.render_tar(files, secrets))
+        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
+        entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
+        entries = list(self.catalogue.entries(KEPT))
+        portable.export(target, form, with_index, entries, self.catalogue.files(KEPT), self._secrets())
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
@@ -214,15 +201,19 @@ class Library:
         def add(arrival: Arrival) -> Entry:
             place = arrival.place
             rights.refuse_owner(self.reader, place.owner)
-            entry = arrival.entry.replace(storage=place.storage)
-            return store.add(self.shared, entry, place.owner, actor, place.state, arrival.text).entry
+            fields = {**arrival.entry.__dict__, "storage": place.storage}
+
+            def settle(made: Entry) -> tuple[str, str]:
+                return place.owner, made.tier
+
+            return store.add(self.shared, fields, settle, actor, place.state, arrival.text).entry
 
         known = known_entries(stored.entry for stored in self.catalogue.entries(STATES))
         result = import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
-        """Return every mistake in the files, and where the index says something else than they do."""
+        """Return all that is wrong with the files, and where the index says something else than they do."""
         problems = [*self.catalogue.strays(), *verify_all(self.catalogue.files(STATES))]
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.catalogue.all_cards()[0]}
@@ -238,10 +229,8 @@ class Library:
         known: UpkeepContext = NO_CONTEXT,
         write_digest: WriteDigest = lambda session: None,
     ) -> Cleaned:
-        """Do the daily maintenance.
-
-        ``known``: of conversations and gates. ``write_digest`` writes a conversation's digest where there is none.
-        """
+        """Do the daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
+        digest where there is none."""
         rights.refuse_agents(self.reader, "clean up the memories")
         cards, _ = self.catalogue.all_cards(as_filed=True)
         actor = self._actor()
@@ -273,6 +262,13 @@ class Library:
 
     def _secrets(self) -> frozenset[str]:
         return read_secrets(Path(os.path.dirname(self.shared)))
+
+    def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
+        """Return what an entry has where nobody says otherwise."""
+        kind = str(fields.get("type", ""))
+        given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
+        source = rights.name_of(self.reader)
+        return {**given, "agent": self.reader.agent, "source": source, "session": self.session}
 
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":

@@ -15,6 +15,7 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
+from holdfast.operations.caller import Caller, Surroundings
 from holdfast.operations.memory.conversation import outcome, read_talk
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
@@ -27,7 +28,13 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Write the file; ``path`` from the project's root, ``lines`` for the block after a compaction, and how many
     ``memories`` it quotes."""
     session = str(orders["session"])
-    library = open_library(workspace, orders, Reader(agent=str(orders.get("agent") or "")), "continuation")
+    caller = Caller(
+        reader=Reader(agent=str(orders.get("agent") or "")),
+        now=float(orders["now"]),
+        surroundings=Surroundings(conversation=session),
+        by="continuation",
+    )
+    library = open_library(workspace, caller)
     quoted = quote_memories(library, str(orders.get("text") or ""))
     written = write_continuation(workspace, _gather(workspace, orders, library, quoted))
     path = continuation_name(session)

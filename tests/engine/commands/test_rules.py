@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.context.reader import read_block
 from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 
+from ...blocks import read_block
 from ...conversation import RULES, Conversation, write, write_rules
 from ...hook_host import Host
 

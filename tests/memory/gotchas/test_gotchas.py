@@ -1,4 +1,4 @@
-"""Gotchas: the same error three times within a real day, and what matters to a task."""
+"""Gotchas: the same error three times within a real day."""
 
 import pytest
 from hypothesis import given
@@ -6,11 +6,9 @@ from hypothesis import strategies as st
 
 from holdfast.memory.gotchas.gotchas import (
     Occurrence,
-    choose_for_task,
     draft,
     find_gotchas,
     make_occurrence,
-    relevance_to_task,
     signature_tag,
     sort_by_severity,
 )
@@ -156,7 +154,7 @@ def test_the_tag_of_a_signature_is_stable_and_its_own():
     assert signature_tag("a") == signature_tag("a") != signature_tag("b")
 
 
-# Which matter
+# In which order
 
 
 def test_critical_comes_first():
@@ -171,34 +169,6 @@ def test_of_one_severity_what_was_seen_more_often_then_the_newest_comes_first():
         make_gotcha(id="often", evidence_count=9),
     ]
     assert [gotcha.id for gotcha in sort_by_severity(gotchas)] == ["often", "new", "old"]
-
-
-@pytest.mark.parametrize(
-    ("row", "gotcha", "task", "paths", "score"),
-    [
-        ("nothing in common", make_gotcha(category="runtime"), "write the letter", (), 0),
-        ("the category", make_gotcha(category="test", title="odd"), "write a test", (), 3),
-        ("no category is none in common", make_gotcha(category="general", title="odd"), "write a letter", (), 0),
-        ("a word, inflected", make_gotcha(title="The migrations hang"), "write the migration", (), 1),
-        ("a file", make_gotcha(title="odd", paths=("src/a.py",)), "write", ("src/a.py", "src/b.py"), 2),
-        ("the very error", make_gotcha(title="odd /a/b.py gives up here"), "it says\nodd /c/d.py gives up here", (), 7),
-    ],
-)
-def test_relevance_counts_category_words_files_and_the_error_itself(row, gotcha, task, paths, score):
-    assert relevance_to_task(gotcha, task, paths) == score
-
-
-def test_the_most_relevant_unresolved_gotchas_are_chosen_the_gravest_first():
-    gotchas = [
-        make_gotcha(id="resolved", title="the migration hangs", resolved=True),
-        make_gotcha(id="mild", title="the migration hangs", severity="info"),
-        make_gotcha(id="grave", title="the migration hangs", severity="critical"),
-        make_gotcha(id="closer", title="the migration of users hangs"),
-        make_gotcha(id="other", title="odd"),
-    ]
-    chosen = choose_for_task(gotchas, "write the migration of users")
-    assert [gotcha.id for gotcha in chosen] == ["closer", "grave", "mild"]
-    assert len(choose_for_task(gotchas, "write the migration of users", most=1)) == 1
 
 
 def test_the_signature_of_a_title_is_that_of_its_gotcha():

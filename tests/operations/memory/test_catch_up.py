@@ -7,7 +7,7 @@ import time
 import pytest
 
 from holdfast.memory.files.store import scan
-from holdfast.operations.memory.catch_up import run
+from holdfast.operations.memory.catch_up import catch_up
 
 from ...conversation import write
 from ...hook_host import Host
@@ -36,7 +36,7 @@ def entries(workspace):
 
 
 def caught(workspace, session="new"):
-    return run(workspace, {"now": time.time(), "session": session})["conversations"]
+    return catch_up(workspace, time.time(), session)
 
 
 def test_a_left_conversation_is_captured_once(workspace, left):

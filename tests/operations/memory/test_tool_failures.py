@@ -6,17 +6,19 @@ import subprocess
 import pytest
 
 from holdfast.ground.process import own_command
-from holdfast.operations.memory import tool_failures as failure
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.tool_failures import Failure, keep_failure
 
 from ...memories import Memories
 
 NOW = 1_790_000_000.0
+ERROR = "error: cannot find the module left-pad"
 
 
-def orders(number, at):
+def orders(number):
     """What the hook hands over of a failed call."""
-    told = {"session": "s", "agent": "", "tool": "Bash", "error": "error: cannot find the module left-pad", "paths": []}
-    return {**told, "tool_use_id": f"call-{number}", "now": at}
+    told = {"session": "s", "agent": "", "tool": "Bash", "error": ERROR, "paths": []}
+    return {**told, "tool_use_id": f"call-{number}", "now": NOW + number}
 
 
 def gotchas(workspace):
@@ -28,7 +30,8 @@ def gotchas(workspace):
 def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, moments):
     """One whose call failed later may be through before; three are a fact, and hot (decision 20)."""
     for number, moment in enumerate(moments):
-        failure.run(workspace, orders(number, NOW + moment))
+        failure = Failure(error=ERROR, tool="Bash", tool_use_id=f"call-{number}")
+        keep_failure(workspace, Conversation(session="s", now=NOW + moment), failure)
     assert gotchas(workspace) == [(3, 0.8)]
 
 
@@ -37,7 +40,7 @@ def test_processes_at_the_same_time_make_one_gotcha(workspace):
     command = own_command("holdfast.jobs", workspace.home, "failure")
     jobs = [subprocess.Popen(command, stdin=subprocess.PIPE, text=True) for _ in range(5)]
     for number, job in enumerate(jobs):
-        job.stdin.write(json.dumps(orders(number, NOW + number)))
+        job.stdin.write(json.dumps(orders(number)))
         job.stdin.close()
     assert [job.wait(60) for job in jobs] == [0] * 5
     assert [evidence for evidence, _ in gotchas(workspace)] == [5]

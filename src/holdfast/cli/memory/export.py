@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 import click
 
-from holdfast.cli.memory.options import caller_options, open_library, tell_problems, why_option
+from holdfast.cli.memory.options import caller_options, identify, tell, tell_problems, why_option
 from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit
-from holdfast.ground.errors import HoldfastError
 from holdfast.memory.files.portable import FORMATS
+from holdfast.operations.memory.transfer import export_memories, import_memories
 
 
 @click.command()
@@ -27,13 +26,10 @@ def export(target: str, form: str | None, with_index: bool, as_person: bool, as_
       holdfast memory export memories.json
       holdfast memory export memories.tar --index
     """
-    library = open_library(as_person)
-    form = form or ("md-tar" if target.endswith(".tar") else "json")
-    count = library.export(target, form, with_index)
-    with suppress(HoldfastError):  # the index may be out of reach, the files were not
-        tell_problems(library.refresh().problems)
-    data = {"file": os.path.abspath(target), "format": form, "entries": count}
-    emit(data, [f"{count_memories(count)} in {target}"], as_json)
+    done = export_memories(*identify(as_person), target, form or "", with_index)
+    tell_problems(done.problems)
+    data = {"file": os.path.abspath(target), "format": done.form, "entries": done.count}
+    emit(data, [f"{count_memories(done.count)} in {target}"], as_json)
 
 
 @click.command("import")
@@ -50,7 +46,7 @@ def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> Non
       holdfast memory import memories.json
       holdfast memory import ../old-project/.holdfast/memories
     """
-    done = open_library(as_person).import_(source, why)
+    done = import_memories(*identify(as_person), source, why)
     data = {
         "added": list(done.added),
         "renamed": [{"from": old, "to": new} for old, new in done.renamed],
@@ -59,7 +55,7 @@ def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> Non
     }
     emit(data, [f"{count_memories(len(done.added) + len(done.renamed))} taken in, {done.known} known already"], as_json)
     for old, new in done.renamed:
-        click.echo(f"holdfast: {old} is another memory here: it became {new}", err=True)
+        tell(f"{old} is another memory here: it became {new}")
     for problem in done.problems:
-        click.echo(f"holdfast: {problem}", err=True)
+        tell(str(problem))
     raise SystemExit(1 if done.problems else 0)

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import click
 
 from holdfast.cli.completion import complete_tag
-from holdfast.cli.memory.options import (
-    caller_options,
-    catch_up,
-    key_argument,
-    make_query,
-    open_library,
-    tell_problems,
-    why_option,
-)
-from holdfast.cli.memory.view import NOTHING, describe_entry
+from holdfast.cli.memory.options import caller_options, identify, key_argument, tell, tell_problems, why_option
+from holdfast.cli.memory.view import NOTHING
 from holdfast.cli.output import emit
 from holdfast.cli.table import table
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip
-from holdfast.memory.files.body import read_body
-from holdfast.memory.gotchas.gotchas import sort_by_severity
-from holdfast.memory.gotchas.kinds import categorise, severity_of
-from holdfast.memory.library import Library
+from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
-from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Stored
+from holdfast.operations.memory import gotchas as operations
+from holdfast.operations.memory.gotchas import Gotchas
+from holdfast.operations.memory.remember import Kept
+from holdfast.operations.memory.view import describe_entry
 
-KIND = "gotcha"
-ALL = 10_000
 SHOWN = 90
 
 
@@ -73,22 +61,16 @@ def add(
       holdfast gotcha add "pytest hangs without -p no:cacheprovider" --category test
       holdfast gotcha add "Migrations lock the table" --severity critical --workaround "Run them at night."
     """
-    library = open_library(as_person)
-    title, body = read_body(text)
+    workspace, caller = identify(as_person)
     fields = {
-        "type": KIND,
-        "title": title,
-        "body": body,
-        "category": category or categorise(text),
-        "severity": severity or severity_of(text),
+        "category": category,
+        "severity": severity,
         "workaround": workaround,
         "tags": tags,
         "scope": "private" if private else "shared",
-        "storage": "durable" if library.reader.person else "daily",
     }
-    stored = library.add(fields, why=why)
-    catch_up(library)
-    emit(describe_entry(stored, library.shared), [stored.entry.id], as_json)
+    kept = operations.note_gotcha(workspace, caller, text, fields, why)
+    _tell(workspace, kept, kept.stored.entry.id, as_json)
 
 
 @gotcha.command("list")
@@ -107,13 +89,9 @@ def list_gotchas(
       holdfast gotcha list
       holdfast gotcha list --unresolved --category build
     """
-    library = open_library(as_person)
-    found = library.list(make_query(kind=KIND, limit=ALL))
-    wanted = {"category": category, "severity": severity, "resolved": False if unresolved else None}
-    kept = [stored for stored in _read(library, found) if _fits(stored, wanted)]
-    gravest = sort_by_severity(stored.entry for stored in kept)
-    by_entry = {id(stored.entry): stored for stored in kept}
-    _emit(library, [by_entry[id(entry)] for entry in gravest][:limit], as_json)
+    workspace, caller = identify(as_person)
+    resolved = False if unresolved else None
+    _emit(workspace, operations.list_gotchas(workspace, caller, category, severity, resolved, limit), as_json)
 
 
 @gotcha.command()
@@ -129,10 +107,9 @@ def search(words: tuple[str, ...], unresolved: bool, limit: int, as_person: bool
       holdfast gotcha search "ECONNREFUSED 5432"
       holdfast gotcha search migration lock --unresolved
     """
-    library = open_library(as_person)
-    found = library.search(make_query(text=" ".join(words), kind=KIND, limit=limit))
-    wanted = {"resolved": False if unresolved else None}
-    _emit(library, [stored for stored in _read(library, found) if _fits(stored, wanted)], as_json)
+    workspace, caller = identify(as_person)
+    resolved = False if unresolved else None
+    _emit(workspace, operations.search_gotchas(workspace, caller, " ".join(words), resolved, limit), as_json)
 
 
 @gotcha.command()
@@ -149,29 +126,20 @@ def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person:
       holdfast gotcha resolve k7q2m9xa --workaround "Pin the driver to 3.2."
       holdfast gotcha resolve k7q2m9xa --reopen
     """
-    library = open_library(as_person)
-    if library.show(key, count=False).entry.type != KIND:
-        raise HoldfastError("is no gotcha", key, "see `holdfast gotcha list`")
-    changes: dict[str, Any] = {"resolved": not reopen}
-    stored = library.edit(key, changes if workaround is None else {**changes, "workaround": workaround}, why)
+    workspace, caller = identify(as_person)
+    kept = operations.resolve_gotcha(workspace, caller, key, not reopen, workaround, why)
     state = "unresolved" if reopen else "resolved"
-    catch_up(library)
-    emit(describe_entry(stored, library.shared), [f"{state}: {stored.entry.title}"], as_json)
+    _tell(workspace, kept, f"{state}: {kept.stored.entry.title}", as_json)
 
 
-def _read(library: Library, found: Listing) -> Iterator[Stored]:
-    """The entries of the cards: category and severity stand in the files only."""
-    tell_problems(found.problems)
-    return (library.show(card.path, count=False) for card in found.cards)
+def _tell(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
+    tell(kept.unindexed)
+    emit(describe_entry(workspace, kept.stored), [line], as_json)
 
 
-def _fits(stored: Stored, wanted: dict[str, Any]) -> bool:
-    return all(getattr(stored.entry, name) == value for name, value in wanted.items() if value is not None)
-
-
-def _emit(library: Library, gotchas: Sequence[Stored], as_json: bool) -> None:
-    data = [describe_entry(stored, library.shared) for stored in gotchas]
-    emit(data, _lines(gotchas), as_json)
+def _emit(workspace: Workspace, gotchas: Gotchas, as_json: bool) -> None:
+    tell_problems(gotchas.problems)
+    emit([describe_entry(workspace, stored) for stored in gotchas.found], _lines(gotchas.found), as_json)
 
 
 def _lines(gotchas: Sequence[Stored]) -> Iterator[str]:

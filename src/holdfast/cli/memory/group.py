@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,23 +13,19 @@ from holdfast.cli.memory.keep import archive, forget, move, pin, undo, unpin
 from holdfast.cli.memory.options import (
     caller_options,
     filter_options,
+    identify,
     key_argument,
     make_query,
-    open_library,
+    tell,
     tell_problems,
 )
 from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
-from holdfast.cli.memory.view import card_lines, describe_card, describe_entry, describe_hit, entry_lines, hit_lines
+from holdfast.cli.memory.view import card_lines, entry_lines, hit_lines
 from holdfast.cli.output import emit
 from holdfast.cli.table import table
-from holdfast.ground.clock import iso
-from holdfast.memory.catalogue import EVERYTHING
-from holdfast.memory.index.database import database_path
-from holdfast.memory.index.reading import STALE
-from holdfast.memory.index.terms import is_stop, terms
-from holdfast.memory.library import Library
-from holdfast.memory.model.attention import access_factor, decay
-from holdfast.memory.model.card import Hit
+from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
+from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.view import describe_card, describe_entry, describe_hit
 
 NOTHING = "nothing is remembered yet"
 
@@ -69,14 +64,12 @@ def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **w
       holdfast memory list --agent dev --tier hot --json
       holdfast memory list --forgotten
     """
-    library = open_library(as_person)
-    found = library.list(make_query(limit=EVERYTHING if proposed else limit + 1, **wanted))
-    there = library.proposed(found.cards) if proposed else found.cards
-    cards = there[:limit]
+    workspace, caller = identify(as_person)
+    found = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems)
-    emit([describe_card(card, library.shared) for card in cards], card_lines(cards), as_json)
-    if len(there) > limit:
-        click.echo(f"holdfast: there are more than {limit}: take a larger --limit, or a filter", err=True)
+    emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards), as_json)
+    if found.more:
+        tell(f"there are more than {limit}: take a larger --limit, or a filter")
 
 
 @memory.command()
@@ -93,14 +86,12 @@ def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool
       holdfast memory search cors proxy --agent dev --json
       holdfast memory search "user prefers" --type user_correction --explain
     """
-    library = open_library(as_person)
-    text = " ".join(words)
-    found = library.search(make_query(text=text, **wanted))
+    workspace, caller = identify(as_person)
+    found = search_memories(workspace, caller, make_query(text=" ".join(words), **wanted), explain)
     tell_problems(found.problems)
-    data = [describe_hit(hit, library.shared) for hit in found.hits]
+    data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
-        best = max((hit.score for hit in found.hits), default=1.0)
-        data = [{**one, "why": _why(hit, best, text, library)} for one, hit in zip(data, found.hits, strict=True)]
+        data = [{**one, "why": reason.__dict__} for one, reason in zip(data, found.reasons, strict=True)]
     emit(data, [*hit_lines(found.hits), *(_explained(data) if explain and data else ())], as_json)
 
 
@@ -117,9 +108,9 @@ def show(key: str, as_person: bool, as_json: bool) -> None:
       holdfast memory show mem-2026-11-21-k7q2m9xa
       holdfast memory show k7q2 --json
     """
-    library = open_library(as_person)
-    stored = library.show(key)
-    emit(describe_entry(stored, library.shared), entry_lines(stored, library.shared), as_json)
+    workspace, caller = identify(as_person)
+    stored = open_library(workspace, caller).show(key)
+    emit(describe_entry(workspace, stored), entry_lines(workspace, stored), as_json)
 
 
 @memory.command()
@@ -132,26 +123,8 @@ def stats(as_person: bool, as_json: bool) -> None:
       holdfast memory stats
       holdfast memory stats --json
     """
-    library = open_library(as_person)
-    figures = library.stats() | {"index": _index(library)}
+    figures = memory_stats(*identify(as_person))
     emit(figures, _stats_lines(figures), as_json)
-
-
-def _why(hit: Hit, best: float, text: str, library: Library) -> dict[str, Any]:
-    """Which of the query's words the hit shows, and the factors of what it is ranked by (decision 20): its share of the
-    best score comes first."""
-    card = hit.card
-    held = set(terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}"))
-    asked = {word: {term for term in terms(word) if not is_stop(term)} for word in text.split()}
-    return {
-        "words": [word for word, meant in asked.items() if meant & held],
-        "elsewhere": [word for word, meant in asked.items() if meant and not meant & held],
-        "share": round(hit.score / best, 4),
-        "decay": round(decay(card, library.clock.now(), library.settings), 4),
-        "accesses": round(access_factor(card.accesses, library.settings), 4),
-        "confidence": card.confidence,
-        "stale": STALE if card.stale else 1.0,
-    }
 
 
 def _explained(data: list[dict[str, Any]]) -> Iterator[str]:
@@ -169,12 +142,6 @@ def _stats_lines(figures: dict[str, Any]) -> Iterator[str]:
         yield NOTHING
         return
     yield from table([(name, _counted(value)) for name, value in figures.items()])
-
-
-def _index(library: Library) -> dict[str, object]:
-    """The index that was just brought up to date: its size, and when anything in it changed last."""
-    found = os.stat(database_path(library.shared))
-    return {"bytes": found.st_size, "changed": iso(found.st_mtime)}
 
 
 def _counted(value: object) -> str:

@@ -6,12 +6,14 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.completion import complete_owner
-from holdfast.cli.memory.options import agent_id, caller_options, catch_up, key_argument, open_library, why_option
-from holdfast.cli.memory.view import describe_entry, full_path
+from holdfast.cli.memory.options import caller_options, identify, key_argument, tell, why_option
 from holdfast.cli.output import emit
-from holdfast.memory.library import Library
+from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import STORAGES
-from holdfast.memory.model.stored import Stored
+from holdfast.operations.memory import keep as operations
+from holdfast.operations.memory.keep import PutAway
+from holdfast.operations.memory.remember import Kept
+from holdfast.operations.memory.view import describe_entry
 
 
 @click.command()
@@ -25,8 +27,8 @@ def pin(key: str, as_person: bool, as_json: bool, why: str) -> None:
     Examples:
       holdfast memory pin k7q2m9xa
     """
-    library = open_library(as_person)
-    _tell(library, library.pin(key, True, why), "pinned", as_json)
+    workspace, caller = identify(as_person)
+    _tell(workspace, operations.pin(workspace, caller, key, True, why), "pinned", as_json)
 
 
 @click.command()
@@ -40,8 +42,8 @@ def unpin(key: str, as_person: bool, as_json: bool, why: str) -> None:
     Examples:
       holdfast memory unpin k7q2m9xa
     """
-    library = open_library(as_person)
-    _tell(library, library.pin(key, False, why), "unpinned", as_json)
+    workspace, caller = identify(as_person)
+    _tell(workspace, operations.pin(workspace, caller, key, False, why), "unpinned", as_json)
 
 
 @click.command()
@@ -60,8 +62,8 @@ def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_j
     """
     if not owner and not storage:
         raise click.UsageError("give --owner, --storage, or both")
-    library = open_library(as_person)
-    _tell(library, library.move(key, agent_id(owner) if owner else "", storage or "", why), "moved", as_json)
+    workspace, caller = identify(as_person)
+    _tell(workspace, operations.move(workspace, caller, key, owner or "", storage or "", why), "moved", as_json)
 
 
 @click.command()
@@ -75,8 +77,7 @@ def archive(key: str, as_person: bool, as_json: bool, why: str) -> None:
     Examples:
       holdfast memory archive k7q2m9xa --why "we left that provider"
     """
-    library = open_library(as_person)
-    _tell_path(library, key, library.archive(key, why), "archived", as_json)
+    _tell_path(operations.archive(*identify(as_person), key, why), key, "archived", as_json)
 
 
 @click.command()
@@ -90,8 +91,7 @@ def forget(key: str, as_person: bool, as_json: bool, why: str) -> None:
     Examples:
       holdfast memory forget k7q2m9xa --why "it was wrong"
     """
-    library = open_library(as_person)
-    _tell_path(library, key, library.forget(key, why), "forgotten", as_json)
+    _tell_path(operations.forget(*identify(as_person), key, why), key, "forgotten", as_json)
 
 
 @click.command()
@@ -105,18 +105,16 @@ def undo(key: str, as_person: bool, as_json: bool, why: str) -> None:
     Examples:
       holdfast memory undo k7q2m9xa
     """
-    library = open_library(as_person)
-    _tell_path(library, key, library.undo(key, why), "back", as_json)
+    _tell_path(operations.undo(*identify(as_person), key, why), key, "back", as_json)
 
 
-def _tell(library: Library, stored: Stored, done: str, as_json: bool) -> None:
-    place = f"{stored.place.owner}, {stored.place.storage}"
-    line = f"{done} {stored.entry.id} ({place}): {stored.entry.title}"
-    catch_up(library)
-    emit(describe_entry(stored, library.shared), [line], as_json)
+def _tell(workspace: Workspace, kept: Kept, done: str, as_json: bool) -> None:
+    entry, place = kept.stored.entry, kept.stored.place
+    tell(kept.unindexed)
+    line = f"{done} {entry.id} ({place.owner}, {place.storage}): {entry.title}"
+    emit(describe_entry(workspace, kept.stored), [line], as_json)
 
 
-def _tell_path(library: Library, key: str, path: str, done: str, as_json: bool) -> None:
-    where = full_path(library.shared, path)
-    catch_up(library)
-    emit({"id": key, "done": done, "path": where}, [f"{done}: {key} ({where})"], as_json)
+def _tell_path(away: PutAway, key: str, done: str, as_json: bool) -> None:
+    tell(away.unindexed)
+    emit({"id": key, "done": done, "path": away.path}, [f"{done}: {key} ({away.path})"], as_json)

@@ -1,8 +1,7 @@
-"""What the commands about memories share: the library opened for whoever calls, and how to say which memories."""
+"""What the commands about memories share: who calls, which memories are meant, and what goes to stderr."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -12,18 +11,13 @@ from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.timestamp import end_timestamp, timestamp
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.settings import load_settings
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.surroundings import find_surroundings
-from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES
 from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
 from holdfast.memory.model.problem import Problem
-from holdfast.operations.history import newest_conversation
-from holdfast.roles.roster import resolve
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.library import owner_of
 
 Command = Callable[..., Any]
 
@@ -32,7 +26,7 @@ why_option = click.option("--why", default="", metavar="TEXT", help="The reason,
 
 
 def caller_options(command: Command) -> Command:
-    """The options of every command about memories: ``--json``, and that a person calls."""
+    """Add the options of every command about memories: ``--json``, and that a person calls."""
     person = click.option(
         "--as-person", is_flag=True, help="Inside a coding agent: it is I who call. Needs a terminal."
     )
@@ -41,7 +35,7 @@ def caller_options(command: Command) -> Command:
 
 
 def filter_options(command: Command) -> Command:
-    """The options that say which memories, for ``make_query``."""
+    """Add the options that say which memories, for ``make_query``."""
     options = (
         click.option(
             "--agent", metavar="ID", shell_complete=complete_agent, help="As this agent sees it: shared and its own."
@@ -82,13 +76,13 @@ def make_query(
     text: str = "",
     limit: int = 20,
 ) -> Query:
-    """The query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
+    """Return the query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
     if agent and owner:
         raise click.UsageError("--agent and --owner exclude each other")
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
     return Query(
         text=text,
-        owners=(SHARED, agent_id(agent)) if agent else (agent_id(owner),) if owner else (),
+        owners=(SHARED, owner_of(agent)) if agent else (owner_of(owner),) if owner else (),
         type=kind or "",
         since=since or 0.0,
         until=until or 0.0,
@@ -103,54 +97,22 @@ def make_query(
     )
 
 
-def open_library(as_person: bool, workspace: Workspace | None = None) -> Library:
-    """The memories as the caller may use them. Raises HoldfastError."""
-    workspace = workspace or require_workspace()
-    settings, _ = load_settings(workspace)
-    caller = caller_of(workspace, as_person)
-    return Library(
-        workspace.shared,
-        settings["memory"],
-        settings["retention"],
-        caller.reader,
-        caller.writer,
-        Clock(),
-        caller.conversation,
-    )
+def identify(as_person: bool) -> tuple[Workspace, Caller]:
+    """Return the project here, and who calls. Raises HoldfastError."""
+    workspace = require_workspace()
+    return workspace, caller_of(workspace, as_person)
 
 
-def current_conversation(workspace: Workspace) -> str:
-    """The conversation around the caller, else the project's newest. Raises HoldfastError where there is none."""
-    newest = newest_conversation(workspace)
-    found = find_surroundings(os.environ).conversation or str((newest or {}).get("id") or "")
-    if not found:
-        raise HoldfastError("there is no conversation to keep it for", "", "keep it with --daily or --durable")
-    return found
-
-
-def agent_id(name: str) -> str:
-    """The agent, or ``shared``, that a name or an alias stands for."""
-    return resolve(name) or name.strip().lower().lstrip("@")
-
-
-def from_root(workspace: Workspace, path: str) -> str:
-    """A path as typed here, from the project's root and with ``/``; as it is where it leads elsewhere."""
-    inside = os.path.relpath(os.path.abspath(path), workspace.root)
-    return path if inside.startswith(os.pardir) else inside.replace(os.sep, "/")
-
-
-def catch_up(library: Library) -> None:
-    """The index after a change, which is on the disk already: an index that is busy is no failure of the change."""
-    try:
-        library.refresh()
-    except HoldfastError as error:
-        click.echo(f"holdfast: it is kept, and found once the index can be written: {error}", err=True)
+def tell(notice: str) -> None:
+    """Print a line on stderr, if there is one."""
+    if notice:
+        click.echo(f"holdfast: {notice}", err=True)
 
 
 def tell_problems(problems: tuple[Problem, ...]) -> None:
-    """A line on stderr for what could not be read, so that nothing is passed over in silence but what was forgotten."""
+    """Print a line on stderr for what could not be read; what was forgotten is passed over in silence."""
     kept = [problem for problem in problems if not problem.path.startswith(f"{FORGOTTEN}/")]
     if kept:
-        click.echo(f"holdfast: {kept[0]}", err=True)
+        tell(str(kept[0]))
     if len(kept) > 1:
-        click.echo(f"holdfast: and {len(kept) - 1} more like it: holdfast memory verify", err=True)
+        tell(f"and {len(kept) - 1} more like it: holdfast memory verify")

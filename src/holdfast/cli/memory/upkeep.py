@@ -8,11 +8,12 @@ from contextlib import contextmanager
 
 import click
 
-from holdfast.cli.memory.options import caller_options, open_library, tell_problems
+from holdfast.cli.memory.options import caller_options, identify, tell_problems
 from holdfast.cli.memory.view import count_memories
-from holdfast.cli.output import emit, require_workspace
+from holdfast.cli.output import emit
 from holdfast.cli.table import counted
 from holdfast.memory.upkeep.actions import Action, Cleaned
+from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.upkeep import keep_up
 
 SOUND = "the memories hold no mistake"
@@ -38,7 +39,7 @@ def rebuild(as_person: bool, as_json: bool) -> None:
     Examples:
       holdfast memory rebuild
     """
-    library = open_library(as_person)
+    library = open_library(*identify(as_person))
     with _progress_bar() as progress:
         done = library.rebuild(progress)
     tell_problems(done.problems)
@@ -55,8 +56,7 @@ def refresh(as_person: bool, as_json: bool) -> None:
     Examples:
       holdfast memory refresh
     """
-    library = open_library(as_person)
-    done = library.refresh()
+    done = open_library(*identify(as_person)).refresh()
     tell_problems(done.problems)
     data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
     emit(data, [f"{done.changed} changed, {done.removed} removed, {done.total} in all"], as_json)
@@ -72,7 +72,7 @@ def verify(as_person: bool, as_json: bool) -> None:
       holdfast memory verify
       holdfast memory verify --json
     """
-    problems = open_library(as_person).verify()
+    problems = open_library(*identify(as_person)).verify()
     total = counted(len(problems), "mistake") if problems else SOUND
     emit([problem.__dict__ for problem in problems], [*map(str, problems), total], as_json)
     sys.exit(1 if problems else 0)
@@ -91,16 +91,14 @@ def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
       holdfast memory clean --dry-run
       holdfast memory clean
     """
-    workspace = require_workspace()
-    library = open_library(as_person, workspace)
-    cleaned = keep_up(workspace, library, dry_run)
+    cleaned = keep_up(*identify(as_person), dry_run)
     emit(_data(cleaned, dry_run), _lines(cleaned), as_json)
     sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
 
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int], None]]:
-    """A function that takes (files done, files in all) and shows them on stderr, if that is a terminal."""
+    """Yield a function that takes (files done, files in all) and shows them on stderr, if that is a terminal."""
     with click.progressbar(length=1, label="index", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
         def progress(done: int, total: int) -> None:
@@ -127,7 +125,7 @@ def _lines(cleaned: Cleaned) -> Iterator[str]:
 
 
 def _object(action: Action) -> str:
-    """What it is done to, which each action names first, and why."""
+    """Return what it is done to, which each action names first, and why."""
     about = str(getattr(action, action.fields[0]))
     tier = getattr(action, "tier", "")
     reason = getattr(action, "reason", "")

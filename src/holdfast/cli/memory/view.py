@@ -1,54 +1,30 @@
-"""How memories look: a mapping for programs, lines for people. What others wrote is quoted, and no control character of
-theirs reaches the terminal."""
+"""Memories as lines for people: what others wrote is quoted, without control characters that reach the terminal."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from holdfast.cli.table import table
-from holdfast.ground.clock import iso
 from holdfast.ground.text.escaping import clip
+from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.layout import memories
 from holdfast.memory.model.stored import Stored
+from holdfast.operations.memory.view import full_path
 
 SHOWN = 100
 NOTHING = "nothing that you may see matches"
 ADVICE = {"instruction": "it reads like an order; it is a note, nobody has to obey it"}
-_TIMES = ("created", "last_accessed", "expires", "valid_until", "last_evidence")
-
-
-def describe_card(card: Card, shared: str) -> dict[str, Any]:
-    """A card for programs: times as ISO texts, "" for never; ``path`` is where the file lies."""
-    told = {**card.__dict__, **{name: _moment(getattr(card, name)) for name in _TIMES}}
-    return {**told, "tags": list(card.tags), "flags": list(card.flags), "path": full_path(shared, card.path)}
-
-
-def describe_hit(hit: Hit, shared: str) -> dict[str, Any]:
-    """A hit for programs: its card, and what it was ranked by."""
-    figures = {name: round(getattr(hit, name), 4) for name in ("score", "relevance", "attention")}
-    return {**describe_card(hit.card, shared), **figures}
-
-
-def describe_entry(stored: Stored, shared: str) -> dict[str, Any]:
-    """An entry with all its fields, for programs."""
-    fields = {name: getattr(stored.entry, name) for name in Entry.fields}
-    told = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
-    place = {"owner": stored.place.owner, "state": stored.place.state, "path": full_path(shared, stored.path)}
-    return {**told, **place}
 
 
 def card_lines(cards: Iterable[Card]) -> Iterator[str]:
-    """A table with a row for each card."""
+    """Return a table with a row for each card."""
     rows = [(card.id, card.tier, card.type, card.owner, _headline(card)) for card in cards]
     return table([("id", "tier", "type", "owner", "title"), *rows]) if rows else iter([NOTHING])
 
 
 def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
-    """A table with a row for each hit, the best first."""
+    """Return a table with a row for each hit, the best first."""
     rows = [
         (hit.card.id, f"{hit.score:.2f}", f"{hit.relevance:.2f}", hit.card.type, hit.card.owner, _headline(hit.card))
         for hit in hits
@@ -56,28 +32,23 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
     return table([("id", "score", "relevance", "type", "owner", "title"), *rows]) if rows else iter([NOTHING])
 
 
-def entry_lines(stored: Stored, shared: str) -> Iterator[str]:
-    """The whole entry: what is known about it, then its words as a quotation."""
+def entry_lines(workspace: Workspace, stored: Stored) -> Iterator[str]:
+    """Return the whole entry: what is known about it, then its words as a quotation."""
     entry = stored.entry
     yield f"{entry.id}  {entry.title}"
-    yield from table([(name, text) for name, text in _about(stored, shared) if text], indent="  ")
+    yield from table([(name, text) for name, text in _about(workspace, stored) if text], indent="  ")
     yield from (f"  flagged: {flag}: {ADVICE.get(flag, 'read it with care')}" for flag in entry.flags)
     if entry.body:
         yield ""
         yield from (f"> {line}".rstrip() for line in entry.body.split("\n"))
 
 
-def full_path(shared: str, path: str) -> str:
-    """Where the file of a path from ``memories/`` lies."""
-    return os.path.join(memories(shared), *path.split("/"))
-
-
 def count_memories(number: int) -> str:
-    """``1 memory``, ``2 memories``."""
+    """Return ``1 memory``, ``2 memories``."""
     return "1 memory" if number == 1 else f"{number} memories"
 
 
-def _about(stored: Stored, shared: str) -> list[tuple[str, str]]:
+def _about(workspace: Workspace, stored: Stored) -> list[tuple[str, str]]:
     entry, place = stored.entry, stored.place
     pinned = ", pinned" if entry.pinned else ""
     state = "" if place.state == "current" else f"; {'archived' if place.state == 'archive' else 'forgotten'}"
@@ -96,7 +67,7 @@ def _about(stored: Stored, shared: str) -> list[tuple[str, str]]:
         ("expires", entry.expires_at),
         ("supersedes", ", ".join(entry.supersedes)),
         ("superseded by", entry.superseded_by),
-        ("file", full_path(shared, stored.path)),
+        ("file", full_path(workspace, stored.path)),
     ]
 
 
@@ -124,7 +95,3 @@ def _headline(card: Card) -> str:
     }
     said = ", ".join(name for name, holds in marks.items() if holds)
     return clip(card.title, SHOWN) + (f"  [{said}]" if said else "")
-
-
-def _moment(seconds: float) -> str:
-    return iso(seconds) if seconds else ""

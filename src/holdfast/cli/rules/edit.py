@@ -12,12 +12,12 @@ import click
 from holdfast.cli.completion import complete_agent, complete_domain, complete_squad
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import counted
-from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.rules.check import check_file
 from holdfast.operations.rules.edit import (
-    Wish,
+    DomainPatch,
     add_domain,
     delete_domain,
     edit_domain,
@@ -26,15 +26,16 @@ from holdfast.operations.rules.edit import (
 )
 from holdfast.operations.rules.places import find_place
 from holdfast.operations.rules.transaction import Edit
+from holdfast.operations.rules.view import describe_edit
 from holdfast.rules.check.finding import ERROR
-from holdfast.rules.edit.difference import changed_lines, unified
+from holdfast.rules.edit.difference import unified
 
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show the difference, write nothing.")
 domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
-def wish_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of what a domain is called by and says, which add and edit share."""
+def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of what a domain is called by and says, which add and edit share."""
     options = (
         click.option("--recall", multiple=True, metavar="WORDS", help="The words that call it, with commas between."),
         click.option("--exclude", multiple=True, metavar="WORDS", help="The words that keep it out."),
@@ -54,7 +55,7 @@ def wish_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @click.argument("name")
-@wish_options
+@patch_options
 @click.option("--rule", "add_rules", multiple=True, metavar="TEXT", help="A rule; may be given again.")
 @click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="In this squad's rules.")
 @dry_run_option
@@ -68,12 +69,12 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: An
       holdfast rules add SECURITY --always-on --rule "Never print a secret."
       holdfast rules add PIPELINE --squad etl --recall etl --dry-run
     """
-    _report(add_domain(require_workspace(), name, _wish(**wished), squad or "", dry_run), dry_run, as_json)
+    _report(add_domain(require_workspace(), name, _patch(**wished), squad or "", dry_run), dry_run, as_json)
 
 
 @click.command()
 @domain_argument
-@wish_options
+@patch_options
 @click.option("--add-recall", multiple=True, metavar="WORDS", help="More words that call it.")
 @click.option("--remove-recall", multiple=True, metavar="WORDS", help="Words that shall not call it any more.")
 @click.option("--add-exclude", multiple=True, metavar="WORDS", help="More words that keep it out.")
@@ -96,9 +97,9 @@ def edit(domain: str, dry_run: bool, as_json: bool, **wished: Any) -> None:
       holdfast rules edit qa
     """
     workspace = require_workspace()
-    wish = _wish(**wished)
-    if wish != Wish():
-        _report(edit_domain(workspace, domain, wish, dry_run), dry_run, as_json)
+    patch = _patch(**wished)
+    if patch != DomainPatch():
+        _report(edit_domain(workspace, domain, patch, dry_run), dry_run, as_json)
         return
     if dry_run or as_json:
         raise click.UsageError("an editor takes neither --dry-run nor --json: say what to change by options")
@@ -159,15 +160,15 @@ def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     _report(delete_domain(workspace, domain, Clock(), dry_run), dry_run, as_json)
 
 
-def _wish(
+def _patch(
     rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **wished: Any
-) -> Wish:
-    """The options as a wish; a keyword list that was not given stays as it is."""
+) -> DomainPatch:
+    """Return the options as a patch; a keyword list that was not given stays as it is."""
     pairs = [rule.partition("=") for rule in rules]
     for which, divider, _ in pairs:
         if not divider:
             raise click.UsageError(f"--rule {which!r}: write N=TEXT, with the number or key of `rules show`")
-    return Wish(
+    return DomainPatch(
         rules=tuple((which.strip(), text) for which, _, text in pairs),
         recall=recall or None,
         exclude=exclude or None,
@@ -178,14 +179,7 @@ def _wish(
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
     """Say what was done, or would be, and what is wrong since."""
     shown = [line for change in edit.changes for line in unified(change)] if dry_run else list(edit.lines())
-    data = {
-        "applied": bool(edit.changes) and not dry_run,
-        "files": [change.path for change in edit.changes],
-        "changed": [line.__dict__ for change in edit.changes for line in changed_lines(change)],
-        "kept": edit.kept,
-        "findings": [{**finding.__dict__, "where": finding.where} for finding in edit.findings],
-    }
-    emit(data, shown or ["nothing to do: it is so already"], as_json)
+    emit(describe_edit(edit, dry_run), shown or ["nothing to do: it is so already"], as_json)
     for finding in edit.findings:
         click.echo(f"holdfast: {finding}", err=True)
 
@@ -200,10 +194,10 @@ def _agree(planned: Edit) -> None:
 
 
 def _open_editor(workspace: Workspace, domain: str) -> None:
-    """The domain's file in the user's editor, then its mistakes; exit code 1 if one is an error."""
+    """Open the domain's file in the user's editor, then print its mistakes; exit code 1 if one is an error."""
     path = find_place(workspace, domain).own_file
     click.edit(filename=os.path.join(workspace.root, path))
-    findings = [finding for finding in find_mistakes(workspace, Clock()) if finding.file == path]
+    findings = check_file(workspace, path)
     errors = sum(finding.severity == ERROR for finding in findings)
     emit(
         None, [*map(str, findings), f"{path}: {counted(errors, 'error')}" if findings else f"{path}: no mistake"], False

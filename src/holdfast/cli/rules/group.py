@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
@@ -17,18 +16,14 @@ from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.ground.text.escaping import clip
-from holdfast.operations.rules.places import unknown_domain
+from holdfast.operations.rules import view
 from holdfast.operations.rules.suggest import suggest_words
-from holdfast.rules.catalogue import Entry, read_catalogue
+from holdfast.rules.catalogue import Entry
 from holdfast.rules.check.finding import ERROR
-from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.layout import HOLDFAST
-from holdfast.rules.naming import spell
-from holdfast.rules.plan.sources import read_sources
 
 SHOWN = 80
 NOTHING = "its rules suggest no more keywords"
-Articles = list[dict[str, Any]]
 
 
 @click.group()
@@ -57,7 +52,7 @@ def list_domains(as_json: bool) -> None:
       holdfast rules list
       holdfast rules list --json
     """
-    domains = [describe_domain(entry) for entry in read_catalogue(require_workspace())]
+    domains = view.list_domains(require_workspace())
     columns = ("name", "kind", "state", "rules", "file")
     rows = [(*(one[column] or "-" for column in columns), clip(one["called_by"], SHOWN)) for one in domains]
     emit(domains, table([("domain", "kind", "state", "rules", "file", "called by"), *rows]), as_json)
@@ -76,17 +71,9 @@ def show(domain: str, as_json: bool) -> None:
       holdfast rules show COMMANDS
       holdfast rules show constitution --json
     """
-    workspace = require_workspace()
-    entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
-    name = spell(domain)
-    if name == "CONSTITUTION":
-        articles = _articles(read_sources(workspace).constitution, entries.get(name))
-        emit(articles, _article_lines(articles), as_json)
-        return
-    entry = entries.get(name)
-    if entry is None:
-        raise unknown_domain(name, [*entries, "CONSTITUTION"])
-    emit(_contents(entry), _domain_lines(entry), as_json)
+    contents = view.show_domain(require_workspace(), domain)
+    lines = _domain_lines(contents.entry) if contents.entry else _article_lines(contents.articles)
+    emit(view.describe_contents(contents), lines, as_json)
 
 
 @rules.command()
@@ -145,47 +132,12 @@ def suggest(domain: str, as_json: bool) -> None:
     emit([one.__dict__ for one in found], lines, as_json)
 
 
-def describe_domain(entry: Entry) -> dict[str, Any]:
-    """A domain for a list of domains."""
-    domain = entry.domain
-    return {
-        "name": domain.name,
-        "kind": entry.kind,
-        "state": "active" if domain.active else "inactive",
-        "rules": entry.count,
-        "file": entry.file,
-        "agent": domain.agent,
-        "workflow": domain.workflow,
-        "recall": list(domain.recall),
-        "exclude": list(domain.exclude),
-        "called_by": _called_by(entry),
-    }
-
-
-def _called_by(entry: Entry) -> str:
-    domain = entry.domain
-    always = ["every prompt"] if entry.kind in ("constitution", "global", "context", "always") else []
-    typed = [f"*{name}" for name in entry.text.commands]
-    agent = [f"agent {domain.agent}"] if domain.agent else []
-    workflow = [f"workflow {domain.workflow}"] if domain.workflow else []
-    kept_out = [f"not with: {', '.join(domain.exclude)}"] if domain.exclude else []
-    words = [", ".join(domain.recall)] if domain.recall else []
-    return (
-        "; ".join([*always, *([" ".join(typed)] if typed else []), *agent, *workflow, *words, *kept_out]) or "nothing"
-    )
-
-
-def _contents(entry: Entry) -> dict[str, Any]:
-    lines = [{"key": key, "rule": rule} for key, rule in entry.lines]
-    return {**describe_domain(entry), "lines": lines, "commands": entry.text.commands}
-
-
 def _domain_lines(entry: Entry) -> Iterator[str]:
     domain = entry.domain
     state = "active" if domain.active else "inactive"
     file = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
     yield f"{domain.name} ({entry.kind}, {state}), {file if entry.file else 'no file'}"
-    yield f"called by {_called_by(entry)}"
+    yield f"called by {view.called_by(entry)}"
     yield ""
     if entry.text.commands:
         for name, texts in entry.text.commands.items():
@@ -198,43 +150,7 @@ def _domain_lines(entry: Entry) -> Iterator[str]:
         yield "no rules"
 
 
-def _articles(constitution: Constitution, entry: Entry | None) -> Articles:
-    """The articles with each duty's origin; those of the rules file, in SYNAPSE's form, come last."""
-    own = dict.fromkeys((article.number for article in constitution.articles), 0)
-    for article in constitution.added:
-        own[article.number] += len(article.duties)
-    articles = [
-        {
-            "article": article.numeral,
-            "title": article.title,
-            "severity": article.severity,
-            "duties": [
-                {"text": duty, "project": place >= len(article.duties) - own[article.number]}
-                for place, duty in enumerate(article.duties)
-            ],
-        }
-        for article in constitution.articles
-    ]
-    return articles + (_filed_articles(entry) if entry else [])
-
-
-def _filed_articles(entry: Entry) -> Articles:
-    groups = {f"{number} of {entry.file}": (texts[0], texts[1:]) for number, texts in entry.text.articles.items()}
-    plain = (*entry.text.authority, *entry.text.rules)
-    if plain:
-        groups[entry.file] = ("Constitution", list(plain))
-    return [
-        {
-            "article": number,
-            "title": title,
-            "severity": "",
-            "duties": [{"text": text, "project": True} for text in texts],
-        }
-        for number, (title, texts) in groups.items()
-    ]
-
-
-def _article_lines(articles: Articles) -> Iterator[str]:
+def _article_lines(articles: view.Articles) -> Iterator[str]:
     for article in articles:
         severity = f" ({article['severity']})" if article["severity"] else ""
         yield f"{article['article']}. {article['title']}{severity}"

@@ -6,7 +6,6 @@ import os
 
 import click
 
-from holdfast.cli.memory.options import from_root
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.spec.input import author_of, given_answers
 from holdfast.cli.spec.view import (
@@ -22,6 +21,7 @@ from holdfast.cli.table import table
 from holdfast.ground.config.mirror import mirror_path, read_mirror
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.mirror import refresh
+from holdfast.operations.paths import from_root
 from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.documents.backlog import PRIORITIES, BacklogItem
 from holdfast.work.documents.bookkeeping import add_backlog, add_log, finish_backlog, list_backlog

@@ -16,7 +16,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.surroundings import find_surroundings
-from holdfast.operations.history import newest_conversation, read_conversation
+from holdfast.operations.conversations import newest_conversation, read_conversation
 from holdfast.operations.lock import Turned, language_of, leave, show
 from holdfast.operations.lock import resume as take_up
 from holdfast.operations.work_status import active_agent

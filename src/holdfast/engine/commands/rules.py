@@ -51,26 +51,26 @@ def _is_preview(context: EventContext) -> bool:
 
 
 def _create(context: EventContext, words: tuple[str, ...]) -> Edit:
-    from holdfast.operations.rules.edit import Wish, add_domain
+    from holdfast.operations.rules.edit import DomainPatch, add_domain
 
     name, *keywords = _need(words, 1, "*holdfast create NAME word, word")
     listed = " ".join(keywords)
     recall = (listed,) if "," in listed else tuple(keywords)
-    return add_domain(context.workspace, name, Wish(recall=recall or None), dry_run=_is_preview(context))
+    return add_domain(context.workspace, name, DomainPatch(recall=recall or None), dry_run=_is_preview(context))
 
 
 def _add(context: EventContext, words: tuple[str, ...]) -> Edit:
-    from holdfast.operations.rules.edit import Wish, edit_domain
+    from holdfast.operations.rules.edit import DomainPatch, edit_domain
 
     name, *rule = _need(words, 2, "*holdfast add DOMAIN what the rule says")
-    return edit_domain(context.workspace, name, Wish(add_rules=(" ".join(rule),)), _is_preview(context))
+    return edit_domain(context.workspace, name, DomainPatch(add_rules=(" ".join(rule),)), _is_preview(context))
 
 
 def _edit(context: EventContext, words: tuple[str, ...]) -> Edit:
-    from holdfast.operations.rules.edit import Wish, edit_domain
+    from holdfast.operations.rules.edit import DomainPatch, edit_domain
 
     name, which, *rule = _need(words, 3, "*holdfast edit DOMAIN N what rule N shall say")
-    return edit_domain(context.workspace, name, Wish(rules=((which, " ".join(rule)),)), _is_preview(context))
+    return edit_domain(context.workspace, name, DomainPatch(rules=((which, " ".join(rule)),)), _is_preview(context))
 
 
 def _toggle(context: EventContext, words: tuple[str, ...]) -> Edit:

@@ -12,7 +12,7 @@ from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.history import read_conversation
+from holdfast.operations.conversations import read_conversation
 from holdfast.work.in_force import resolve_agent
 from holdfast.work.session import new_session
 

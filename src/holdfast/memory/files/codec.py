@@ -69,6 +69,17 @@ def change_entry_text(text: str, changes: Mapping[str, object], where: str) -> s
     return changed
 
 
+def rewrite_entry_text(text: str, entry: Entry) -> str:
+    """Return a text that came from elsewhere saying what the entry says, its other bytes as they were; "" where that
+    cannot be done. Scope and storage are what the entry's place says."""
+    try:
+        old = read_entry_text(text, entry.id).replace(scope=entry.scope, storage=entry.storage)
+        new = {name: getattr(entry, name) for name in Entry.fields if getattr(entry, name) != getattr(old, name)}
+        return change_entry_text(text, new, entry.id)
+    except HoldfastError:
+        return ""
+
+
 def _differs(entry: Entry, key: str, value: object) -> bool:
     if value is None or key not in Entry.fields:
         return True

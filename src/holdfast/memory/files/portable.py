@@ -9,7 +9,7 @@ import io
 import json
 import os
 import tarfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from holdfast.ground.errors import HoldfastError
@@ -43,22 +43,55 @@ class Arrival(Value):
     text: str = ""
 
 
-def render_json(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
+def export(
+    target: str,
+    form: str,
+    with_index: bool,
+    entries: Sequence[Stored],
+    files: Iterable[tuple[str, bytes]],
+    secrets: Collection[str],
+) -> None:
+    """Write ``entries`` (as JSON) or ``files`` (path and bytes, as an archive) to the new file ``target``.
+
+    Raises HoldfastError for an unknown format, and where a file is already.
+    """
+    if form not in FORMATS:
+        raise HoldfastError(f"{form} is no format", "", ", ".join(FORMATS))
+    extra = {INDEX: _render_index(entries, secrets)} if with_index else {}
+    if form == "json":
+        _write(target, _render_json(entries, secrets))
+        for name, raw in extra.items():
+            _write(os.path.join(os.path.dirname(target), name), raw)
+    else:
+        _write(target, _render_tar([*files, *extra.items()], secrets))
+
+
+def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
+    """Return what a file of ours, a Markdown file or a folder of them holds, and what of it cannot be read.
+
+    Raises HoldfastError for a source that is none of them.
+    """
+    found = [each for path, raw in _files(source) for each in _read(path, raw)]
+    arrivals = [each for each in found if isinstance(each, Arrival)]
+    return arrivals, [each for each in found if isinstance(each, Problem)]
+
+
+def _render_json(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
     """Return all entries with all their fields; these ``secrets`` are known by value."""
     told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
     return _json({"format": FORMAT, "version": VERSION, "entries": told})
 
 
-def render_index(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
-    """Return chati.dev's ``index.json``: all fields but the body, with the path of each file."""
+def _render_index(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
+    """Return chati.dev's ``index.json``: all but the texts, with the path of each file."""
     told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
     for row in told:
         del row["body"]
     return _json({"format": FORMAT, "version": VERSION, "memories": told})
 
 
-def render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
-    """Return the Markdown files as they are, without secrets; equal files give equal bytes."""
+def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
+    """Return the Markdown files as they are; equal files give equal bytes."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w") as tar:
         for path, raw in sorted(files):
@@ -69,24 +102,14 @@ def render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> 
     return whole.getvalue()
 
 
-def write_export(target: str, raw: bytes) -> None:
-    """Write an export for the owner only. Raise HoldfastError, also where a file is already."""
+def _write(target: str, raw: bytes) -> None:
+    """Write what was exported, for the owner only."""
     if os.path.lexists(target):
         raise HoldfastError("is there already", target, "choose another name, or delete it")
     try:
         write_atomic(target, raw)
     except OSError as error:
         raise HoldfastError(f"cannot be written ({error.strerror})", target) from None
-
-
-def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
-    """Return (the entries of an export, a Markdown file or a folder of them; what of it cannot be read).
-
-    Raise HoldfastError for a source that is none of them.
-    """
-    found = [each for path, raw in _files(source) for each in _read(path, raw)]
-    arrivals = [each for each in found if isinstance(each, Arrival)]
-    return arrivals, [each for each in found if isinstance(each, Problem)]
 
 
 def _fields(entry: Entry, secrets: Collection[str]) -> dict[str, object]:

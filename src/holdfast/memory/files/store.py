@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
@@ -23,15 +22,16 @@ from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_bytes, remove_file, stamp
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import differences
-from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
+from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from holdfast.memory.files.draft import fit_changes, make_entry
 from holdfast.memory.files.placing import owned, place_of, scope_of
 from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import file_name
-from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, Place, write_place
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, write_place
 from holdfast.memory.model.stored import Gone, Stored
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
@@ -39,10 +39,12 @@ PATIENCE = 20.0
 TRIES = 5
 
 Changes = Mapping[str, object] | Callable[[Entry], Mapping[str, object]]
+# An entry, fit to be written -> (its owner, its tier).
+Settle = Callable[[Entry], tuple[str, str]]
 
 
 def scan(shared: str) -> Iterator[tuple[str, Stamp]]:
-    """Yield path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
+    """Return path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
     return ((found.path, found.stamp) for found in walk(shared) if not found.what)
 
 
@@ -62,16 +64,26 @@ def read_raw(shared: str, path: str) -> bytes | None:
     return read_bytes(full)
 
 
-def add(shared: str, entry: Entry, owner: str, actor: Actor, state: str = CURRENT, came_as: str = "") -> Stored:
-    """Return a new entry, made safe to be kept, in the place that its owner and its ``storage`` give it.
+def add(
+    shared: str,
+    fields: Mapping[str, object],
+    settle: Settle,
+    actor: Actor,
+    state: str = CURRENT,
+    came_as: str = "",
+) -> Stored:
+    """Write a new entry of these fields, and return it.
 
-    Comments and keys of the Markdown that it ``came_as`` stay, as far as they are no secret.
+    The fields are checked and redacted here, once for every door. ``settle`` is asked for the owner and the tier of
+    the entry that came of them. What the Markdown that it ``came_as`` holds besides stays, as far as it is no secret.
     """
     secrets = _secrets(shared)
-    entry = make_entry({name: getattr(entry, name) for name in Entry.fields} | owned(entry, owner), secrets)
+    made = make_entry(fields, secrets)
+    owner, tier = settle(made)
+    entry = made.replace(tier=tier, **owned(made, owner))
     place = place_of(entry, owner, state)
     path = write_place(place, file_name(entry))
-    raw = _fit(_rewritten(came_as, entry, place, secrets) or write_entry_text(entry), path)
+    raw = _fit(rewrite_entry_text(redact(came_as, known=secrets), entry) or write_entry_text(entry), path)
     with sole_writer(shared):
         path = free_path(shared, path)
         try:
@@ -91,8 +103,7 @@ def change(
     kind: str = audit.CHANGED,
     expected: Stamp | None = None,
 ) -> Stored:
-    """Return the entry changed as its file stands now, every other byte kept; ``changes`` may be a function of that
-    entry.
+    """Change the entry as its file stands now, every other byte kept; ``changes`` may be worked out from that entry.
 
     With ``expected`` (the stamp of what was read) somebody else's change in between is an error.
     """
@@ -104,7 +115,7 @@ def change(
 
 
 def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stored:
-    """Return the entry given to another owner, or to another storage class."""
+    """Give the entry to another owner, or keep it for another time."""
     with sole_writer(shared):
         before, after = _change(shared, path, lambda now: {"storage": storage, **owned(now, owner)}, None)
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
@@ -117,8 +128,9 @@ def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stor
 
 
 def archive(shared: str, path: str, actor: Actor) -> str:
-    """Put the entry out of sight; return its new path."""
-    return _set_state(shared, path, ARCHIVE, actor, audit.ARCHIVED)
+    """Out of sight, not away: the new path."""
+    with sole_writer(shared):
+        return _restate(shared, path, ARCHIVE, actor, audit.ARCHIVED)
 
 
 def forget(shared: str, path: str, actor: Actor) -> str:
@@ -132,7 +144,8 @@ def restore(shared: str, path: str, actor: Actor) -> str:
     """Bring the entry back from the archive, or from what was forgotten; return its new path."""
     if locate(shared, path)[1].state == CURRENT:
         raise HoldfastError("was neither archived nor forgotten", path, "there is nothing else that undo brings back")
-    return _set_state(shared, path, CURRENT, actor, audit.RESTORED)
+    with sole_writer(shared):
+        return _restate(shared, path, CURRENT, actor, audit.RESTORED)
 
 
 def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> bool:
@@ -168,7 +181,7 @@ def sweep(shared: str, dry_run: bool = False) -> list[str]:
 
 @contextmanager
 def sole_writer(shared: str) -> Iterator[None]:
-    """Hold the lock of a block in which no other process of ours writes a memory."""
+    """Hold a ``with`` block in which no other process of ours writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:
@@ -192,7 +205,7 @@ def _load(shared: str, path: str) -> tuple[Stored, str]:
 
 
 def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) -> tuple[Stored, Stored]:
-    """Return (the entry before, the entry after); done anew where a person saved the file in between."""
+    """Return what lay there and what lies there now; done anew where a person saved the file in between."""
     for _ in range(TRIES):
         before, text = _load(shared, path)
         if expected is not None and before.stamp != expected:
@@ -211,29 +224,12 @@ def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) ->
     raise HoldfastError("somebody else is writing it", path, "try again")
 
 
-def _rewritten(text: str, entry: Entry, place: Place, secrets: frozenset[str]) -> str:
-    """Return the text with the entry's fields, its other bytes as they were; "" where that cannot be done."""
-    kept = redact(text, known=secrets)
-    try:
-        old = read_entry_text(kept, entry.id).replace(scope=scope_of(place.owner), storage=place.storage)
-        new = {name: getattr(entry, name) for name in Entry.fields if getattr(entry, name) != getattr(old, name)}
-        return change_entry_text(kept, new, entry.id)
-    except HoldfastError:
-        return ""
-
-
 def _fit(text: str, path: str, known: int = 0) -> bytes:
-    """Return the file's bytes. Raise HoldfastError for more than the index looks at, unless the file is that large
-    already."""
+    """Return the file's bytes. Raises HoldfastError for more than the index would look at and than are there."""
     raw = text.encode()
     if len(raw) > max(LARGEST, known):
         raise HoldfastError(f"would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
     return raw
-
-
-def _set_state(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
-    with sole_writer(shared):
-        return _restate(shared, path, state, actor, kind)
 
 
 def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
@@ -284,5 +280,5 @@ def _id_of(shared: str, path: str) -> str:
 
 
 def _secrets(shared: str) -> frozenset[str]:
-    """Return the values that the project keeps out of its code, and its memories must not bring to light."""
+    """Return what the project keeps out of its code, and its memories must not bring to light."""
     return read_secrets(Path(os.path.dirname(shared)))

@@ -1,5 +1,4 @@
-"""Gotchas: errors that came back so often within the window that they are worth remembering (decision 26), and the
-choice of those that matter to a task."""
+"""Gotchas: errors that came back so often within the window that they are worth remembering (decision 26)."""
 
 from __future__ import annotations
 
@@ -11,11 +10,9 @@ from holdfast.ground.clock import iso
 from holdfast.ground.digest import digest
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.words import bases, fold, split_words
 from holdfast.ground.values import Value
 from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
-from holdfast.memory.gotchas.signatures import find_error, sign
+from holdfast.memory.gotchas.signatures import find_error
 from holdfast.memory.model.entry import Entry
 
 HOUR = 3600.0
@@ -25,7 +22,6 @@ SAMPLES = 3
 READ = 70_000
 SAMPLE = 600
 PATHS = 10
-TOLD = 1000
 
 
 class Occurrence(Value):
@@ -115,22 +111,6 @@ def sort_by_severity(gotchas: Iterable[Entry]) -> list[Entry]:
     return sorted(newest, key=lambda gotcha: (severity_rank(gotcha.severity), -gotcha.evidence_count))
 
 
-def choose_for_task(gotchas: Iterable[Entry], task: str, paths: Collection[str] = (), most: int = 5) -> list[Entry]:
-    """Return the unresolved gotchas that matter to a task, the most relevant first, of equals the gravest."""
-    scored = [(relevance_to_task(gotcha, task, paths), gotcha) for gotcha in sort_by_severity(gotchas)]
-    relevant = [pair for pair in scored if pair[0] and not pair[1].resolved]
-    return [gotcha for _, gotcha in sorted(relevant, key=lambda pair: -pair[0])[:most]]
-
-
-def relevance_to_task(gotcha: Entry, task: str, paths: Collection[str] = ()) -> int:
-    """3 for the same category, 1 for each word in common, 2 for each file, 5 when the task tells of this very error."""
-    category = categorise(task)
-    same_category = category == gotcha.category and category != "general"
-    words = len(_words(task) & _words(f"{gotcha.title} {gotcha.workaround} {' '.join(gotcha.tags)}"))
-    files = len(set(gotcha.paths) & set(paths))
-    return 3 * same_category + words + 2 * files + 5 * _tells_of(task, gotcha)
-
-
 def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
     """Return each failure once, in order of time.
 
@@ -156,13 +136,3 @@ def _body(signature: str, occurrences: Sequence[Occurrence]) -> str:
 def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
     counted = Counter(path for occurrence in occurrences for path in dict.fromkeys(occurrence.paths))
     return tuple(path for path, _ in counted.most_common(PATHS))
-
-
-def _words(text: str) -> set[str]:
-    """Return the subjects of a text; the shortest form stands for a word and its inflections."""
-    return {min(bases(word), key=len) for word in split_words(fold(text)) if len(word) > 2 and word not in STOP_WORDS}
-
-
-def _tells_of(task: str, gotcha: Entry) -> bool:
-    signature = sign(gotcha.title)
-    return bool(signature) and any(signature in sign(line[:TOLD]) for line in task.splitlines())

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
@@ -19,10 +18,10 @@ from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.find import find_new
-from holdfast.memory.model.access import Reader
+from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.memory.digest import keep_digest
 from holdfast.operations.memory.lessons import keep_lessons
-from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.memory.tool_failures import keep_failures
 from holdfast.transcripts.claude_code.messages import read_messages
 from holdfast.transcripts.messages import Message
@@ -35,28 +34,28 @@ PATIENCE = 15.0
 REACH = 100
 
 
-def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """How many memories were added, strengthened, superseded. Raises HoldfastError while another capture of this
-    conversation is at work."""
-    session = str(orders["session"])
+def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
+    """Return how many memories were added, strengthened, superseded. Raises HoldfastError while another capture of
+    this conversation is at work."""
+    session, transcript = conversation.session, conversation.transcript
     lock = os.path.join(workspace.shared, "cache", "locks", f"capture-{safe_name(session)}.lock")
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
             raise HoldfastError("another capture of this conversation is at work", session)
         mark = _mark(workspace, session)
-        before, since = _read_mark(mark, str(orders["transcript"]))
-        messages, end = _read(orders, workspace.root, before)
+        before, since = _read_mark(mark, transcript)
+        messages, end = _read(conversation, workspace.root, before)
         if messages and messages[0].offset < before:  # another file in its place: nothing of it was captured
             since = 0
-        counts = _keep(workspace, orders, messages, since)
+        counts = _keep(workspace, conversation, messages, since)
         before = messages[-REACH:][0].offset if messages else since
-        done = {"transcript": orders["transcript"], "before": before, "offset": end}
+        done = {"transcript": transcript, "before": before, "offset": end}
         write_atomic(mark, json.dumps(done), follow=False)
     return counts
 
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
-    """The byte of the transcript up to which the conversation was captured."""
+    """Return the byte of the transcript up to which the conversation was captured."""
     return _read_mark(_mark(workspace, session), transcript)[1]
 
 
@@ -64,37 +63,37 @@ def _mark(workspace: Workspace, session: str) -> str:
     return workspace.path("sessions", f"{safe_name(session)}.captured")
 
 
-def _read(orders: dict[str, Any], root: str, since: int) -> tuple[list[Message], int]:
-    """The messages without secrets: what is compared with what is known must be as that was written."""
-    messages, end = TRANSCRIPTS[orders["host"]](str(orders["transcript"]), since, root=root)
+def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
+    """Return the messages without secrets: what is compared with what is known must be as that was written."""
+    messages, end = TRANSCRIPTS[conversation.host](conversation.transcript, since, root=root)
     secrets = read_secrets(Path(root))
     return [_redacted(message, secrets) for message in messages], end
 
 
 def _redacted(message: Message, secrets: Collection[str]) -> Message:
-    """Without what a tool answered too: nothing is captured from it, and it is most of a conversation."""
+    """Return the message without what a tool answered too: nothing is captured from it, and it is most of a
+    conversation."""
     given = {name: redact(value, known=secrets) for name, value in message.tool_input.items()}
     text = "" if message.role == "tool" else redact(message.text, known=secrets)
     return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
 
 
-def _keep(workspace: Workspace, orders: dict[str, Any], messages: list[Message], since: int) -> dict[str, Any]:
-    """``messages`` reach back before ``since``, where the last capture ended, so that a failure there meets its mend
-    here."""
-    session, agent = str(orders["session"]), str(orders.get("agent") or "")
-    library = open_library(workspace, orders, Reader(agent=agent), f"capture:{session}")
-    candidates = find_new(messages, since, library.settings, session)
+def _keep(workspace: Workspace, conversation: Conversation, messages: list[Message], since: int) -> dict[str, int]:
+    """Write what the messages teach. They reach back before ``since``, where the last capture ended, so that a failure
+    there meets its mend here."""
+    library = open_library(workspace, conversation.caller)
+    candidates = find_new(messages, since, library.settings, conversation.session)
     gotchas = keep_failures(library, messages)  # first: an error that is a gotcha is no lesson of its own
-    counts = {"gotchas": gotchas, **keep_lessons(library, candidates, agent)}
+    counts = {"gotchas": gotchas, **keep_lessons(library, candidates, conversation.agent)}
     new = [message for message in messages if message.offset >= since]
     if new:
         keep_digest(library, new, candidates)
-    library.refresh()
+    update_index(library)
     return counts
 
 
 def _read_mark(path: str, transcript: str) -> tuple[int, int]:
-    """The bytes of this transcript from which to read and at which the last capture ended; 0 for another one."""
+    """Return the bytes of this transcript from which to read and at which the last capture ended; 0 for another one."""
     try:
         mark = json.loads(read_text(path) or "{}")
     except ValueError:

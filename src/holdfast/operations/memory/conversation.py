@@ -1,4 +1,5 @@
-"""What a conversation asked, decided, edited and ran since its newest compaction, out of its transcript."""
+"""A conversation and its transcript: who captures it, and what it asked, decided, edited and ran since its newest
+compaction."""
 
 from __future__ import annotations
 
@@ -10,13 +11,16 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.capture.activity import Activity, Run, activity
 from holdfast.memory.capture.find import find_candidates
+from holdfast.memory.model.access import Reader
+from holdfast.operations.caller import Caller, Surroundings
 from holdfast.transcripts.claude_code.epoch import stretch_start
 from holdfast.transcripts.claude_code.messages import read_messages
 from holdfast.transcripts.messages import Message
 
-Reader = Callable[..., tuple[list[Message], int]]
 # Host -> (where the stretch begins, how the transcript is read).
-TRANSCRIPTS: dict[str, tuple[Callable[[str], int], Reader]] = {"claude-code": (stretch_start, read_messages)}
+TRANSCRIPTS: dict[str, tuple[Callable[[str], int], Callable[..., tuple[list[Message], int]]]] = {
+    "claude-code": (stretch_start, read_messages)
+}
 MOST_REQUESTS = 3
 # To search words for decisions is what takes time; older ones stand in the memories, captured from everything.
 MOST_WORDS = 300
@@ -24,8 +28,38 @@ LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
 LEAD_INS = {"decision": "", "user_correction": "Corrected by the user: "}
 
 
+class Conversation(Value):
+    """A conversation that is captured.
+
+    ``session``: its id.
+    ``host``: the coding agent's name.
+    ``transcript``: the path of what was said.
+    ``agent``: the id of the agent that is active in it, "" for none.
+    ``now``: the moment of the capture, in seconds since 1970.
+    """
+
+    session: str
+    now: float
+    host: str = ""
+    transcript: str = ""
+    agent: str = ""
+
+    @property
+    def caller(self) -> Caller:
+        """Who writes what it taught: its agent, by way of the capture."""
+        return Caller(
+            reader=Reader(agent=self.agent),
+            now=self.now,
+            surroundings=Surroundings(host=self.host, conversation=self.session),
+            by=f"capture:{self.session}",
+        )
+
+
 class Talk(Value):
-    """The newest of each last; ``done`` are the edits, runs and questions without an answer."""
+    """What was said and done, the newest of each last.
+
+    ``done``: the edits, the runs, and the questions without an answer.
+    """
 
     requests: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
@@ -35,8 +69,11 @@ class Talk(Value):
 def read_talk(
     host: str, transcript: str, root: str, typed: str, settings: Mapping[str, Any], secrets: Collection[str]
 ) -> Talk:
-    """The stretch without secrets; ``typed`` is what the user just said, if the transcript may not hold it yet, and
-    ``settings`` the configuration's section ``memory``."""
+    """Return what stands in the transcript since the newest compaction, without secrets.
+
+    ``typed`` is what the user just said, if the transcript may not hold it yet; ``settings`` is the configuration's
+    section ``memory``.
+    """
     messages: list[Message] = []
     if host in TRANSCRIPTS and transcript:
         start, read = TRANSCRIPTS[host]
@@ -52,20 +89,20 @@ def read_talk(
 
 
 def outcome(run: Run) -> str:
-    """A command and how it went, on one line."""
+    """Return a command and how it went, on one line."""
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
 
 
 def _newest_words(messages: Sequence[Message]) -> list[Message]:
-    """All calls of tools, and of what was said the newest."""
+    """Return all calls of tools, and of what was said the newest."""
     said = [message.offset for message in messages if message.role != "tool"]
     since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
     return [message for message in messages if message.role == "tool" or message.offset >= since]
 
 
 def _redacted(message: Message, secrets: Collection[str]) -> Message:
-    """Without what tools answered: nothing is told of it, and it is most of a conversation."""
+    """Return the message without what tools answered: nothing is told of it, and it is most of a conversation."""
     if message.role != "tool":
         return message.replace(text=redact(message.text, known=secrets))
     given = {name: redact(value, known=secrets) for name, value in message.tool_input.items() if name == "command"}

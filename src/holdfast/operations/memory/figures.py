@@ -1,4 +1,4 @@
-"""How much is remembered, for those who look into the engine (ADR-001 SYNAPSE D3)."""
+"""Counts of what is remembered, for those who look into the engine (ADR-001 SYNAPSE D3)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def memory_figures(workspace: Workspace, owners: tuple[str, ...] | None) -> dict[str, Any]:
-    """The entries of these owners (None: all) by state, owner, type, sector, tier and storage, and the index's bytes;
-    empty where there is no index."""
+    """Return counts of these owners' entries (None: all) by state, owner, type, sector, tier and storage, and the
+    index's bytes; nothing where there is no index."""
     from holdfast.memory.index.database import database_path
     from holdfast.memory.index.reading import counts, open_index
 

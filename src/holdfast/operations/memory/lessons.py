@@ -24,8 +24,8 @@ CONFLICT = "conflict"
 GOTCHA = "gotcha"
 
 
-def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: str) -> dict[str, Any]:
-    """What became of the candidates, counted."""
+def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: str) -> dict[str, int]:
+    """Return what became of the candidates, counted."""
     counts: Counter[str] = Counter()
     for candidate in candidates:
         try:
@@ -55,7 +55,7 @@ def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
 
 
 def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:
-    """One more evidence; what has enough of it is shared."""
+    """Add one more evidence; what has enough of it is shared."""
     stored = library.strengthen(key, _moments(library, candidate), "captured again")
     enough = stored.entry.evidence_count >= library.settings["share_evidence"]
     if enough and stored.place.owner != SHARED:
@@ -64,7 +64,7 @@ def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:
 
 
 def _related(library: MemoryStore, candidate: Candidate) -> tuple[Card, ...]:
-    """The memories that speak of the same, of those that this reader may see."""
+    """Return the memories that speak of the same, of those that this reader may see."""
     query = Query(
         text=f"{candidate.title} {' '.join(candidate.tags)}",
         owners=owners(library.reader),
@@ -79,7 +79,7 @@ def _owner(candidate: Candidate, agent: str) -> str:
 
 
 def _moments(library: MemoryStore, candidate: Candidate) -> tuple[str, ...]:
-    """When it was said; a transcript that tells no times is as old as its capture."""
+    """Return when it was said; a transcript that tells no times is as old as its capture."""
     return tuple(dict.fromkeys(iso(moment) for moment in candidate.seen if moment)) or (iso(library.clock.now()),)
 
 

@@ -12,8 +12,8 @@ LONGEST_TITLE = 120
 
 
 def quote_memories(library: MemoryStore, text: str) -> list[str]:
-    """What the words of ``text`` find, then the hottest, as much as the level's tokens hold; a long one is cut at its
-    end."""
+    """Return what the words of ``text`` find, then the hottest, as much as the level's tokens hold; a long one is cut
+    at its end."""
     left, parts = int(library.settings["tokens"]["full"]), []
     for key in _ids(library, text):
         part = _quote(library, key)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import Lock
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.gotchas.gotchas import Occurrence, draft, find_gotchas, make_occurrence, signature_tag
 from holdfast.memory.gotchas.occurrences import append_occurrence, read_occurrences
 from holdfast.memory.library import Library
-from holdfast.memory.model.access import Reader, owners
+from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.layout import SHARED
-from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.library import open_library, update_index
 from holdfast.transcripts.messages import Message
 
 HOUR = 3600.0
@@ -27,28 +28,41 @@ WINDOWS = 2
 PATIENCE, OVERTAKING = 15.0, 60.0
 
 
-def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Log the failure that a host's event told of; how many gotchas there are new or borne out."""
-    agent = str(orders.get("agent") or "")
-    library = open_library(workspace, orders, Reader(agent=agent), f"capture:{orders['session']}")
+class Failure(Value):
+    """A call of a tool that failed.
+
+    ``error``: what the tool said.
+    ``tool``: its name, and its command where it has one.
+    ``tool_use_id``: the host's id of the call.
+    ``paths``: the files in play.
+    """
+
+    error: str
+    tool: str
+    tool_use_id: str = ""
+    paths: tuple[str, ...] = ()
+
+
+def keep_failure(workspace: Workspace, conversation: Conversation, failure: Failure) -> int:
+    """Log a failure that a host's event told of; return how many gotchas there are new or borne out."""
+    library = open_library(workspace, conversation.caller)
     occurrence = make_occurrence(
-        str(orders["error"]),
-        str(orders["tool"]),
+        failure.error,
+        failure.tool,
         library.clock.now(),
         library.session,
-        str(orders["tool_use_id"]),
-        tuple(map(str, orders["paths"])),
+        failure.tool_use_id,
+        failure.paths,
         read_secrets(Path(workspace.root)),
     )
     found = _keep(library, [occurrence])
     if found:
-        library.refresh()
-    return {"gotchas": found}
+        update_index(library)
+    return found
 
 
 def keep_failures(library: Library, messages: Iterable[Message]) -> int:
-    """Log the failures of a stretch of conversation, which has no secrets; how many gotchas there are new or borne
-    out."""
+    """Log the failures of messages that have no secrets; return how many gotchas there are new or borne out."""
     failed = [message for message in messages if message.failed and message.error]
     return _keep(library, [_occurrence(library, message) for message in failed])
 

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.library import Library
-from holdfast.memory.model.access import PERSON
 from holdfast.memory.upkeep.actions import Cleaned, UpkeepContext
+from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import ended_conversations, last_activity
 from holdfast.operations.memory.catch_up import finish
-from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.library import open_library, update_index
 from holdfast.work.pipeline.view import COMPLETED
 from holdfast.work.project import read_project
 
 
-def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """How many actions were taken."""
-    library = open_library(workspace, orders, PERSON, "upkeep")
-    done = keep_up(workspace, library)
-    library.refresh()
-    return {"actions": len(done.done)}
-
-
-def keep_up(workspace: Workspace, library: Library, dry_run: bool = False) -> Cleaned:
-    """The maintenance with what the project knows of its conversations. Raises HoldfastError for an agent."""
+def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Cleaned:
+    """Do the maintenance with what the project knows of its conversations. Raises HoldfastError, for an agent
+    always."""
+    library = open_library(workspace, caller)
 
     def write_digest(session: str) -> None:
         if library.settings["capture"]:
-            finish(workspace, session, library.clock.now())
+            finish(workspace, session, caller.now)
 
-    return library.clean(dry_run, _circumstances(workspace), write_digest)
+    done = library.clean(dry_run, _circumstances(workspace), write_digest)
+    if not dry_run:
+        update_index(library)
+    return done
 
 
 def _circumstances(workspace: Workspace) -> UpkeepContext:

@@ -1,4 +1,4 @@
-"""Changes to rule files that people ask for, by whatever door: read, edited, checked and written under one lock."""
+"""Changes to rule files that people ask for by any door: read, edited, checked and written under one lock."""
 
 from __future__ import annotations
 
@@ -34,11 +34,16 @@ from holdfast.rules.plan.sources import read_sources
 CONSTITUTION = "CONSTITUTION"
 
 
-class Wish(Value):
-    """What shall be different about a domain; None and () for "as it is".
+class DomainPatch(Value):
+    """What is to be different about a domain; None and () for "as it is".
 
-    ``recall`` and ``exclude`` replace a keyword list, ``add_`` and ``remove_`` change it; ``rules`` are (number or key,
-    text) to replace, ``add_rules`` texts, ``remove_rules`` numbers or keys.
+    ``recall``, ``exclude``: keyword lists in the place of those that it has.
+    ``add_recall``, ``remove_recall``, ``add_exclude``, ``remove_exclude``: changes to those lists.
+    ``always_on``: it comes with every prompt.
+    ``agent``, ``workflow``: what brings it, "" for nothing.
+    ``rules``: (number or key, text) of rules to replace.
+    ``add_rules``: texts.
+    ``remove_rules``: numbers or keys.
     """
 
     recall: tuple[str, ...] | None = None
@@ -55,7 +60,7 @@ class Wish(Value):
     remove_rules: tuple[str, ...] = ()
 
 
-def add_domain(workspace: Workspace, typed: str, wish: Wish, squad: str = "", dry_run: bool = False) -> Edit:
+def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str = "", dry_run: bool = False) -> Edit:
     """Make a domain, of the project or of a squad, with its file. Raises HoldfastError, with nothing written."""
     secrets = read_secrets(Path(workspace.root))
     name = accept_name(typed, secrets)
@@ -67,26 +72,26 @@ def add_domain(workspace: Workspace, typed: str, wish: Wish, squad: str = "", dr
         text = declare(manifest.before or "", name, {})
         file = read_file(workspace, place.own_file)
         empty = f"# The rules of {name}, one a line: {name}_RULE_0=...{newline_of(text)}"
-        rules = _with_rules(name, file.before or "", wish, secrets)
+        rules = _with_rules(name, file.before or "", patch, secrets)
         return (
             file.replace(after=rules if rules or file.before is not None else empty),
-            manifest.replace(after=_with_values(name, text, wish, secrets)),
+            manifest.replace(after=_with_values(name, text, patch, secrets)),
         )
 
     return carry_out(workspace, plan, dry_run)
 
 
-def edit_domain(workspace: Workspace, typed: str, wish: Wish, dry_run: bool = False) -> Edit:
+def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
     """Change a domain's keywords, triggers or rules. Raises HoldfastError, with nothing written."""
     secrets = read_secrets(Path(workspace.root))
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
         manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
-        text = _with_rules(place.name, file.before or "", wish, secrets)
+        text = _with_rules(place.name, file.before or "", patch, secrets)
         return (
             file.replace(after=text if text or file.before is not None else None),
-            manifest.replace(after=_with_values(place.name, manifest.before or "", wish, secrets)),
+            manifest.replace(after=_with_values(place.name, manifest.before or "", patch, secrets)),
         )
 
     return carry_out(workspace, plan, dry_run)
@@ -149,35 +154,35 @@ def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) 
         raise HoldfastError(f"there is a domain {name} already", place.manifest, f"`holdfast rules show {name}`")
 
 
-def _with_rules(name: str, text: str, wish: Wish, secrets: Collection[str]) -> str:
-    """The file's text with the wished rules; numbers count as before all changes."""
-    for which, rule in wish.rules:
+def _with_rules(name: str, text: str, patch: DomainPatch, secrets: Collection[str]) -> str:
+    """Return the file's text with the patch's rules; numbers count as before all changes."""
+    for which, rule in patch.rules:
         text = replace_rule(name, text, which, accept_rule(rule, secrets))
-    text = remove_rules(name, text, wish.remove_rules)
-    for rule in wish.add_rules:
+    text = remove_rules(name, text, patch.remove_rules)
+    for rule in patch.add_rules:
         text = add_rule(name, text, accept_rule(rule, secrets))
     return text
 
 
-def _with_values(name: str, text: str, wish: Wish, secrets: Collection[str]) -> str:
-    """The manifest's text with the wished keywords and triggers."""
-    _refuse_pointless(name, wish)
-    words = (*(wish.recall or ()), *(wish.exclude or ()), *wish.add_recall, *wish.add_exclude)
-    refuse_secret("a keyword or trigger", " ".join((*words, wish.agent or "", wish.workflow or "")), secrets)
-    if wish.always_on is not None and (wish.always_on or value_of(text, f"{name}_ALWAYS_ON")):
-        text = set_value(text, name, "_ALWAYS_ON", str(wish.always_on).lower())
-    given = {"_RECALL": wish.recall, "_EXCLUDE": wish.exclude}
+def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[str]) -> str:
+    """Return the manifest's text with the patch's keywords and triggers."""
+    _refuse_pointless(name, patch)
+    words = (*(patch.recall or ()), *(patch.exclude or ()), *patch.add_recall, *patch.add_exclude)
+    refuse_secret("a keyword or trigger", " ".join((*words, patch.agent or "", patch.workflow or "")), secrets)
+    if patch.always_on is not None and (patch.always_on or value_of(text, f"{name}_ALWAYS_ON")):
+        text = set_value(text, name, "_ALWAYS_ON", str(patch.always_on).lower())
+    given = {"_RECALL": patch.recall, "_EXCLUDE": patch.exclude}
     for suffix, listed in given.items():
         if listed is not None:
             text = set_value(text, name, suffix, ", ".join(accept_keywords(listed)))
     for suffix, added, removed in (
-        ("_RECALL", wish.add_recall, wish.remove_recall),
-        ("_EXCLUDE", wish.add_exclude, wish.remove_exclude),
+        ("_RECALL", patch.add_recall, patch.remove_recall),
+        ("_EXCLUDE", patch.add_exclude, patch.remove_exclude),
     ):
         text = _with_list(name, text, suffix, accept_keywords(added), accept_keywords(removed))
-    if wish.agent is not None:
-        text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(wish.agent))
-    return text if wish.workflow is None else set_value(text, name, "_WORKFLOW_TRIGGER", wish.workflow.strip())
+    if patch.agent is not None:
+        text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(patch.agent))
+    return text if patch.workflow is None else set_value(text, name, "_WORKFLOW_TRIGGER", patch.workflow.strip())
 
 
 def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], removed: tuple[str, ...]) -> str:
@@ -188,12 +193,12 @@ def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], remove
     return change_list(text, name, suffix, added, removed)
 
 
-def _refuse_pointless(name: str, wish: Wish) -> None:
+def _refuse_pointless(name: str, patch: DomainPatch) -> None:
     """Raise HoldfastError for keywords and triggers where none count; GLOBAL's exclusions are those of all domains."""
     if name not in SPECIAL:
         return
-    words = (wish.recall, wish.add_recall, wish.remove_recall, wish.agent, wish.workflow)
-    excluded = (wish.exclude, wish.add_exclude, wish.remove_exclude)
+    words = (patch.recall, patch.add_recall, patch.remove_recall, patch.agent, patch.workflow)
+    excluded = (patch.exclude, patch.add_exclude, patch.remove_exclude)
     if any(words) or (name != "GLOBAL" and any(excluded)):
         raise HoldfastError(f"{name} takes no keywords and no triggers: it always holds", mend="make another domain")
 
@@ -207,7 +212,7 @@ def _known_agent(typed: str) -> str:
 
 
 def _moved(workspace: Workspace, place: Place, name: str) -> tuple[Change, ...]:
-    """The domain's file under the new name, in the spelling and with the suffix of the old one."""
+    """Return the domain's file under the new name, in the spelling and with the suffix of the old one."""
     if not place.file:
         return ()
     file = read_file(workspace, place.file)

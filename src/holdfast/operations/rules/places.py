@@ -1,4 +1,4 @@
-"""Where a domain is declared and where its rules lie: the project's rules folder or a squad's."""
+"""The files of a domain: where it is declared and where its rules lie, in the project's rules folder or a squad's."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from holdfast.rules.plan.squads import squad_id
 
 
 class Place(Value):
-    """A domain's ``name`` in its manifest, its rules ``folder`` and its ``file`` ("" without one), from the project's
-    root."""
+    """The place of a domain.
+
+    ``name``: its name in its manifest.
+    ``folder``: the rules folder, from the project's root.
+    ``file``: its file, from the project's root, "" without one.
+    """
 
     name: str
     folder: str
@@ -34,7 +38,7 @@ class Place(Value):
 
 
 def find_place(workspace: Workspace, typed: str) -> Place:
-    """The place of the domain that ``typed`` names as `rules list` does. Raises HoldfastError for an unknown one."""
+    """Return the place of the domain that ``typed`` names as `rules list` does. Raises HoldfastError for none."""
     sources, name = read_sources(workspace), spell(typed)
     for number, unit in enumerate(sources.units):
         if unit.domain.name == name:
@@ -45,7 +49,7 @@ def find_place(workspace: Workspace, typed: str) -> Place:
 
 
 def new_place(workspace: Workspace, name: str, squad: str) -> Place:
-    """The place of a domain to be made, in the project's rules or in a squad's; a file that lies there is its own.
+    """Return the place of a new domain, in the project's rules or in a squad's; a file that lies there is its own.
 
     Raises HoldfastError for an unknown squad.
     """
@@ -57,14 +61,14 @@ def new_place(workspace: Workspace, name: str, squad: str) -> Place:
 
 
 def unknown_domain(name: str, known: list[str]) -> HoldfastError:
-    """What to say about a name that no domain has."""
+    """Return the error for a name that no domain has."""
     close = difflib.get_close_matches(name, known, 3)
     advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast rules list`"
     return HoldfastError(f"there is no domain {name}", f"{HOLDFAST.folder}/{HOLDFAST.manifest}", advice)
 
 
 def _squad_rules(workspace: Workspace) -> list[str]:
-    """The rules folders of the squads that have a manifest, in their order."""
+    """Return the rules folders of the squads that have a manifest, in their order."""
     folders = squad_folders(workspace).values()
     return [each for each in folders if os.path.isfile(os.path.join(workspace.root, each, HOLDFAST.manifest))]
 

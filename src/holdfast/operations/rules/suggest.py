@@ -10,7 +10,7 @@ from holdfast.rules.naming import spell
 
 
 def suggest_words(workspace: Workspace, typed: str) -> tuple[Suggestion, ...]:
-    """The best new keywords for the domain that ``typed`` names. Raises HoldfastError for an unknown one."""
+    """Return the best new keywords for the domain that ``typed`` names. Raises HoldfastError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = spell(typed)
     if name not in entries:

@@ -5,20 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_bytes, write_atomic
 from holdfast.ground.storage.text_file import read_strictly, sole_writer
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.roles.roster import resolve
+from holdfast.operations.rules.check import check_files
 from holdfast.rules.check.finding import Finding
-from holdfast.rules.check.project import check_rules
 from holdfast.rules.edit.difference import Change, changed_lines
-from holdfast.rules.plan.sources import read_files, shipped_constitution
 
 MARK = "\ufeff"
 TRIES = 5
@@ -26,15 +22,19 @@ PUBLIC = 0o644
 
 
 class Edit(Value):
-    """What was done, or would be: the changed files, the folder from the project's root in which they are ``kept`` as
-    they were ("" for nowhere), and mistakes that were not there before."""
+    """What was done, or would be.
+
+    ``changes``: the files.
+    ``kept``: the folder, from the project's root, in which they are kept as they were, "" for nowhere.
+    ``findings``: mistakes that were not there before.
+    """
 
     changes: tuple[Change, ...]
     kept: str = ""
     findings: tuple[Finding, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """What changed, for people: file, line, what came and what went."""
+        """Return what changed, for people: file, line, what came and what went."""
         for change in self.changes:
             if change.after is None:
                 yield f"{change.path}: removed"
@@ -66,7 +66,7 @@ def carry_out(
 
 
 def read_file(workspace: Workspace, path: str) -> Change:
-    """A file as it is, as a change that changes nothing. Raises HoldfastError where an edit would lose something."""
+    """Return a file as a change that changes nothing. Raises HoldfastError where an edit would lose something."""
     full = os.path.join(workspace.root, path)
     text = read_strictly(full, path)
     mark = MARK if text.startswith(MARK) else ""
@@ -75,11 +75,8 @@ def read_file(workspace: Workspace, path: str) -> Change:
 
 
 def _mistakes(workspace: Workspace) -> dict[tuple[str, str], Finding]:
-    """The findings in the files by file and wording: an edit moves the lines of those that were there before."""
-    secrets = read_secrets(Path(workspace.root))
-    files, shipped = read_files(workspace), shipped_constitution()
-    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
-    return {(finding.file, finding.what): finding for finding in findings}
+    """Return the findings by file and wording: an edit moves the lines of those that were there before."""
+    return {(finding.file, finding.what): finding for finding in check_files(workspace)}
 
 
 def _pending(changes: tuple[Change, ...]) -> tuple[Change, ...]:
@@ -108,7 +105,7 @@ def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
 
 
 def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
-    """All files that shall be, in their order, then away with those that shall not; all undone where one refuses."""
+    """Write all files that are to be, in their order, then remove those that are not; undo all where one refuses."""
     done: list[Change] = []
     try:
         for change in changes:

@@ -1,14 +1,14 @@
-"""A context block back to data, for people's tools and for tests; the opposite of ``block``, and off the prompt
-path."""
+"""A context block read back into data, as its schema describes it: the inverse of ``context.block``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 from holdfast.context.block import TAG
 from holdfast.ground.errors import HoldfastError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from xml.etree.ElementTree import Element

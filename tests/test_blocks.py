@@ -3,9 +3,10 @@
 import jsonschema
 import pytest
 
-from holdfast.context.reader import read_block
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import load_schema
+
+from .blocks import read_block
 
 SCHEMA = load_schema("context-block")
 # The block of chati.dev V7.1's Context Engine under our name, with the elements that the other layers add.

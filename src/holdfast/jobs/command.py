@@ -1,0 +1,64 @@
+"""Star-commands that write memories, from the hook. Who typed them is the person at the host, so their word is a
+person's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.access import PERSON
+from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.memory.gotchas import note_gotcha
+from holdfast.operations.memory.keep import forget
+from holdfast.operations.memory.remember import remember
+
+LONGEST_TITLE = 120
+CONFIDENCE = 1.0
+
+
+def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
+    """Do ``command`` with the words ``text``, in the conversation ``session`` at the moment ``now``.
+
+    The answer: ``lines`` for the person; what is wrong is one of them.
+    """
+    around = Surroundings(conversation=str(orders.get("session") or ""))
+    caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around)
+    try:
+        # The answer repeats the words, and a title is cut from them: they lose their secrets first.
+        lines = COMMANDS[orders["command"]](workspace, caller, without_secrets(workspace, str(orders["text"])))
+    except HoldfastError as error:
+        lines = [f"Nothing was changed: {error}"]
+    return {"lines": [line for line in lines if line]}
+
+
+def _remember(workspace: Workspace, caller: Caller, text: str) -> list[str]:
+    kept = remember(workspace, caller, {**_told(text), "type": "lesson"}, text, "*remember")
+    return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", kept.unindexed]
+
+
+def _gotcha(workspace: Workspace, caller: Caller, text: str) -> list[str]:
+    fields = {**_told(text), "severity": "warning", "category": "general"}
+    kept = note_gotcha(workspace, caller, text, fields, "*gotcha")
+    return [f"Gotcha {kept.stored.entry.id}: {kept.stored.entry.title}", kept.unindexed]
+
+
+def _forget(workspace: Workspace, caller: Caller, text: str) -> list[str]:
+    key = text.split()[0]
+    away = forget(workspace, caller, key, "*forget")
+    return [f"Forgotten: {key}. `holdfast memory undo {key}` brings it back.", away.unindexed]
+
+
+def _told(text: str) -> dict[str, object]:
+    """Return the fields of what a person asked to be kept, which is durable and theirs; the text is its body."""
+    title = text if len(text) <= LONGEST_TITLE else text[: LONGEST_TITLE - 1] + "…"
+    return {"title": title, "storage": "durable", "confidence": CONFIDENCE, "source": "person"}
+
+
+COMMANDS: dict[str, Callable[[Workspace, Caller, str], list[str]]] = {
+    "remember": _remember,
+    "forget": _forget,
+    "gotcha": _gotcha,
+}

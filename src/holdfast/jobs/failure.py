@@ -1,0 +1,24 @@
+"""A failed tool from the hook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.tool_failures import Failure, keep_failure
+
+
+def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
+    """Log the failure of the orders ``error``, ``tool``, ``tool_use_id`` and ``paths``, in the conversation ``session``
+    of ``agent`` at the moment ``now``; the answer counts ``gotchas`` that are new or borne out."""
+    conversation = Conversation(
+        session=str(orders["session"]), now=float(orders["now"]), agent=str(orders.get("agent") or "")
+    )
+    failure = Failure(
+        error=str(orders["error"]),
+        tool=str(orders["tool"]),
+        tool_use_id=str(orders["tool_use_id"]),
+        paths=tuple(map(str, orders["paths"])),
+    )
+    return {"gotchas": keep_failure(workspace, conversation, failure)}

@@ -1,0 +1,17 @@
+"""The daily maintenance of memories from the hook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.access import PERSON
+from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.memory.upkeep import keep_up
+
+
+def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
+    """Do the maintenance at the moment ``now``, for the conversation ``session``; the answer counts ``actions``."""
+    around = Surroundings(conversation=str(orders.get("session") or ""))
+    caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around, by="upkeep")
+    return {"actions": len(keep_up(workspace, caller).done)}

@@ -1,0 +1,110 @@
+"""Finding memories: lists, searches with their reasons, and figures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.catalogue import EVERYTHING
+from holdfast.memory.index.database import database_path
+from holdfast.memory.index.reading import STALE
+from holdfast.memory.index.terms import is_stop, terms
+from holdfast.memory.library import Library
+from holdfast.memory.model.attention import access_factor, decay
+from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.problem import Problem
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.library import open_library
+
+
+class Listed(Value):
+    """A list of memories.
+
+    ``cards``: as many as were asked for.
+    ``more``: there are more of them.
+    ``problems``: files that could not be read.
+    """
+
+    cards: tuple[Card, ...]
+    more: bool = False
+    problems: tuple[Problem, ...] = ()
+
+
+class Reason(Value):
+    """Why a hit was found, and the factors of its rank (decision 20).
+
+    ``words``: the words of the query that its title, tags or excerpt show.
+    ``elsewhere``: the words that they do not.
+    ``share``: its part of the best hit's score.
+    """
+
+    words: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    share: float
+    decay: float
+    accesses: float
+    confidence: float
+    stale: float
+
+
+class Found(Value):
+    """What a search found.
+
+    ``hits``: the best first.
+    ``reasons``: one for each hit where they were asked for.
+    ``problems``: files that could not be read.
+    """
+
+    hits: tuple[Hit, ...]
+    reasons: tuple[Reason, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> Listed:
+    """Return what the query's filters leave, the newest first; ``proposed``: only what maintenance would keep for good.
+
+    Raises HoldfastError.
+    """
+    library = open_library(workspace, caller)
+    listing = library.list(query.replace(limit=EVERYTHING if proposed else query.limit + 1))
+    found = library.proposed(listing.cards) if proposed else listing.cards
+    return Listed(cards=found[: query.limit], more=len(found) > query.limit, problems=listing.problems)
+
+
+def search_memories(workspace: Workspace, caller: Caller, query: Query, explain: bool = False) -> Found:
+    """Return what the words of ``query.text`` find, with ``explain`` and why. Raises HoldfastError."""
+    library = open_library(workspace, caller)
+    listing = library.search(query)
+    reasons = _reasons(library, listing.hits, query.text) if explain else ()
+    return Found(hits=listing.hits, reasons=reasons, problems=listing.problems)
+
+
+def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
+    """Return counts of what the caller may see, and the index's size and last change. Raises HoldfastError."""
+    counts = open_library(workspace, caller).stats()  # brings the index up to date
+    index = os.stat(database_path(workspace.shared))
+    return {**counts, "index": {"bytes": index.st_size, "changed": iso(index.st_mtime)}}
+
+
+def _reasons(library: Library, hits: Sequence[Hit], text: str) -> tuple[Reason, ...]:
+    best = max((hit.score for hit in hits), default=1.0)
+    asked = {word: {term for term in terms(word) if not is_stop(term)} for word in text.split()}
+    return tuple(_reason(library, hit, best, asked) for hit in hits)
+
+
+def _reason(library: Library, hit: Hit, best: float, asked: dict[str, set[str]]) -> Reason:
+    card = hit.card
+    held = set(terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}"))
+    return Reason(
+        words=tuple(word for word, meant in asked.items() if meant & held),
+        elsewhere=tuple(word for word, meant in asked.items() if meant and not meant & held),
+        share=round(hit.score / best, 4),
+        decay=round(decay(card, library.clock.now(), library.settings), 4),
+        accesses=round(access_factor(card.accesses, library.settings), 4),
+        confidence=card.confidence,
+        stale=STALE if card.stale else 1.0,
+    )

@@ -1,0 +1,93 @@
+"""Gotchas that somebody notes, looks up or resolves; those that note themselves come from ``tool_failures``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.catalogue import EVERYTHING
+from holdfast.memory.gotchas.gotchas import sort_by_severity
+from holdfast.memory.gotchas.kinds import categorise, severity_of
+from holdfast.memory.library import Library
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Listing
+from holdfast.memory.model.stored import Stored
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.edit import edit
+from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.remember import Kept, remember
+
+KIND = "gotcha"
+
+
+class Gotchas(Value):
+    """Gotchas that were found.
+
+    ``found``: the entries, in order.
+    ``problems``: files that could not be read.
+    """
+
+    found: tuple[Stored, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def note_gotcha(workspace: Workspace, caller: Caller, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
+    """Write a new gotcha: an error or a trap, graded by the words of ``text`` where ``fields`` do not say.
+
+    Raises HoldfastError.
+    """
+    graded = {"category": fields.get("category") or categorise(text), "severity": fields.get("severity")}
+    graded["severity"] = graded["severity"] or severity_of(text)
+    return remember(workspace, caller, {**fields, **graded, "type": KIND}, text, why)
+
+
+def list_gotchas(
+    workspace: Workspace,
+    caller: Caller,
+    category: str | None = None,
+    severity: str | None = None,
+    resolved: bool | None = None,
+    limit: int = 20,
+) -> Gotchas:
+    """Return the gotchas of this sort, None for every sort: critical ones first, then those seen most often."""
+    library = open_library(workspace, caller)
+    found = library.list(Query(type=KIND, limit=EVERYTHING))
+    wanted = {"category": category, "severity": severity, "resolved": resolved}
+    kept = {id(stored.entry): stored for stored in _entries(library, found, wanted)}
+    gravest = sort_by_severity(stored.entry for stored in kept.values())
+    return Gotchas(tuple(kept[id(entry)] for entry in gravest)[:limit], found.problems)
+
+
+def search_gotchas(
+    workspace: Workspace, caller: Caller, words: str, resolved: bool | None = None, limit: int = 20
+) -> Gotchas:
+    """Return the gotchas that words, or the text of an error, find: the best first."""
+    library = open_library(workspace, caller)
+    found = library.search(Query(text=words, type=KIND, limit=limit))
+    return Gotchas(tuple(_entries(library, found, {"resolved": resolved})), found.problems)
+
+
+def resolve_gotcha(
+    workspace: Workspace,
+    caller: Caller,
+    key: str,
+    resolved: bool = True,
+    workaround: str | None = None,
+    why: str = "",
+) -> Kept:
+    """Mark a gotcha as resolved, with what helped, or as there again. Raises HoldfastError, also for no gotcha."""
+    if open_library(workspace, caller).show(key, count=False).entry.type != KIND:
+        raise HoldfastError("is no gotcha", key, "see `holdfast gotcha list`")
+    helped = {} if workaround is None else {"workaround": workaround}
+    return edit(workspace, caller, key, {"resolved": resolved, **helped}, why=why)
+
+
+def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:
+    """Return the entries of the cards that are as wanted: category and severity stand in the files only."""
+    asked = {name: value for name, value in wanted.items() if value is not None}
+    entries = (library.show(card.path, count=False) for card in found.cards)
+    return [stored for stored in entries if all(getattr(stored.entry, name) == asked[name] for name in asked)]

@@ -1,0 +1,59 @@
+"""Where a memory is kept and how long, its words left as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.library import Library
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.library import open_library, owner_of, update_index
+from holdfast.operations.memory.remember import Kept
+from holdfast.operations.memory.view import full_path
+
+
+class PutAway(Value):
+    """A memory's file in its new place.
+
+    ``path``: the file.
+    ``unindexed``: why the index could not be brought up to date, "" where it was.
+    """
+
+    path: str
+    unindexed: str = ""
+
+
+def pin(workspace: Workspace, caller: Caller, key: str, pinned: bool = True, why: str = "") -> Kept:
+    """Keep the memory from fading, or no longer. Raises HoldfastError, for an agent always."""
+    library = open_library(workspace, caller)
+    stored = library.pin(key, pinned, why)
+    return Kept(stored=stored, changed=("pinned",), unindexed=update_index(library))
+
+
+def move(workspace: Workspace, caller: Caller, key: str, owner: str = "", storage: str = "", why: str = "") -> Kept:
+    """Give the memory to another owner (a name or an alias), or keep it for another time. Raises HoldfastError."""
+    library = open_library(workspace, caller)
+    stored = library.move(key, owner_of(owner) if owner else "", storage, why)
+    return Kept(stored=stored, unindexed=update_index(library))
+
+
+def archive(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+    """Put the memory out of sight. Raises HoldfastError."""
+    return _put(workspace, caller, lambda library: library.archive(key, why))
+
+
+def forget(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+    """Put the memory away until that is undone or ``undo_days`` are over. Raises HoldfastError."""
+    return _put(workspace, caller, lambda library: library.forget(key, why))
+
+
+def undo(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+    """Bring back what was archived or forgotten. Raises HoldfastError, for an agent always."""
+    return _put(workspace, caller, lambda library: library.undo(key, why))
+
+
+def _put(workspace: Workspace, caller: Caller, act: Callable[[Library], str]) -> PutAway:
+    library = open_library(workspace, caller)
+    path = act(library)
+    return PutAway(path=full_path(workspace, path), unindexed=update_index(library))

@@ -1,0 +1,89 @@
+"""New memories, whichever door they come by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.files.body import LONGEST_TITLE, read_body
+from holdfast.memory.library import Library
+from holdfast.memory.model.entry import DURABLE, Entry
+from holdfast.memory.model.stored import Stored
+from holdfast.operations.caller import Caller
+from holdfast.operations.conversations import newest_conversation
+from holdfast.operations.memory.library import open_library, owner_of, update_index
+
+MARK = "[redacted:"
+REDACTED = "what looked like a secret was not kept"
+FLAGGED = "it reads like an order: agents are shown it as a note that nobody has to obey"
+
+
+class Kept(Value):
+    """A memory as it is on the disk after a call.
+
+    ``stored``: the entry and its place.
+    ``changed``: the fields that were to change, of an entry that was there before.
+    ``notices``: what the writer should know of what became of the words, a line each.
+    ``unindexed``: why the index could not be brought up to date, "" where it was.
+    """
+
+    stored: Stored
+    changed: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    unindexed: str = ""
+
+
+def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], text: str = "", why: str = "") -> Kept:
+    """Write a new memory of these fields of ``Entry``.
+
+    ``text`` is what it says: its first line becomes the title where ``fields`` have none, else all of it the body. A
+    person's memory is durable and an agent's daily where ``fields`` do not say. Raises HoldfastError.
+    """
+    library = open_library(workspace, caller)
+    words = _words(text, fields)
+    said = {**fields, **words}
+    if len(text) > LONGEST_TITLE:
+        # A title is cut to its length: what is left of a secret that is cut in two would be known by nobody.
+        words = _words(without_secrets(workspace, text), fields)
+    wished = {"type": "semantic", "storage": DURABLE if caller.reader.person else "daily", **fields, **words}
+    if wished["storage"] == "session":
+        wished.setdefault("session", _conversation(workspace, caller))
+    if "agent" in wished:
+        wished["agent"] = _signing(library, str(wished["agent"]))
+    stored = library.add(wished, why=why)
+    return Kept(stored=stored, notices=notices_on(stored.entry, said), unindexed=update_index(library))
+
+
+def notices_on(entry: Entry, said: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what the writer of these fields should know of the entry that they became."""
+    kept = f"{entry.title}\n{entry.body}\n{entry.workaround}"
+    redacted = kept.count(MARK) > sum(str(said.get(name)).count(MARK) for name in ("title", "body", "workaround"))
+    flagged = "instruction" in entry.flags
+    return (*((REDACTED,) if redacted else ()), *((FLAGGED,) if flagged else ()))
+
+
+def _words(text: str, fields: Mapping[str, Any]) -> dict[str, str]:
+    if not text:
+        return {}
+    title, body = (fields["title"], text) if fields.get("title") else read_body(text)
+    return {"title": title, "body": body}
+
+
+def _conversation(workspace: Workspace, caller: Caller) -> str:
+    """Return the conversation around the caller, else the project's newest."""
+    found = caller.conversation or str((newest_conversation(workspace) or {}).get("id") or "")
+    if not found:
+        raise HoldfastError("there is no conversation to keep it for", "", "keep it with --daily or --durable")
+    return found
+
+
+def _signing(library: Library, name: str) -> str:
+    """Return the id of the agent in whose name the memory is: an agent signs with its own."""
+    agent = owner_of(name)
+    if not library.reader.person and agent != library.reader.agent:
+        raise HoldfastError(f"only a person may write in the name of {agent}", "--agent", "leave --agent out")
+    return agent

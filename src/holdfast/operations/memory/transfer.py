@@ -1,0 +1,47 @@
+"""Memories carried elsewhere, and taken in."""
+
+from __future__ import annotations
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Imported
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.library import open_library, update_index
+
+
+class Exported(Value):
+    """What was written.
+
+    ``form``: the format.
+    ``count``: so many entries.
+    ``problems``: files that could not be read.
+    """
+
+    form: str
+    count: int
+    problems: tuple[Problem, ...] = ()
+
+
+def export_memories(
+    workspace: Workspace, caller: Caller, target: str, form: str = "", with_index: bool = False
+) -> Exported:
+    """Write what is current or archived to the new file ``target``, without ``form`` in the format that its ending
+    says. Raises HoldfastError."""
+    library = open_library(workspace, caller)
+    form = form or ("md-tar" if target.endswith(".tar") else "json")
+    count = library.export(target, form, with_index)
+    try:
+        problems = library.refresh().problems
+    except HoldfastError:  # the index is out of reach, the files were not
+        problems = ()
+    return Exported(form=form, count=count, problems=problems)
+
+
+def import_memories(workspace: Workspace, caller: Caller, source: str, why: str = "") -> Imported:
+    """Take in what an export, a Markdown file or a folder of them holds. Raises HoldfastError, for an agent always."""
+    library = open_library(workspace, caller)
+    done = library.import_(source, why)
+    update_index(library)
+    return done

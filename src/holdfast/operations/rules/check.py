@@ -1,0 +1,24 @@
+"""Mistakes that the rule files show by themselves; those that only a block can tell of are found in ``engine``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.workspace import Workspace
+from holdfast.roles.roster import resolve
+from holdfast.rules.check.finding import Finding
+from holdfast.rules.check.project import check_rules
+from holdfast.rules.plan.sources import read_files, shipped_constitution
+
+
+def check_files(workspace: Workspace) -> list[Finding]:
+    """Return the findings in the order of file and line."""
+    secrets = read_secrets(Path(workspace.root))
+    files, shipped = read_files(workspace), shipped_constitution()
+    return check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
+
+
+def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:
+    """Return the findings in one file (its path from the project's root), as after a person edited it."""
+    return tuple(finding for finding in check_files(workspace) if finding.file == path)

@@ -1,0 +1,133 @@
+"""Rules as data for programs: what ``--json`` prints, and other doors send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.rules.places import unknown_domain
+from holdfast.operations.rules.transaction import Edit
+from holdfast.rules.catalogue import Entry, read_catalogue
+from holdfast.rules.edit.difference import changed_lines
+from holdfast.rules.format.constitution import Constitution
+from holdfast.rules.naming import spell
+from holdfast.rules.plan.sources import read_sources
+
+CONSTITUTION = "CONSTITUTION"
+UNASKED = ("constitution", "global", "context", "always")
+
+Articles = tuple[dict[str, Any], ...]
+
+
+class Contents(Value):
+    """What ``rules show`` shows.
+
+    ``entry``: the domain, None for the constitution.
+    ``articles``: those of the constitution, empty for a domain.
+    """
+
+    entry: Entry | None = None
+    articles: Articles = ()
+
+
+def list_domains(workspace: Workspace) -> list[dict[str, Any]]:
+    """Return every domain, described, in the manifest's order, then the squads'."""
+    return [describe_domain(entry) for entry in read_catalogue(workspace)]
+
+
+def show_domain(workspace: Workspace, typed: str) -> Contents:
+    """Return what the domain that ``typed`` names says. Raises HoldfastError for an unknown one."""
+    entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
+    name = spell(typed)
+    if name == CONSTITUTION:
+        return Contents(articles=_articles(read_sources(workspace).constitution, entries.get(name)))
+    if name not in entries:
+        raise unknown_domain(name, [*entries, CONSTITUTION])
+    return Contents(entry=entries[name])
+
+
+def describe_domain(entry: Entry) -> dict[str, Any]:
+    """Return a domain for a list of domains."""
+    domain = entry.domain
+    return {
+        "name": domain.name,
+        "kind": entry.kind,
+        "state": "active" if domain.active else "inactive",
+        "rules": entry.count,
+        "file": entry.file,
+        "agent": domain.agent,
+        "workflow": domain.workflow,
+        "recall": list(domain.recall),
+        "exclude": list(domain.exclude),
+        "called_by": called_by(entry),
+    }
+
+
+def describe_contents(contents: Contents) -> dict[str, Any] | Articles:
+    """Return a domain with all that it says, or the articles."""
+    if contents.entry is None:
+        return contents.articles
+    lines = [{"key": key, "rule": rule} for key, rule in contents.entry.lines]
+    return {**describe_domain(contents.entry), "lines": lines, "commands": contents.entry.text.commands}
+
+
+def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
+    """Return what an edit did, or would do."""
+    return {
+        "applied": bool(edit.changes) and not dry_run,
+        "files": [change.path for change in edit.changes],
+        "changed": [line.__dict__ for change in edit.changes for line in changed_lines(change)],
+        "kept": edit.kept,
+        "findings": [{**finding.__dict__, "where": finding.where} for finding in edit.findings],
+    }
+
+
+def called_by(entry: Entry) -> str:
+    """Return what brings a domain into a block, in words."""
+    domain = entry.domain
+    parts = (
+        "every prompt" if entry.kind in UNASKED else "",
+        " ".join(f"*{name}" for name in entry.text.commands),
+        f"agent {domain.agent}" if domain.agent else "",
+        f"workflow {domain.workflow}" if domain.workflow else "",
+        ", ".join(domain.recall),
+        f"not with: {', '.join(domain.exclude)}" if domain.exclude else "",
+    )
+    return "; ".join(filter(None, parts)) or "nothing"
+
+
+def _articles(constitution: Constitution, entry: Entry | None) -> Articles:
+    """Return the articles with each duty's origin; those of the rules file, in SYNAPSE's form, come last."""
+    own = dict.fromkeys((article.number for article in constitution.articles), 0)
+    for article in constitution.added:
+        own[article.number] += len(article.duties)
+    articles = [
+        {
+            "article": article.numeral,
+            "title": article.title,
+            "severity": article.severity,
+            "duties": [
+                {"text": duty, "project": place >= len(article.duties) - own[article.number]}
+                for place, duty in enumerate(article.duties)
+            ],
+        }
+        for article in constitution.articles
+    ]
+    return (*articles, *(_filed_articles(entry) if entry else ()))
+
+
+def _filed_articles(entry: Entry) -> list[dict[str, Any]]:
+    groups = {f"{number} of {entry.file}": (texts[0], texts[1:]) for number, texts in entry.text.articles.items()}
+    plain = (*entry.text.authority, *entry.text.rules)
+    if plain:
+        groups[entry.file] = ("Constitution", list(plain))
+    return [
+        {
+            "article": number,
+            "title": title,
+            "severity": "",
+            "duties": [{"text": text, "project": True} for text in texts],
+        }
+        for number, (title, texts) in groups.items()
+    ]

@@ -1,0 +1,46 @@
+"""Settings as people read and change them; what the hook reads is brought up to date afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.config.edit import set_setting
+from holdfast.ground.config.settings import known_keys
+from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.mirror import refresh
+
+
+def change_setting(workspace: Workspace | None, scope: str, key: str, value: str) -> tuple[Any, str]:
+    """Set a key to a value, written as in YAML; return the value, and the file that has it.
+
+    ``scope``: ``user`` (for all projects, the only one without a project), ``local`` (this machine), else the project.
+    Raises HoldfastError.
+    """
+    if scope == "user" or workspace is None:
+        file, lock = user_config_path(), user_config_path() + ".lock"
+    else:
+        name = LOCAL_CONFIG if scope == "local" else CONFIG
+        file, lock = workspace.path(name), workspace.path("cache", f"{name}.lock")
+    new = set_setting(workspace, file, lock, key, value)
+    if workspace:
+        refresh(workspace)
+    return new, file
+
+
+def find_setting(settings: dict[str, Any], key: str) -> Any:
+    """Return the value or section of a dotted key, all settings for "". Raises HoldfastError for an unknown key."""
+    found: Any = settings
+    rest = key
+    while rest:
+        whole = found.get(rest, DROPPED) if isinstance(found, dict) else DROPPED
+        if whole is not DROPPED:
+            return whole
+        name, _, rest = rest.partition(".")
+        found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
+        if found is DROPPED or not rest:
+            what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
+            raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
+    return found

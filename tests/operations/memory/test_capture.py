@@ -1,0 +1,68 @@
+"""What a transcript teaches, captured once however often it is read."""
+
+import json
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.files import Lock
+from holdfast.operations.memory import capture as capturing
+from holdfast.operations.memory.capture import capture, captured_until
+from holdfast.operations.memory.conversation import Conversation
+
+from ...conversation import write
+from ...leaks import KNOWN, TOKEN, know_secret, leaks
+from ..callers import NOW, indexed
+
+
+def said(text, number=1):
+    message = {"role": "user", "content": text}
+    line = {"type": "user", "uuid": f"u{number}", "timestamp": "2026-11-21T10:00:00Z", "message": message}
+    return json.dumps(line) + "\n"
+
+
+@pytest.fixture
+def conversation(workspace, tmp_path):
+    """A conversation that took a decision."""
+    path = str(tmp_path / "talk.jsonl")
+    write(path, said("Let's go with PostgreSQL for the job queue."))
+    return Conversation(session="talk", now=NOW, host="claude-code", transcript=path)
+
+
+def test_a_decision_is_captured_once(workspace, conversation):
+    """The second time there is nothing new."""
+    assert capture(workspace, conversation)["added"] == 1
+    assert "Let's go with PostgreSQL for the job queue" in indexed(workspace)
+    assert "added" not in capture(workspace, conversation)
+
+
+def test_the_mark_is_where_the_transcript_ends(workspace, conversation, tmp_path):
+    """Another transcript under the same id is read from its beginning."""
+    capture(workspace, conversation)
+    size = (tmp_path / "talk.jsonl").stat().st_size
+    assert captured_until(workspace, "talk", conversation.transcript) == size
+    assert captured_until(workspace, "talk", str(tmp_path / "other.jsonl")) == 0
+
+
+def test_no_secret_of_a_conversation_is_kept(workspace, conversation):
+    """Neither one of a known form nor one of the project's own."""
+    know_secret(workspace.root)
+    write(conversation.transcript, said(f"Let's go with the password {KNOWN} and the token {TOKEN} for staging."))
+    assert capture(workspace, conversation)["added"] == 1
+    assert leaks(workspace) == []
+
+
+def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, monkeypatch):
+    """The second says so, and changes nothing."""
+    monkeypatch.setattr(capturing, "PATIENCE", 0.0)
+    with Lock(workspace.path("cache", "locks", "capture-talk.lock"), 1.0) as held:
+        assert held
+        with pytest.raises(HoldfastError, match="another capture of this conversation is at work"):
+            capture(workspace, conversation)
+
+
+def test_who_captures_is_the_conversations_agent(conversation):
+    """By way of the capture."""
+    caller = conversation.replace(agent="dev").caller
+    assert (caller.reader.agent, caller.reader.person, caller.writer) == ("dev", False, "capture:talk")
+    assert (caller.conversation, caller.now) == ("talk", NOW)

@@ -1,0 +1,82 @@
+"""What a memory says, changed by fields, or by a person in the file itself."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.memory.edit import BY_HAND, check_by_hand, edit, open_by_hand
+from holdfast.operations.memory.remember import REDACTED, remember
+from holdfast.operations.memory.view import full_path
+
+from ...leaks import TOKEN, leaks
+from ..callers import DEV, PERSON, events, indexed
+
+
+@pytest.fixture
+def stored(workspace):
+    """A memory of a person's."""
+    return remember(workspace, PERSON, {"tags": ("queue", "old")}, "The queue is Redis.").stored
+
+
+def rewrite(workspace, stored, old, new):
+    """Save the file as an editor does."""
+    path = full_path(workspace, stored.path)
+    with open(path, encoding="utf-8", newline="") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text.replace(old, new))
+
+
+def test_fields_and_tags_change_in_one_go(workspace, stored):
+    """The index knows the new words at once."""
+    kept = edit(workspace, PERSON, stored.entry.id, {"title": "The queue is RabbitMQ"}, ("new",), ("old",), "we moved")
+    assert (kept.stored.entry.tags, kept.changed) == (("queue", "new"), ("title", "tags"))
+    assert indexed(workspace) == ["The queue is RabbitMQ"]
+    assert events(workspace)[-1] == ("memory.changed", "we moved")
+
+
+def test_tags_are_added_to_those_that_were_given(workspace, stored):
+    """Not to those of before."""
+    kept = edit(workspace, PERSON, stored.entry.id, {"tags": ("a", "b")}, ("c",), ("a",))
+    assert kept.stored.entry.tags == ("b", "c")
+
+
+def test_no_secret_comes_in_by_an_edit(workspace, stored):
+    """And its writer is told."""
+    kept = edit(workspace, PERSON, stored.entry.id, {"body": f"It is {TOKEN}."})
+    assert (leaks(workspace, kept.stored.entry.body), kept.notices) == ([], (REDACTED,))
+
+
+def test_an_agent_overrules_no_person(workspace, stored):
+    """By this door as by every other."""
+    with pytest.raises(HoldfastError, match="may not change it"):
+        edit(workspace, DEV, stored.entry.id, {"title": "Mine"})
+
+
+def test_a_file_edited_by_hand_is_recorded_with_what_changed(workspace, stored):
+    """The words themselves stay out of the log."""
+    before = open_by_hand(workspace, PERSON, stored.entry.id)
+    rewrite(workspace, before, "The queue is Redis.", "The queue is Kafka.")
+    assert check_by_hand(workspace, PERSON, before) == ()
+    assert events(workspace)[-1] == ("memory.changed", BY_HAND)
+    assert indexed(workspace) == ["The queue is Kafka."]
+
+
+def test_a_file_left_as_it_was_is_not_recorded(workspace, stored):
+    """Looking is no change."""
+    before = open_by_hand(workspace, PERSON, stored.entry.id)
+    assert check_by_hand(workspace, PERSON, before) == ()
+    assert [kind for kind, _ in events(workspace)] == ["memory.added"]
+
+
+def test_a_mistake_is_told_and_nothing_recorded(workspace, stored):
+    """Until the file can be read again."""
+    before = open_by_hand(workspace, PERSON, stored.entry.id)
+    rewrite(workspace, before, "type: semantic", "type: nonsense")
+    assert check_by_hand(workspace, PERSON, before) != ()
+    assert [kind for kind, _ in events(workspace)] == ["memory.added"]
+
+
+def test_an_agent_edits_no_file_by_hand(workspace, stored):
+    """It has the fields."""
+    with pytest.raises(HoldfastError, match="only a person may edit the file itself"):
+        open_by_hand(workspace, DEV, stored.entry.id)

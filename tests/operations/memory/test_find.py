@@ -1,0 +1,73 @@
+"""Finding memories: lists, searches with their reasons, figures, and what a shell offers."""
+
+import pytest
+
+from holdfast.memory.model.card import Query
+from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
+from holdfast.operations.memory.offered import offered_cards
+from holdfast.operations.memory.remember import remember
+from holdfast.operations.memory.view import describe_card, describe_hit
+
+from ..callers import DEV, PERSON
+
+
+@pytest.fixture
+def three(workspace):
+    """Two shared memories and one of the architect's own."""
+    remember(workspace, PERSON, {"tags": ("queue",)}, "Redis holds the jobs.")
+    remember(workspace, PERSON, {}, "The cache is Redis.")
+    remember(workspace, PERSON, {"agent": "architect", "scope": "private"}, "Redis may go.")
+    return workspace
+
+
+def test_a_list_says_that_there_is_more(three):
+    """Than the limit lets through."""
+    assert len(list_memories(three, PERSON, Query(limit=3)).cards) == 3
+    few = list_memories(three, PERSON, Query(limit=2))
+    assert (len(few.cards), few.more) == (2, True)
+    assert list_memories(three, PERSON, Query(limit=3)).more is False
+
+
+def test_nothing_is_proposed_that_maintenance_did_not_propose(three):
+    """However much there is."""
+    assert list_memories(three, PERSON, Query(limit=2), proposed=True).cards == ()
+
+
+def test_an_agent_finds_what_it_may_see(three):
+    """The architect's own is nobody else's."""
+    assert len(search_memories(three, PERSON, Query(text="redis")).hits) == 3
+    assert len(search_memories(three, DEV, Query(text="redis")).hits) == 2
+
+
+def test_a_search_explains_itself_where_asked(three):
+    """Words that the hit shows and does not, and the best hit's share is 1."""
+    found = search_memories(three, PERSON, Query(text="redis jobs"), explain=True)
+    best = dict(zip([hit.card.title for hit in found.hits], found.reasons, strict=True))["Redis holds the jobs."]
+    assert (best.words, best.elsewhere, best.share) == (("redis", "jobs"), (), 1.0)
+    assert search_memories(three, PERSON, Query(text="redis")).reasons == ()
+
+
+def test_figures_count_what_may_be_seen_and_the_index(three):
+    """Its size and its last change."""
+    assert (memory_stats(three, PERSON)["total"], memory_stats(three, DEV)["total"]) == (3, 2)
+    assert memory_stats(three, PERSON)["index"]["bytes"] > 0
+
+
+def test_a_card_as_data_names_its_file_and_its_times(three):
+    """ "" stands for never."""
+    (hit, *_) = search_memories(three, PERSON, Query(text="jobs")).hits
+    told = describe_hit(three, hit)
+    assert {**told, **describe_card(three, hit.card)} == told
+    assert (told["expires"], told["created"][-1], told["tags"]) == ("", "Z", ["queue"])
+    assert told["path"].startswith(three.shared)
+
+
+def test_a_shell_is_offered_what_the_index_holds(three, workspace):
+    """Nothing where there is none yet."""
+    assert len(offered_cards(three, PERSON.reader)) == 3
+    assert len(offered_cards(three, DEV.reader)) == 2
+
+
+def test_without_an_index_a_shell_is_offered_nothing(workspace):
+    """And none is made."""
+    assert offered_cards(workspace, PERSON.reader) == ()

@@ -1,0 +1,60 @@
+"""Gotchas that somebody notes, looks up or resolves."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.memory.gotchas import list_gotchas, note_gotcha, resolve_gotcha, search_gotchas
+from holdfast.operations.memory.remember import remember
+
+from ..callers import DEV, PERSON
+
+
+def note(workspace, text, caller=PERSON, **fields):
+    """The id of a new gotcha."""
+    return note_gotcha(workspace, caller, text, fields).stored.entry.id
+
+
+def ids(gotchas):
+    return [stored.entry.id for stored in gotchas.found]
+
+
+def test_words_grade_it_where_nobody_does(workspace):
+    """And nobody's word is overruled."""
+    by_words = note_gotcha(workspace, PERSON, "pytest: fixture not found", {}).stored.entry
+    told = note_gotcha(workspace, PERSON, "pytest hangs", {"category": "lint", "severity": "critical"}).stored.entry
+    assert (by_words.type, by_words.category, by_words.severity) == ("gotcha", "test", "warning")
+    assert (told.category, told.severity) == ("lint", "critical")
+
+
+def test_the_gravest_come_first_and_other_memories_not_at_all(workspace):
+    """Whatever their age."""
+    remember(workspace, PERSON, {}, "The table is locked at night.")
+    keys = [note(workspace, f"A {severity} thing", severity=severity) for severity in ("info", "critical", "warning")]
+    assert ids(list_gotchas(workspace, PERSON)) == [keys[1], keys[2], keys[0]]
+    assert ids(list_gotchas(workspace, PERSON, limit=1)) == [keys[1]]
+    assert ids(list_gotchas(workspace, PERSON, severity="info")) == [keys[0]]
+
+
+def test_a_resolved_one_is_kept_with_what_helped(workspace):
+    """It can come back."""
+    key = note(workspace, "The table is locked")
+    entry = resolve_gotcha(workspace, PERSON, key, workaround="Run it at night.").stored.entry
+    assert (entry.resolved, entry.workaround) == (True, "Run it at night.")
+    assert ids(list_gotchas(workspace, PERSON, resolved=False)) == []
+    assert ids(search_gotchas(workspace, PERSON, "locked table", resolved=False)) == []
+    assert resolve_gotcha(workspace, PERSON, key, resolved=False).stored.entry.resolved is False
+    assert ids(search_gotchas(workspace, PERSON, "locked table", resolved=False)) == [key]
+
+
+def test_another_memory_is_no_gotcha(workspace):
+    """It is not resolved by mistake."""
+    key = remember(workspace, PERSON, {}, "The table is locked.").stored.entry.id
+    with pytest.raises(HoldfastError, match="is no gotcha"):
+        resolve_gotcha(workspace, PERSON, key)
+
+
+def test_an_agent_does_not_see_anothers_own(workspace):
+    """In lists and searches."""
+    note(workspace, "A private trap", agent="architect", scope="private")
+    shared = note(workspace, "A shared trap", caller=DEV)
+    assert ids(list_gotchas(workspace, DEV)) == ids(search_gotchas(workspace, DEV, "trap")) == [shared]

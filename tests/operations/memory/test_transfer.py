@@ -1,0 +1,41 @@
+"""Memories carried elsewhere, and taken in."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.workspace import workspace_at
+from holdfast.operations.memory.keep import forget
+from holdfast.operations.memory.remember import remember
+from holdfast.operations.memory.transfer import export_memories, import_memories
+
+from ..callers import DEV, PERSON, indexed
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """Another project."""
+    (tmp_path / "elsewhere" / ".holdfast").mkdir(parents=True)
+    return workspace_at(str(tmp_path / "elsewhere"))
+
+
+@pytest.mark.parametrize(("name", "form"), [("out.tar", "md-tar"), ("out.json", "json"), ("out", "json")])
+def test_the_ending_says_the_format(workspace, elsewhere, tmp_path, name, form):
+    """What was exported comes in elsewhere, and its index knows it at once."""
+    remember(workspace, PERSON, {}, "The queue is Redis.")
+    done = export_memories(workspace, PERSON, str(tmp_path / name), "")
+    assert (done.form, done.count, done.problems) == (form, 1, ())
+    (tmp_path / name).rename(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}")
+    taken = import_memories(elsewhere, PERSON, str(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}"))
+    assert (len(taken.added), indexed(elsewhere)) == (1, ["The queue is Redis."])
+
+
+def test_what_was_forgotten_stays_behind(workspace, tmp_path):
+    """Nobody asked to have it elsewhere."""
+    forget(workspace, PERSON, remember(workspace, PERSON, {}, "The queue is Redis.").stored.entry.id)
+    assert export_memories(workspace, PERSON, str(tmp_path / "out.json")).count == 0
+
+
+def test_an_agent_imports_nothing(workspace, tmp_path):
+    """What comes in speaks for a person."""
+    with pytest.raises(HoldfastError, match="only a person may import memories"):
+        import_memories(workspace, DEV, str(tmp_path))

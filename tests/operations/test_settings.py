@@ -1,0 +1,40 @@
+"""Settings as people read and change them."""
+
+import os
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import mirror_path, read_mirror
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.settings import change_setting, find_setting
+
+
+@pytest.mark.parametrize(("scope", "name"), [("", "config.yaml"), ("local", "config.local.yaml")])
+def test_a_setting_is_in_force_at_once(workspace, scope, name):
+    """The hook's mirror is brought up to date with the file."""
+    new, file = change_setting(workspace, scope, "rules.match", "substring")
+    assert (new, file) == ("substring", workspace.path(name))
+    assert os.path.exists(mirror_path(workspace))
+    assert read_mirror(workspace).settings["rules"]["match"] == "substring"
+
+
+def test_a_persons_own_setting_needs_no_project(workspace, tmp_path):
+    """It holds in all of them."""
+    _, file = change_setting(None, "user", "work.mode", "build")
+    assert file.startswith(str(tmp_path / "user"))
+    assert read_mirror(workspace).settings["work"]["mode"] == "build"
+
+
+def test_a_key_names_a_value_a_section_or_everything():
+    """As deep as it goes."""
+    assert find_setting(DEFAULTS, "rules.match") == DEFAULTS["rules"]["match"]
+    assert find_setting(DEFAULTS, "rules") == DEFAULTS["rules"]
+    assert find_setting(DEFAULTS, "") == DEFAULTS
+
+
+@pytest.mark.parametrize("key", ["rules.mtach", "rules.match.more", "nothing.of.it"])
+def test_an_unknown_key_is_refused(key):
+    """With one that is near, or the way to the list."""
+    with pytest.raises(HoldfastError, match=r"is unknown.*(\?|config list)"):
+        find_setting(DEFAULTS, key)
