@@ -16,6 +16,7 @@ from holdfast.ground.storage.names import safe_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.archive import archive_closed, closed_places
+from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.move import Move
 from holdfast.work.project import change_project
 
@@ -46,7 +47,7 @@ def make_move(
         move, kept = moves[-1], load_settings(workspace)[0]["work"]["closed_kept"]
         if closed_places(session, kept):
             archive_closed(workspace, kept)
-        record(workspace, actor, move.kind, move.data, session.get("current_agent"), move.data.get("reason"))
+        record(workspace, actor, move.kind, move.data, find_in_force(session).agent, move.data.get("reason"))
     return session, moves[-1]
 
 

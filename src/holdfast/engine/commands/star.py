@@ -9,6 +9,7 @@ from holdfast.rules.format.star_commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.in_force import NOBODY, resolve_agent
 from holdfast.work.modes import resolve_mode, resolve_permission
+from holdfast.work.session import remaining_window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,10 +86,9 @@ def _work(turn: Turn, command: Command) -> Answer:
 
 
 def _is_nearly_full(turn: Turn) -> bool:
-    """Whether so little of the window was left at the last prompt that no new work is begun (decision 2)."""
-    usage = turn.session.get("usage")
-    left = usage.get("remaining") if isinstance(usage, dict) else None
-    return isinstance(left, (int, float)) and left < turn.mirror.settings["context"]["handoff_below"]
+    """Return whether so little of the window was left at the last prompt that no new work is begun (decision 2)."""
+    left = remaining_window(turn.session)
+    return left is not None and left < turn.mirror.settings["context"]["handoff_below"]
 
 
 def _work_mode(turn: Turn, name: str) -> Answer:
