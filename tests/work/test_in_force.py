@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.work.in_force import InForce, find_in_force, name_agent, overlay, resolve_agent
+from holdfast.work.in_force import InForce, find_in_force, name_agent, resolve_agent
 
 PROJECT = {"current_agent": "dev", "workflow": "greenfield", "task": "Add it", "squad": "backend", "mode": "build"}
 
@@ -42,8 +42,3 @@ def test_an_alias_follows_the_workflow_in_force(project, own):
 def test_an_unknown_name_is_told_in_plain_form():
     """So that rules may be written for an agent that is not shipped."""
     assert (resolve_agent("nope", ""), name_agent("@Nope", ""), name_agent("none", "")) == (None, "nope", "")
-
-
-def test_an_overlay_keeps_the_projects_keys():
-    """The conversation's values stand where the project's stood."""
-    assert overlay(PROJECT, {"active_agent": "qa", "mode": None}) == {**PROJECT, "current_agent": "qa"}

@@ -21,14 +21,14 @@ from holdfast.ground.event import Event
 from holdfast.ground.workspace import workspace_at
 
 JOBS = {
-    "refresh": "holdfast.operations.refresh",
+    "refresh": "holdfast.jobs.refresh",
     "capture": "holdfast.operations.memory.capture",
     "catch_up": "holdfast.operations.memory.catch_up",
     "failure": "holdfast.operations.memory.tool_failures",
     "command": "holdfast.operations.memory.commands",
     "lock": "holdfast.jobs.lock",
-    "continuation": "holdfast.operations.continuation",
-    "task": "holdfast.operations.task",
+    "continuation": "holdfast.jobs.continuation",
+    "task": "holdfast.jobs.task",
     "upkeep": "holdfast.operations.memory.upkeep",
 }
 

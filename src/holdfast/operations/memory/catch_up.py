@@ -10,7 +10,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.conversations import read_states
 from holdfast.operations.memory import capture
-from holdfast.operations.work_status import active_agent
+from holdfast.operations.work.status import active_agent
 from holdfast.transcripts.tail import size_of
 
 # Seconds without a new line after which a transcript counts as left.
