@@ -36,7 +36,7 @@ from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import hottest, open_index
 from holdfast.memory.model.card import Card, Query
 from holdfast.memory.search.search import search
-from holdfast.operations.conversations import Conversation
+from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.continuation import keep_continuation
 
@@ -151,7 +151,7 @@ def _send(workspace: Workspace, kind: str, session: str, **given: str) -> int:
 
 
 def _continued(workspace: Workspace, session: str, prompt: str) -> str:
-    keep_continuation(workspace, Conversation(session), NOW, prompt)
+    keep_continuation(workspace, Conversation(session, NOW), prompt)
     with open(workspace.path("continuation", f"{session}.md"), encoding="utf-8") as file:
         return file.read()
 

@@ -18,6 +18,7 @@ from holdfast.hosts.claude_code.settings import HOST, SCOPES, find_hooks, read_s
 from holdfast.operations.history import newest_conversation, read_metrics
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.sources import read_sources
+from holdfast.work.in_force import find_in_force
 
 OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
 """What a conversation may set for itself."""
@@ -57,7 +58,7 @@ def _hooks(workspace: Workspace) -> dict[str, list[str]]:
 def _work(mirror: Mirror) -> dict[str, Any]:
     session, settings = mirror.session, mirror.settings
     return {
-        "agent": session.get("current_agent"),
+        "agent": find_in_force(session).agent or None,
         "mode": session.get("mode") or settings["work"]["mode"],
         "permission": session.get("permission") or settings["guard"]["permission"],
         "workflow": session.get("workflow"),

@@ -22,8 +22,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.surroundings import HOSTS
 from holdfast.operations.caller import Surroundings
-from holdfast.operations.conversations import describe_conversation, last_activity
-from holdfast.operations.work.continuation import keep_continuation
+from holdfast.operations.conversations import last_activity
+from holdfast.operations.work.continuation import describe_conversation, keep_continuation
 from holdfast.work.recovery.criteria import SPAWNED, is_spawned
 from holdfast.work.recovery.store import continuation_name, read_continuation
 from holdfast.work.session import TRIAL, change_session, read_state
@@ -200,9 +200,9 @@ def _refresh(workspace: Workspace, parent: str, now: float) -> str:
     state = read_state(workspace, parent)
     known = read_continuation(workspace, parent)
     host = str(state.get("host") or (known.host if known else ""))
-    conversation = describe_conversation(workspace, state).replace(id=parent, host=host)
+    conversation = describe_conversation(workspace, {**state, "id": parent, "host": host}, now)
     try:
-        keep_continuation(workspace, conversation, now)
+        keep_continuation(workspace, conversation)
     except HoldfastError:
         if known is None:
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.conversations import Conversation
+from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.work.continuation import keep_continuation
 
 
@@ -17,10 +17,11 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     ``memories`` it quotes.
     """
     conversation = Conversation(
-        id=str(orders["session"]),
+        session=str(orders["session"]),
+        now=float(orders["now"]),
         host=str(orders.get("host") or ""),
         transcript=str(orders.get("transcript") or ""),
         agent=str(orders.get("agent") or ""),
     )
-    kept = keep_continuation(workspace, conversation, float(orders["now"]), str(orders.get("text") or ""))
+    kept = keep_continuation(workspace, conversation, str(orders.get("text") or ""))
     return {"path": kept.path, "lines": list(kept.lines), "memories": kept.memories}

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from holdfast.ground.timestamps import seconds_of
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.work.status import active_agent
 from holdfast.work.session import read_state_file
-
-
-class Conversation(Value):
-    """A conversation, as what is kept of it needs to know it.
-
-    ``host`` and ``transcript``: the coding agent and the file in which it writes what is said, "" where unknown.
-    ``agent``: the id of the agent in force, "" for none.
-    """
-
-    id: str
-    host: str = ""
-    transcript: str = ""
-    agent: str = ""
 
 
 def read_states(workspace: Workspace) -> Iterator[dict[str, Any]]:
@@ -33,17 +18,6 @@ def read_states(workspace: Workspace) -> Iterator[dict[str, Any]]:
         state = read_state_file(os.path.join(folder, name)) if name.endswith(".json") else {}
         if isinstance(state.get("id"), str):
             yield state
-
-
-def describe_conversation(workspace: Workspace, state: Mapping[str, Any]) -> Conversation:
-    """Return the conversation that has this state."""
-    session = str(state.get("id") or "")
-    return Conversation(
-        id=session,
-        host=str(state.get("host") or ""),
-        transcript=str(state.get("transcript") or ""),
-        agent=active_agent(workspace, session),
-    )
 
 
 def last_activity(workspace: Workspace) -> dict[str, float]:

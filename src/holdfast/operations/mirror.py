@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
 
-# Keys of the session that hold somebody's words; the rest are names, some of which stand in .env files too.
-WORDS = ("task", "backlog", "deviations", "mode_transitions")
+FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
+"""What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 
 
 def refresh(workspace: Workspace) -> None:
@@ -63,7 +63,8 @@ def compose(workspace: Workspace) -> dict[str, Any]:
     session, more = _session(workspace)
     sources |= _settled_stamps(work_sources(workspace, session))
     work, wrong = view_work(workspace, session)
-    session |= redact_all({key: session[key] for key in WORDS if key in session}, read_secrets(Path(workspace.root)))
+    written = {key: session[key] for key in FREE_TEXT if key in session}
+    session |= redact_all(written, read_secrets(Path(workspace.root)))
     data = {"settings": settings, "session": session, "work": work, "problems": problems + more + wrong}
     head = {"product": __version__, "python": platform.python_version(), "sources": sources}
     return head | {key: _plain(value) for key, value in data.items()}

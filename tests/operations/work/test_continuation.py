@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.operations.conversations import Conversation
+from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.work.continuation import keep_continuation
 from holdfast.work.recovery.store import read_continuation
 from holdfast.work.session import new_session, write_session
@@ -71,11 +71,11 @@ class Talk:
     def bound(self):
         return self.log(type="system", subtype="compact_boundary")
 
-    def told(self, now=NOW, typed="", **given):
+    def told(self, typed="", **given):
         """What a continuation is made from, once the transcript is written."""
         write(self.path, "".join(line + "\n" for line in self.lines))
-        usual = {"id": "abc", "host": "claude-code", "transcript": self.path, "agent": "dev"}
-        return {"conversation": Conversation(**{**usual, **given}), "now": now, "typed": typed}
+        usual = {"session": "abc", "now": NOW, "host": "claude-code", "transcript": self.path, "agent": "dev"}
+        return {"conversation": Conversation(**{**usual, **given}), "typed": typed}
 
 
 def _text(text):
@@ -214,7 +214,7 @@ def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, gi
 
 def test_a_project_of_which_nothing_is_known(workspace):
     """Its name and the mode that is usual."""
-    assert keep_continuation(workspace, Conversation("abc"), NOW).lines == ("In full: .holdfast/continuation/abc.md",)
+    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("In full: .holdfast/continuation/abc.md",)
     found = read_continuation(workspace, "abc")
     assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
 

@@ -10,7 +10,7 @@ from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.engine.worker import run_job
 from holdfast.ground.config.settings import load_settings
-from holdfast.operations.conversations import Conversation
+from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.work.lock import Turned, leave, show
 from holdfast.operations.work.lock import resume as take_up
 from holdfast.work.in_force import find_in_force
@@ -62,11 +62,11 @@ def exit(as_json: bool) -> None:
     def capture(conversation: Conversation) -> bool:
         """Capture in a second process, which goes on by itself where it takes longer than a person waits."""
         orders = {
-            "session": conversation.id,
+            "session": conversation.session,
             "host": conversation.host,
             "transcript": conversation.transcript,
             "agent": conversation.agent,
-            "now": caller.now,
+            "now": conversation.now,
         }
         return run_job(workspace, "capture", orders, patience) is not None
 

@@ -1,4 +1,5 @@
-"""What a conversation asked, decided, edited and ran since its newest compaction, out of its transcript."""
+"""A conversation and its transcript: who captures it, and what it asked, decided, edited and ran since its newest
+compaction."""
 
 from __future__ import annotations
 
@@ -10,18 +11,48 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.capture.activity import Activity, Run, activity
 from holdfast.memory.capture.find import find_candidates
+from holdfast.memory.model.access import Reader
+from holdfast.operations.caller import Caller, Surroundings
 from holdfast.transcripts.claude_code.epoch import stretch_start
 from holdfast.transcripts.claude_code.messages import read_messages
 from holdfast.transcripts.messages import Message
 
-Reader = Callable[..., tuple[list[Message], int]]
 # Host -> (where the stretch begins, how the transcript is read).
-TRANSCRIPTS: dict[str, tuple[Callable[[str], int], Reader]] = {"claude-code": (stretch_start, read_messages)}
+TRANSCRIPTS: dict[str, tuple[Callable[[str], int], Callable[..., tuple[list[Message], int]]]] = {
+    "claude-code": (stretch_start, read_messages)
+}
 MOST_REQUESTS = 3
 # To search words for decisions is what takes time; older ones stand in the memories, captured from everything.
 MOST_WORDS = 300
 LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
 TOLD = {"decision": "", "user_correction": "Corrected by the user: "}
+
+
+class Conversation(Value):
+    """A conversation that is captured.
+
+    ``session``: its id.
+    ``host``: the coding agent's name.
+    ``transcript``: the path of what was said.
+    ``agent``: the id of the agent that is active in it, "" for none.
+    ``now``: the moment of the capture, in seconds since 1970.
+    """
+
+    session: str
+    now: float
+    host: str = ""
+    transcript: str = ""
+    agent: str = ""
+
+    @property
+    def caller(self) -> Caller:
+        """Who writes what it taught: its agent, by way of the capture."""
+        return Caller(
+            reader=Reader(agent=self.agent),
+            now=self.now,
+            surroundings=Surroundings(host=self.host, conversation=self.session),
+            by=f"capture:{self.session}",
+        )
 
 
 class Talk(Value):

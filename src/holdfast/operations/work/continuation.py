@@ -3,8 +3,9 @@ before a compaction, on entering CRITICAL (decision 6) and before a fresh conver
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.config.settings import load_settings
@@ -15,11 +16,10 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
-from holdfast.operations.conversations import Conversation
-from holdfast.operations.memory.conversation import outcome, read_talk
+from holdfast.operations.memory.conversation import Conversation, outcome, read_talk
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
-from holdfast.operations.work.status import read_status
+from holdfast.operations.work.status import active_agent, read_status
 from holdfast.work.recovery.continuation import Continuation, summary_lines
 from holdfast.work.recovery.store import continuation_name, write_continuation
 
@@ -37,14 +37,26 @@ class Kept(Value):
     memories: int
 
 
-def keep_continuation(workspace: Workspace, conversation: Conversation, now: float, typed: str = "") -> Kept:
+def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: float) -> Conversation:
+    """Return the conversation that has this state, as what is kept of it ``now`` needs to know it."""
+    session = str(state.get("id") or "")
+    return Conversation(
+        session=session,
+        now=now,
+        host=str(state.get("host") or ""),
+        transcript=str(state.get("transcript") or ""),
+        agent=active_agent(workspace, session),
+    )
+
+
+def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> Kept:
     """Write the conversation's continuation; ``typed`` is what the user just said, if its transcript may not hold it
     yet. Raises HoldfastError, with nothing written."""
-    orders = {"now": now, "session": conversation.id}
+    orders = {"now": conversation.now, "session": conversation.session}
     library = open_library(workspace, orders, Reader(agent=conversation.agent), "continuation")
     quoted = quote_memories(library, typed)
     written = write_continuation(workspace, _gather(workspace, conversation, typed, library, quoted))
-    path = continuation_name(conversation.id)
+    path = continuation_name(conversation.session)
     return Kept(path=path, lines=summary_lines(written, path=path), memories=len(quoted))
 
 
@@ -53,10 +65,10 @@ def _gather(
 ) -> Continuation:
     secrets = read_secrets(Path(workspace.root))
     talk = read_talk(conversation.host, conversation.transcript, workspace.root, typed, library.settings, secrets)
-    status = read_status(workspace, conversation.id, conversation.agent, load_settings(workspace)[0])
+    status = read_status(workspace, conversation.session, conversation.agent, load_settings(workspace)[0])
     return Continuation(
         at=iso(library.clock.now()),
-        session=conversation.id,
+        session=conversation.session,
         host=conversation.host,
         **{
             **status,

@@ -13,10 +13,11 @@ from holdfast.ground.text.messages import say
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.conversations import Conversation, describe_conversation
 from holdfast.operations.history import newest_conversation, read_conversation
+from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
+from holdfast.operations.work.continuation import describe_conversation
 from holdfast.operations.work.status import active_agent, read_status
 from holdfast.work.journal import make_move
 from holdfast.work.lock.instruction_file import update_blocks
@@ -113,7 +114,7 @@ def _keep(workspace: Workspace, caller: Caller, capture: Capture) -> bool:
         return False
     if not state or not state.get("transcript") or not load_settings(workspace)[0]["memory"]["capture"]:
         return False
-    return capture(describe_conversation(workspace, state))
+    return capture(describe_conversation(workspace, state, caller.now))
 
 
 def _status_lines(workspace: Workspace, session: dict[str, Any], caller: Caller) -> Iterator[str]:

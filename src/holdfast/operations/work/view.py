@@ -42,7 +42,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     return {
         "pipeline": pipeline_line(session, workflow) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
-        "task": view_task(workspace, session.get("task"), problems),
+        "task": _view_task(workspace, session.get("task"), problems),
         "handoff": redact_all(_view_handoff(workspace, session, problems), secrets),
         "handoff_pending": _is_pending(workspace, session, problems),
         "spec": redact_all(cold_start(workspace), secrets),
@@ -51,7 +51,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     }, problems
 
 
-def view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
+def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
     """Return the task with what its story says, as JSON can hold it; None where there is none.
 
     Who executes it is the task's own word before the story's (decision 7).
@@ -74,7 +74,7 @@ def view_own_task(workspace: Workspace, name: str) -> tuple[dict[str, Any], list
     problems: list[str] = []
     path = story_file(workspace, name)
     mark = stamp(path) if path else None
-    task = view_task(workspace, {"id": name, "title": name} if mark else name, problems) or {}
+    task = _view_task(workspace, {"id": name, "title": name} if mark else name, problems) or {}
     source = {"file": path, "stamp": list(mark)} if mark else {}
     return {**task, **source}, problems
 

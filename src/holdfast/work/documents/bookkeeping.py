@@ -14,8 +14,7 @@ from holdfast.work.documents.backlog import BacklogItem, is_same, rank, union
 from holdfast.work.documents.dates import write_moment
 from holdfast.work.documents.manifest import add_log_line, check_key, read_manifest_text
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
-from holdfast.work.documents.store import Author, Files, detail_keys, read_detail, read_manifest, transact
-from holdfast.work.journal import record
+from holdfast.work.documents.store import Author, Files, detail_keys, read_detail, read_manifest, record, transact
 
 BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 

@@ -15,9 +15,8 @@ from holdfast.work.documents.manifest import Artifact, Manifest, add_log_line, c
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
 from holdfast.work.documents.rubrics import Item, Rubric, custom_rubric, load_rubrics, rubric_of
 from holdfast.work.documents.scoring import LEVELS, Answer, Score, check_answers, merge_answers, score
-from holdfast.work.documents.store import Author, Files, read_detail, read_manifest, transact
+from holdfast.work.documents.store import Author, Files, read_detail, read_manifest, record, transact
 from holdfast.work.documents.tree import is_file
-from holdfast.work.journal import record
 
 EVALUATED, PLACED = "spec.evaluated", "spec.placed"
 

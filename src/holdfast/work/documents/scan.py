@@ -19,9 +19,8 @@ from holdfast.work.documents.manifest import (
     set_artifact,
 )
 from holdfast.work.documents.rubrics import Rubric, load_rubrics, watched
-from holdfast.work.documents.store import Author, Files, read_manifest, transact
+from holdfast.work.documents.store import Author, Files, read_manifest, record, transact
 from holdfast.work.documents.tree import is_file, list_files
-from holdfast.work.journal import record
 
 SCANNED = "spec.scanned"
 _ENDINGS = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt")

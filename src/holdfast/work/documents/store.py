@@ -4,19 +4,22 @@ details first and the manifest last, so that the manifest never tells of what is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.storage.event_log import append_event
 from holdfast.ground.storage.fair_lock import take_turn
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.text_file import read_strictly, replace_text
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.detail import Detail, Glance, detail_name, glance_at, read_detail_text
 from holdfast.work.documents.limits import STANDARD, Limits
 from holdfast.work.documents.manifest import KEY, NAME, Manifest, read_manifest_text
-from holdfast.work.journal import Actor
 
 PATIENCE = 20.0
 TRIES = 5
@@ -26,9 +29,14 @@ MODE = 0o644
 Result = TypeVar("Result")
 
 
-class Author(Actor):
-    """Who acts, and the configured ``limits`` of what the state may hold."""
+class Author(Value):
+    """Who acts: the ``writer`` (a door's or a person's name), the moment ``now`` in seconds, the configuration's
+    section ``retention`` and its limits, and where known the conversation."""
 
+    writer: str
+    now: float
+    retention: dict[str, Any]
+    session: str = ""
     limits: Limits = STANDARD
 
 
@@ -113,6 +121,22 @@ def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
                 files.write()
                 return result
     raise HoldfastError("somebody else is writing it", NAME, "try again")
+
+
+def record(workspace: Workspace, author: Author, kind: str, data: Mapping[str, object], why: str = "") -> None:
+    """Append an event to the audit log. A disk that refuses loses the line, not the change that it tells of."""
+    with suppress(OSError, ValueError):
+        append_event(
+            workspace.shared,
+            safe_name(author.writer),
+            kind,
+            dict(data),
+            author.now,
+            author.retention,
+            writer=author.writer,
+            session=author.session,
+            why=without_secrets(workspace, why) or None,
+        )
 
 
 @contextmanager
