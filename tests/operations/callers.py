@@ -1,0 +1,29 @@
+"""Who calls an operation in tests, at a moment that stands still."""
+
+import json
+import os
+
+from holdfast.memory.model.access import PERSON as A_PERSON
+from holdfast.memory.model.access import Reader
+from holdfast.operations.caller import Caller, Surroundings
+
+NOW = 1_795_262_400.0
+PERSON = Caller(reader=A_PERSON, now=NOW)
+DEV = Caller(reader=Reader(agent="dev"), now=NOW, surroundings=Surroundings("claude-code", "talk"))
+
+
+def events(workspace):
+    """(kind, why) of each line in the audit log but accesses, all writers."""
+    folder = os.path.join(workspace.shared, "events")
+    lines = []
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            lines += map(json.loads, file)
+    return [(line["kind"], line["why"]) for line in lines if line["kind"] != "memory.access"]
+
+
+def indexed(workspace):
+    """Titles in the index as it is, without bringing it up to date."""
+    from holdfast.operations.memory.offered import offered_cards
+
+    return sorted(card.title for card in offered_cards(workspace, A_PERSON))
