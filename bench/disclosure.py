@@ -36,8 +36,9 @@ from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import hottest, open_index
 from holdfast.memory.model.card import Card, Query
 from holdfast.memory.search.search import search
-from holdfast.operations import continuation
+from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.mirror import refresh
+from holdfast.operations.work.continuation import keep_continuation
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
 NOW = 1_790_000_000.0
@@ -150,7 +151,7 @@ def _send(workspace: Workspace, kind: str, session: str, **given: str) -> int:
 
 
 def _continued(workspace: Workspace, session: str, prompt: str) -> str:
-    continuation.run(workspace, {"session": session, "agent": "", "now": NOW, "text": prompt})
+    keep_continuation(workspace, Conversation(session, NOW), prompt)
     with open(workspace.path("continuation", f"{session}.md"), encoding="utf-8") as file:
         return file.read()
 

@@ -19,6 +19,7 @@ from holdfast.work.session import (
     new_session,
     read_session,
     read_state,
+    remaining_window,
     session_lock,
     session_path,
     session_paths,
@@ -218,3 +219,9 @@ def test_a_locked_state_cannot_be_changed(workspace, monkeypatch):
     with session_lock(workspace, "one") as held, pytest.raises(TimeoutError):
         assert held
         change_session(workspace, "one", {"active_agent": "dev"})
+
+
+@pytest.mark.parametrize(("usage", "left"), [({"remaining": 12.5}, 12.5), ({"remaining": "x"}, None), (None, None)])
+def test_what_is_left_of_the_window_is_known_where_it_was_measured(usage, left):
+    """A state of another shape tells nothing."""
+    assert remaining_window(new(usage=usage)) == left

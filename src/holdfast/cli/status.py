@@ -19,6 +19,7 @@ from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.sources import read_sources
+from holdfast.work.in_force import find_in_force
 
 OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
 """What a conversation may set for itself."""
@@ -58,7 +59,7 @@ def _hooks(workspace: Workspace) -> dict[str, list[str]]:
 def _work(mirror: Mirror) -> dict[str, Any]:
     session, settings = mirror.session, mirror.settings
     return {
-        "agent": session.get("current_agent"),
+        "agent": find_in_force(session).agent or None,
         "mode": session.get("mode") or settings["work"]["mode"],
         "permission": session.get("permission") or settings["guard"]["permission"],
         "workflow": session.get("workflow"),

@@ -22,9 +22,9 @@ from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.surroundings import HOSTS
-from holdfast.operations.continuation import run as write_continuation
+from holdfast.operations.caller import Surroundings
 from holdfast.operations.conversations import last_activity
-from holdfast.operations.work_status import active_agent
+from holdfast.operations.work.continuation import describe_conversation, keep_continuation
 from holdfast.work.recovery.criteria import SPAWNED, is_spawned
 from holdfast.work.recovery.store import continuation_name, read_continuation
 from holdfast.work.session import TRIAL, change_session, read_state
@@ -84,6 +84,31 @@ def main(home: str, parent: str, *reasons: str) -> None:
             start(workspace, planned, os.environ, time.time(), reasons)
     except (HoldfastError, OSError) as error:
         _mark(workspace, parent, {"problem": str(error), "at": iso(time.time())})
+
+
+def spawn(
+    workspace: Workspace,
+    around: Surroundings,
+    environment: Mapping[str, str],
+    now: float,
+    conversation: str = "",
+    arguments: Sequence[str] = (),
+    only_plan: bool = False,
+) -> tuple[Spawn, int | None]:
+    """Plan a fresh conversation that goes on from ``conversation``, else from the caller's own or the newest one, and
+    start it unless ``only_plan``; its process id, None where nothing was started.
+
+    Raises HoldfastError, also for an agent that the user did not allow it, and for a second one by an agent.
+    """
+    by_agent = bool(around.host) and not only_plan
+    if by_agent:
+        _refuse_unless_allowed(workspace)
+    parent = choose_parent(workspace, conversation or around.conversation)
+    if by_agent:
+        _refuse_a_second(workspace, parent)
+    planned = plan(workspace, parent, environment, now, arguments)
+    starts = planned.command and not only_plan
+    return planned, start(workspace, planned, environment, now) if starts else None
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
@@ -156,20 +181,29 @@ def as_prompt(continuation: str) -> str:
     return f"{OPENING}\n{inside.strip()}\n{CLOSING}\n"
 
 
+def _refuse_unless_allowed(workspace: Workspace) -> None:
+    """Raise HoldfastError where the user did not allow it to agents: it costs money and acts without a person."""
+    if load_settings(workspace)[0]["recovery"]["spawn"] != "on":
+        mend = "a person runs it in a terminal, or sets `recovery.spawn: on`; --print shows the command"
+        raise HoldfastError("an agent may not start another conversation", "recovery.spawn", mend)
+
+
+def _refuse_a_second(workspace: Workspace, parent: str) -> None:
+    """Raise HoldfastError where another conversation goes on from this one already: two would do the same work."""
+    spawned = read_state(workspace, parent).get("spawned")
+    if isinstance(spawned, dict) and spawned.get("session"):
+        mend = f"join it: {spawned.get('join') or spawned['session']}; a person may start one more"
+        raise HoldfastError("a fresh conversation goes on from this one already", parent, mend)
+
+
 def _refresh(workspace: Workspace, parent: str, now: float) -> str:
     """Write the continuation anew where the conversation's state and transcript tell how; the conversation's host."""
     state = read_state(workspace, parent)
     known = read_continuation(workspace, parent)
     host = str(state.get("host") or (known.host if known else ""))
-    orders = {
-        "session": parent,
-        "host": host,
-        "transcript": state.get("transcript") or "",
-        "agent": active_agent(workspace, parent),
-        "now": now,
-    }
+    conversation = describe_conversation(workspace, {**state, "id": parent, "host": host}, now)
     try:
-        write_continuation(workspace, orders)
+        keep_continuation(workspace, conversation)
     except HoldfastError:
         if known is None:
             raise

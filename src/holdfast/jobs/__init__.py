@@ -21,14 +21,14 @@ from holdfast.ground.event import Event
 from holdfast.ground.workspace import workspace_at
 
 JOBS = {
-    "refresh": "holdfast.operations.refresh",
+    "refresh": "holdfast.jobs.refresh",
     "capture": "holdfast.jobs.capture",
     "catch_up": "holdfast.jobs.catch_up",
     "failure": "holdfast.jobs.failure",
     "command": "holdfast.jobs.command",
     "lock": "holdfast.jobs.lock",
-    "continuation": "holdfast.operations.continuation",
-    "task": "holdfast.operations.task",
+    "continuation": "holdfast.jobs.continuation",
+    "task": "holdfast.jobs.task",
     "upkeep": "holdfast.jobs.upkeep",
 }
 

@@ -8,7 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller, Surroundings
-from holdfast.operations.lock import explain, leave, resume, show
+from holdfast.operations.work.lock import explain, leave, resume, show
 
 VERBS = {"resume": resume, "exit": leave, "status": show, "help": explain}
 

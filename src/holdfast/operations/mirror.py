@@ -1,4 +1,5 @@
-"""The compiler of the mirror: YAML settings and session into the JSON that the prompt hook reads."""
+"""The compiler of the mirror: YAML settings and session into the JSON that the prompt hook reads. It is made anew by
+every operation that writes one of those, and by no door."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdfast import __version__
 from holdfast.ground.config.mirror import mirror_path
@@ -20,10 +21,11 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import STAMP_GRAIN_NS, UNRELIABLE, is_reliable, read_text, stamp, write_atomic
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.operations.work_view import view_work, work_sources
+from holdfast.operations.work.view import view_work, work_sources
 from holdfast.work.lock.instruction_file import update_blocks
 from holdfast.work.project import read_project
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
@@ -34,7 +36,9 @@ FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
 
 def refresh(workspace: Workspace) -> None:
     """Make the mirror anew, after every write to a YAML file, and let blocks in instruction files follow the session.
-    Where the mirror cannot be written, the hook makes its own."""
+
+    Where the mirror cannot be written, the hook makes its own.
+    """
     mirror = compose(workspace)
     _write(workspace, dumps(mirror))
     with suppress(HoldfastError):  # who turns the lock is told
@@ -50,7 +54,10 @@ def main(home: str) -> None:
 
 
 def compose(workspace: Workspace) -> dict[str, Any]:
-    """The mirror as data. Stamps are taken before the files are read, so that an edit in between makes it stale."""
+    """Return the mirror as data.
+
+    Stamps are taken before the files are read, so that an edit in between makes it stale.
+    """
     sources = _reliable_stamps(source_files(workspace))
     settings, problems = load_settings(workspace)
     session, more = _session(workspace)

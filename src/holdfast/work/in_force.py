@@ -60,12 +60,6 @@ def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = 
     )
 
 
-def overlay(project: Mapping[str, Any], conversation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the project's session with the conversation's own values in the places of the project's."""
-    own = {key: conversation[name] for key, name in CONVERSATION_KEYS.items() if conversation.get(name)}
-    return {**project, **own}
-
-
 def resolve_agent(name: str, workflow: str) -> str | None:
     """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34)."""
     return resolve(name, brownfield=workflow.startswith("brownfield"))

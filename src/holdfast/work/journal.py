@@ -10,6 +10,7 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.workspace import Workspace
 from holdfast.work.archive import archive_closed, closed_places
+from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.move import Move
 from holdfast.work.project import change_project
 
@@ -30,6 +31,6 @@ def make_move(
         move, kept = moves[-1], load_settings(workspace)[0]["work"]["closed_kept"]
         if closed_places(session, kept):
             archive_closed(workspace, kept)
-        told = actor.replace(agent=session.get("current_agent") or "", why=str(move.data.get("reason") or ""))
+        told = actor.replace(agent=find_in_force(session).agent, why=str(move.data.get("reason") or ""))
         record(workspace, told, move.kind, move.data)
     return session, moves[-1]

@@ -58,6 +58,12 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     return _tidy(good), problems
 
 
+def language_of(session: Mapping[str, Any], otherwise: str = "") -> str:
+    """Return the user's language as the session has it, ``otherwise`` where it names none."""
+    language = session.get("language")
+    return language if isinstance(language, str) and language else otherwise
+
+
 def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> Session:
     """Write ``changes`` (None clears a key) into the session, all else kept, and return the new session.
 

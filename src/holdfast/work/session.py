@@ -145,6 +145,13 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     }
 
 
+def remaining_window(session: Session) -> float | None:
+    """Return the percent of the context window that was left at the last prompt, None where nobody measured it."""
+    usage = session.get("usage")
+    left = usage.get("remaining") if isinstance(usage, dict) else None
+    return left if isinstance(left, (int, float)) else None
+
+
 def is_future(session: Session) -> bool:
     """Whether a newer Holdfast wrote the state: it may be read and not written."""
     version = session.get("schema_version")

@@ -101,3 +101,9 @@ def test_one_file_that_cannot_be_edited_keeps_no_other_back(root):
     with pytest.raises(HoldfastError, match=r"CLAUDE\.md:1"):
         update_blocks(root, {}, wanted=False)
     assert b"Status: INACTIVE" in content(other)
+
+
+def test_the_block_names_the_agent_that_an_alias_stands_for():
+    """As the context block does, where somebody wrote the alias by hand."""
+    text = render_block({**LOCKED, "current_agent": "analyst", "workflow": "brownfield"})
+    assert "current agent: `brownfield-wu`" in text

@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.gate import Run, add_evidence, missing, reopen, set_score
+from holdfast.work.pipeline.gate import Run, add_evidence, missing, reopen, set_score, share_met
 from holdfast.work.pipeline.moves import advance
 from holdfast.work.pipeline.view import is_verified
 
@@ -117,3 +117,9 @@ def test_only_the_current_agent_is_scored(agent):
     """Its neighbours' gates are not at stake."""
     with pytest.raises(HoldfastError, match=f"{agent} is not the current agent, brief is"):
         set_score(session_at("brief"), GREENFIELD, agent, 97, LIMITS)
+
+
+@pytest.mark.parametrize(("met", "total", "share"), [(19, 20, 95.0), (2, 3, 66.66), (9_499_999, 10_000_000, 94.99)])
+def test_a_share_of_criteria_is_never_rounded_up(met, total, share):
+    """Else it would open a gate that it does not reach."""
+    assert share_met(met, total) == share

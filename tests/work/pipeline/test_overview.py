@@ -41,3 +41,9 @@ def test_gates_are_those_that_something_is_known_of():
     assert list(gates) == ["greenfield-wu"]
     assert gates["greenfield-wu"]["evidence"] == [RUN]
     assert (gates["greenfield-wu"]["passed"], gates["greenfield-wu"]["verified"]) == (True, True)
+
+
+def test_the_agent_is_the_one_in_force():
+    """An alias that somebody wrote by hand is told as the agent that it stands for."""
+    session = {"current_agent": "analyst", "workflow": "brownfield"}
+    assert overview(session, None, LIMITS, "")["agent"] == "brownfield-wu"

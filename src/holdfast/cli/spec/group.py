@@ -6,8 +6,9 @@ import os
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.cli.spec.input import author_of, given_answers
+from holdfast.cli.spec.input import given_answers
 from holdfast.cli.spec.view import (
     UNKNOWN,
     checklist_lines,
@@ -18,20 +19,12 @@ from holdfast.cli.spec.view import (
     outcome_lines,
 )
 from holdfast.cli.table import table
-from holdfast.ground.config.mirror import mirror_path, read_mirror
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.mirror import refresh
 from holdfast.operations.paths import from_root
+from holdfast.operations.work import documents
 from holdfast.rules.plan.sources import FRAMEWORK
-from holdfast.work.documents.backlog import PRIORITIES, BacklogItem
-from holdfast.work.documents.bookkeeping import add_backlog, add_log, finish_backlog, list_backlog
-from holdfast.work.documents.cold_start import describe
-from holdfast.work.documents.evaluation import evaluate, has_rubric, place, read_evaluation
-from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propose
-from holdfast.work.documents.scan import scan as scan_project
-from holdfast.work.documents.scan import write_candidates
-from holdfast.work.documents.store import read_manifest
-from holdfast.work.documents.survey import make_survey
+from holdfast.work.documents.backlog import PRIORITIES
+from holdfast.work.documents.bookkeeping import list_backlog
+from holdfast.work.documents.evaluation import read_evaluation
 
 key_argument = click.argument("key", metavar="KEY")
 
@@ -60,10 +53,7 @@ def scan(write: bool, as_json: bool) -> None:
       holdfast spec scan --write
     """
     workspace = require_workspace()
-    found = scan_project(workspace)
-    if write:
-        write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace))
-        refresh(workspace)
+    found = documents.find_documents(workspace, caller_of(workspace) if write else None)
     data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
     advice = "tracked in .holdfast/manifest.yaml" if write else "nothing is written: holdfast spec scan --write"
@@ -96,21 +86,17 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
       holdfast spec status architecture
       holdfast spec status --vague --json
     """
-    workspace = require_workspace()
-    survey = make_survey(workspace)
-    mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
-    if survey is None:
-        emit(UNKNOWN | {"mode": mode, "next": []}, ["no spec state yet: holdfast spec scan --write"], as_json)
+    found = documents.show_status(require_workspace(), key or "", vague)
+    if found.survey is None:
+        emit(UNKNOWN | {"mode": found.mode, "next": []}, ["no spec state yet: holdfast spec scan --write"], as_json)
         return
-    offers, read = propose(survey.standings, mode, key or ""), describe(survey)
-    _show_sessions(workspace, read)
-    data = describe_survey(survey, read) | {"mode": mode, "next": [vars(one) for one in offers]}
-    lines = [*read, *(f"or: {one.action} {one.key} ({one.why})" for one in offers[1:])]
+    data = describe_survey(found.survey, found.lines)
+    data |= {"mode": found.mode, "next": [vars(one) for one in found.offers]}
+    lines = [*found.lines, *(f"or: {one.action} {one.key} ({one.why})" for one in found.offers[1:])]
     if key:
-        known = read_evaluation(workspace, key) if has_rubric(workspace, key) else None
-        problems, _ = list_backlog(workspace, key)
-        data["document"] = describe_document(known, problems)
-        lines = [f"{one.action} {one.key} ({one.why})" for one in offers] + list(document_lines(known, problems))
+        data["document"] = describe_document(found.known, found.problems)
+        lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
+        lines += document_lines(found.known, found.problems)
     emit(data, lines, as_json)
 
 
@@ -146,14 +132,11 @@ def evaluate_document(
     workspace = require_workspace()
     given = given_answers(answers, notes, file)
     where = from_root(workspace, path) if path else ""
-    if given:
-        found = evaluate(workspace, key, given, author_of(workspace), keep, where, kind)
-    elif where:
-        found = place(workspace, key, where, kind, author_of(workspace))
+    if given or where:
+        caller = caller_of(workspace)
+        found = documents.evaluate(workspace, caller, key, given, keep=keep, path=where, kind=kind)
     else:
         found = read_evaluation(workspace, key, kind)
-    if given or where:
-        refresh(workspace)
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
@@ -181,8 +164,7 @@ def add(key: str, text: str, priority: str, as_json: bool) -> None:
       holdfast spec backlog add features "Search is not described"
     """
     workspace = require_workspace()
-    is_new = add_backlog(workspace, BacklogItem(key, text, priority), author_of(workspace))
-    refresh(workspace)
+    is_new = documents.add_problem(workspace, caller_of(workspace), key, text, priority)
     line = f"{key}: {priority}" + ("" if is_new else ", known before")
     emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
 
@@ -199,8 +181,7 @@ def done(key: str, words: str, as_json: bool) -> None:
       holdfast spec backlog done features "search"
     """
     workspace = require_workspace()
-    item = finish_backlog(workspace, key, words, author_of(workspace))
-    refresh(workspace)
+    item = documents.finish_problem(workspace, caller_of(workspace), key, words)
     emit(vars(item), [f"done: {item.item}"], as_json)
 
 
@@ -235,15 +216,6 @@ def log(text: str | None, as_json: bool) -> None:
     """
     workspace = require_workspace()
     if text is not None:
-        add_log(workspace, text, author_of(workspace))
-        refresh(workspace)
-    manifest = read_manifest(workspace)
-    lines = manifest.log if manifest else ()
+        documents.add_log(workspace, caller_of(workspace), text)
+    lines = documents.read_log(workspace)
     emit(list(lines), lines or ["nothing"], as_json)
-
-
-def _show_sessions(workspace: Workspace, read: tuple[str, ...]) -> None:
-    """Have the block of a session say what was just seen: the mirror has no stamps of the files that documents are
-    about."""
-    if os.path.exists(mirror_path(workspace)) and tuple(read_mirror(workspace).work.get("spec") or ()) != read:
-        refresh(workspace)

@@ -1,34 +1,22 @@
-"""What the commands about documents take in: answers from options or a file, and who gives them."""
+"""What the commands about documents take in: answers from options or a file."""
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from holdfast.cli.caller import caller_of
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.storage.text_file import read_strictly
-from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.limits import read_limits
 from holdfast.work.documents.scoring import Answer, read_result
-from holdfast.work.documents.store import Author
-
-
-def author_of(workspace: Workspace) -> Author:
-    """Who is at the command line, now. Raises HoldfastError."""
-    caller = caller_of(workspace)
-    settings, _ = load_settings(workspace)
-    who, session = caller.writer, caller.conversation
-    return Author(who, time.time(), settings["retention"], session, limits=read_limits(settings))
 
 
 def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None) -> dict[str, Answer]:
-    """Id -> answer, of a file and of options, which count for more. Raises HoldfastError for what is no answer, and
-    for a note without one."""
+    """Return answers by their id, of a file and of options, which count for more.
+
+    Raises HoldfastError for what is no answer, and for a note without one.
+    """
     found = read_answers(file) if file else {}
     for text in answers:
         name, value = _pair(text, "--answer", "ID=yes|no|n/a")
@@ -42,8 +30,11 @@ def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None
 
 
 def read_answers(file: str) -> dict[str, Answer]:
-    """The answers in a YAML or JSON file: a mapping of ids to results, or to result and note, or a list of such with
-    their ids; under ``answers`` or ``checklist`` or at the top. Raises HoldfastError."""
+    """Return the answers in a YAML or JSON file.
+
+    It is a mapping of ids to results, or to result and note, or a list of such with their ids; under ``answers`` or
+    ``checklist`` or at the top. Raises HoldfastError.
+    """
     text = read_strictly(file, file)
     data: Any = _read_json(text, file) if file.lower().endswith(".json") else load_yaml(text, file)
     if isinstance(data, Mapping):

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.cli.work.pipeline import known_agent, move
+from holdfast.cli.work.output import tell_move
 from holdfast.ground.formats.markdown import one_line
-from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.work.archive import read_archive
-from holdfast.work.pipeline.backlog import OPEN, PRIORITIES, STATUSES, add_item, backlog_items, change_item
-from holdfast.work.project import read_project
+from holdfast.operations.work.backlog import add_to_backlog, change_in_backlog, list_backlog
+from holdfast.work.pipeline.backlog import PRIORITIES, STATUSES
 
 for_option = click.option("--for", "target", metavar="AGENT", shell_complete=complete_agent, help="Who is to do it.")
 notes_option = click.option("--notes", metavar="TEXT", help="Whatever helps to do it.")
@@ -51,10 +47,8 @@ def add(title: str, priority: str, target: str | None, notes: str | None, as_jso
       holdfast work backlog add "Contrast of the menu" --priority low --for ux
     """
     workspace = require_workspace()
-    now = time.time()
-    agent = known_agent(workspace, target) if target else ""
-    words, more = without_secrets(workspace, title), without_secrets(workspace, notes or "")
-    move(workspace, lambda session: add_item(session, words, now, priority, agent, more), as_json)
+    moved = add_to_backlog(workspace, caller_of(workspace), title, priority, target or "", notes or "")
+    tell_move(moved, as_json)
 
 
 @backlog.command("list")
@@ -68,16 +62,9 @@ def list_items(everything: bool = False, as_json: bool = False) -> None:
       holdfast work backlog list
       holdfast work backlog list --all --json
     """
-    workspace = require_workspace()
-    session, _ = read_project(workspace)
-    items = backlog_items(session, STATUSES if everything else OPEN)
-    if everything:
-        known = {item["id"] for item in items}
-        items += [item for item in read_archive(workspace, "backlog") if item.get("id") not in known]
-    rows = [
-        (item.get("id", "-"), item.get("priority", "medium"), item.get("status", "pending"), _plain(item))
-        for item in items
-    ]
+    items = list_backlog(require_workspace(), everything)
+    usual = {"id": "-", "priority": "medium", "status": "pending", "title": ""}
+    rows = [tuple(one_line(str(item.get(key, usual[key]))) for key in usual) for item in items]
     emit(items, table(rows) if rows else ["nothing is open"], as_json)
 
 
@@ -97,13 +84,10 @@ def set_item(name: str, target: str | None, as_json: bool, **given: str | None) 
       holdfast work backlog set BL-001 --status in_progress
       holdfast work backlog set BL-001 --priority high --for dev
     """
-    workspace = require_workspace()
-    agent = known_agent(workspace, target) if target else None
-    told = {key: without_secrets(workspace, value) for key, value in given.items() if value is not None}
-    fields = told if agent is None else {**told, "target_agent": agent}
-    if not fields:
+    fields = {key: value for key, value in given.items() if value is not None}
+    if not fields and not target:
         raise click.UsageError("say what to change")
-    _change(name, fields, as_json)
+    _change(name, fields, target or "", as_json)
 
 
 @backlog.command()
@@ -116,12 +100,9 @@ def done(name: str, as_json: bool) -> None:
     Examples:
       holdfast work backlog done BL-001
     """
-    _change(name, {"status": "done"}, as_json)
+    _change(name, {"status": "done"}, "", as_json)
 
 
-def _plain(item: dict[str, Any]) -> str:
-    return one_line(str(item.get("title", "")))
-
-
-def _change(name: str, fields: dict[str, Any], as_json: bool) -> None:
-    move(require_workspace(), lambda session: change_item(session, name, **fields), as_json)
+def _change(name: str, fields: dict[str, str], target: str, as_json: bool) -> None:
+    workspace = require_workspace()
+    tell_move(change_in_backlog(workspace, caller_of(workspace), name, fields, target), as_json)

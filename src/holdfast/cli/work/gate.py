@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.cli.work.pipeline import agent_at, limits_of, move, workflow_of
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.work.pipeline.evidence import run_command
-from holdfast.work.pipeline.gate import add_evidence, reopen, set_score
-from holdfast.work.pipeline.overview import overview
-from holdfast.work.project import read_project
+from holdfast.cli.work.output import tell_move
+from holdfast.operations.work.gates import reopen_gate, run_for_gate, score_step, show_gates
+from holdfast.work.pipeline.gate import share_met
 
 agent_option = click.option(
     "--agent", metavar="ID", shell_complete=complete_agent, help="The current step's agent, to be sure that it is."
@@ -49,12 +45,7 @@ def show(as_json: bool) -> None:
       holdfast work gate show
       holdfast work gate show --json
     """
-    workspace = require_workspace()
-    session, _ = read_project(workspace)
-    data = overview(session, workflow_of(workspace, session), limits_of(workspace), "")
-    gates, step = data["gates"], data["step"]
-    if step and step["agent"] not in gates:
-        gates[step["agent"]] = {"score": None, "verified": False, "missing": step["missing"]}
+    gates = show_gates(require_workspace())
     rows = [
         (agent, "-" if one["score"] is None else f"{one['score']:g}%", _told(one), "; ".join(one["missing"]))
         for agent, one in gates.items()
@@ -78,8 +69,7 @@ def score(percent: float | None, met: int | None, total: int | None, agent: str 
     """
     found = _score(percent, met, total)
     workspace = require_workspace()
-    name, limits = agent_at(workspace, agent), limits_of(workspace)
-    move(workspace, lambda s: set_score(s, workflow_of(workspace, s), name, found, limits, total), as_json)
+    tell_move(score_step(workspace, caller_of(workspace), found, agent or "", total), as_json)
 
 
 @gate.command()
@@ -95,21 +85,24 @@ def run(words: tuple[str, ...], agent: str | None, as_json: bool) -> None:
       holdfast work gate run --agent dev -- "ruff check . && mypy"
     """
     workspace = require_workspace()
-    name = agent_at(workspace, agent)
-    if agent and name != agent_at(workspace, None):
-        raise HoldfastError(f"{name} is not the current agent", f"gate of {name}", "the command was not run")
     stream = (sys.stderr if as_json else sys.stdout).buffer
-    done = run_command(words, workspace, os.getcwd(), lambda chunk: (stream.write(chunk), stream.flush()))
-    now = time.time()
-    move(workspace, lambda s: add_evidence(s, workflow_of(workspace, s), name, done, now), as_json)
-    sys.exit(done.exit_code)
+    moved = run_for_gate(
+        workspace,
+        caller_of(workspace),
+        words,
+        os.getcwd(),
+        lambda chunk: (stream.write(chunk), stream.flush()),
+        agent or "",
+    )
+    tell_move(moved, as_json)
+    sys.exit(moved.move.data["exit_code"])
 
 
-@gate.command("reopen")
+@gate.command()
 @click.argument("agent", shell_complete=complete_agent)
 @click.option("--reason", required=True, metavar="TEXT", help="What the person decided.")
 @json_option
-def reopen_gate(agent: str, reason: str, as_json: bool) -> None:
+def reopen(agent: str, reason: str, as_json: bool) -> None:
     """Give AGENT its rounds of correction anew, on a person's word.
 
     \b
@@ -117,8 +110,7 @@ def reopen_gate(agent: str, reason: str, as_json: bool) -> None:
       holdfast work gate reopen dev --reason "the user wants one more try"
     """
     workspace = require_workspace()
-    name, why = agent_at(workspace, agent), without_secrets(workspace, reason)
-    move(workspace, lambda s: reopen(s, workflow_of(workspace, s), name, why), as_json)
+    tell_move(reopen_gate(workspace, caller_of(workspace), agent, reason), as_json)
 
 
 def _score(percent: float | None, met: int | None, total: int | None) -> float:
@@ -126,7 +118,7 @@ def _score(percent: float | None, met: int | None, total: int | None) -> float:
         return percent
     if percent is not None or met is None or total is None or met > total:
         raise click.UsageError("give either SCORE, or --met and --of with no more met than there are")
-    return met * 10_000 // total / 100  # never rounded up into an open gate
+    return share_met(met, total)
 
 
 def _told(one: dict[str, object]) -> str:

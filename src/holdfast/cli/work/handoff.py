@@ -7,30 +7,21 @@ from typing import Any
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
-from holdfast.cli.work.pipeline import actor_of, agent_id, known_agent, limits_of
-from holdfast.ground.config.settings import load_settings
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.mirror import refresh
-from holdfast.work.handoffs.check import Bounds, check_handoff, is_refused
-from holdfast.work.handoffs.draft import known_handoff, threshold_of
-from holdfast.work.handoffs.handoff import STATUSES, Handoff, score_text
-from holdfast.work.handoffs.store import (
-    Written,
-    complete_text,
-    handoff_agents,
-    handoff_name,
-    read_handoff,
-    unknown,
-    verify_handoff,
-    write_handoff,
-    write_handoff_file,
+from holdfast.operations.work.handoffs import (
+    Content,
+    check_draft,
+    check_handoffs,
+    find_handoff,
+    hand_over,
+    hand_over_text,
 )
-from holdfast.work.handoffs.text import read_handoff_text, split_decision
-from holdfast.work.pipeline.workflow import read_workflow
-from holdfast.work.project import change_project, read_project
+from holdfast.work.handoffs.check import is_refused
+from holdfast.work.handoffs.handoff import STATUSES, Handoff, score_text
+from holdfast.work.handoffs.store import Written, handoff_name
 
 _CONTENT = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
 
@@ -76,15 +67,13 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
     if not path and not content["summary"]:
         raise click.UsageError("give --file or --summary")
     workspace = require_workspace()
-    settings, _ = load_settings(workspace)
-    session, _ = read_project(workspace)
-    giver, taker = (known_agent(workspace, name) for name in (agent, to))
-    known = known_handoff(session, giver, taker, settings["work"]["mode"], score)
-    written = _hand_over(workspace, known, path, content, _bounds(workspace, session, giver))
-    if not written.refused:
-        change_project(workspace, lambda _: {"last_handoff": handoff_name(giver)})
-        refresh(workspace)
-    _tell_written(giver, taker, written, as_json)
+    caller = caller_of(workspace)
+    if path:
+        written = hand_over_text(workspace, caller, agent, to, read_given(path), path, score)
+    else:
+        words = Content(**{key: value for key, value in content.items() if value is not None})
+        written = hand_over(workspace, caller, agent, to, words, score)
+    _tell_written(written, as_json)
 
 
 @handoff.command()
@@ -103,14 +92,7 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
     if agent and path:
         raise click.UsageError("give AGENT or --file")
     workspace = require_workspace()
-    session, _ = read_project(workspace)
-    names = [agent_id(session, agent)] if agent else handoff_agents(workspace)
-    if path:
-        draft = read_handoff_text(read_given(path), path)
-        giver = agent_id(session, draft.from_agent)
-        found = {path: check_handoff(draft, workspace.root, _bounds(workspace, session, giver), path)}
-    else:
-        found = {name: verify_handoff(workspace, name, _bounds(workspace, session, name)) for name in names}
+    found = {path: check_draft(workspace, read_given(path), path)} if path else check_handoffs(workspace, agent or "")
     data = [
         {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
     ]
@@ -133,45 +115,14 @@ def show(agent: str, layer: str, as_json: bool) -> None:
       holdfast handoff show dev
       holdfast handoff show dev --layer 2
     """
-    workspace = require_workspace()
-    name = agent_id(read_project(workspace)[0], agent)
-    found = read_handoff(workspace, name)
-    if found is None:
-        raise unknown(name)
+    found = find_handoff(require_workspace(), agent)
     shown = found.first_layer if layer == "1" else found.second_layer
     heading = [_heading(found), ""] if layer == "1" else []
     emit(_describe(found), [*heading, *shown] or ["no second layer"], as_json)
 
 
-def _hand_over(
-    workspace: Workspace, known: Handoff, path: str | None, content: dict[str, Any], bounds: Bounds
-) -> Written:
-    actor = actor_of(workspace)
-    if path:
-        text = read_given(path)
-        own = read_handoff_text(text, path)
-        if own.score is not None:  # a score that somebody wrote counts only as far as the gate says the same
-            known = known.replace(verified=known.verified and own.score == known.score)
-        text = complete_text(text, known.replace(status=""), actor.now, path)
-        return write_handoff_file(workspace, known.from_agent, text, actor, bounds)
-    made = known.replace(
-        summary=content["summary"],
-        status=content["status"] or known.status,
-        from_task=content["task"] or known.from_task,
-        decisions=tuple(split_decision(text) for text in content["decisions"]),
-        **{key: content[key] for key in ("outputs", "blockers", "met", "unmet")},
-    )
-    return write_handoff(workspace, made, content["details"] or "", actor, bounds)
-
-
-def _bounds(workspace: Workspace, session: dict[str, Any], agent: str) -> Bounds:
-    workflow = read_workflow(workspace, str(session.get("workflow") or ""))
-    lines = load_settings(workspace)[0]["work"]["handoff"]
-    threshold = threshold_of(session, workflow, agent, limits_of(workspace))
-    return Bounds(threshold=threshold, first_lines=lines["first_lines"], second_lines=lines["second_lines"])
-
-
-def _tell_written(giver: str, taker: str, written: Written, as_json: bool) -> None:
+def _tell_written(written: Written, as_json: bool) -> None:
+    giver, taker = written.handoff.from_agent, written.handoff.to
     data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
     done = f"handed over: {giver} to {taker} ({handoff_name(giver)})"
     first = f"refused: the handoff of {giver} was not written" if written.refused else done

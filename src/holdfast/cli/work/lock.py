@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from typing import Any
 
 import click
@@ -12,14 +10,10 @@ from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.engine.worker import run_job
 from holdfast.ground.config.settings import load_settings
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.messages import say
-from holdfast.ground.workspace import Workspace
-from holdfast.hosts.surroundings import find_surroundings
-from holdfast.operations.conversations import newest_conversation, read_conversation
-from holdfast.operations.lock import Turned, language_of, leave, show
-from holdfast.operations.lock import resume as take_up
-from holdfast.operations.work_status import active_agent
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.work.lock import Turned, leave, show
+from holdfast.operations.work.lock import resume as take_up
+from holdfast.work.in_force import find_in_force
 
 
 @click.command()
@@ -62,42 +56,30 @@ def exit(as_json: bool) -> None:
       holdfast exit --json
     """
     workspace = require_workspace()
-    turned = leave(workspace, caller_of(workspace, by="holdfast exit"))
-    kept = turned.changed and _keep_digest(workspace)
-    if kept:
-        line = say("exit.digest", language_of(turned.session))
-        turned = turned.replace(lines=(*turned.lines, line))
-    _tell(turned, {"digest": kept}, as_json)
+    caller = caller_of(workspace, by="holdfast exit")
+    patience = load_settings(workspace)[0]["hosts"]["capture_deadline_ms"] / 1000
 
+    def capture(conversation: Conversation) -> bool:
+        """Capture in a second process, which goes on by itself where it takes longer than a person waits."""
+        orders = {
+            "session": conversation.session,
+            "host": conversation.host,
+            "transcript": conversation.transcript,
+            "agent": conversation.agent,
+            "now": conversation.now,
+        }
+        return run_job(workspace, "capture", orders, patience) is not None
 
-def _keep_digest(workspace: Workspace) -> bool:
-    """Whether the conversation around this process, else the newest one, was captured."""
-    settings, _ = load_settings(workspace)
-    orders = _conversation(workspace)
-    if not orders.get("transcript") or not settings["memory"]["capture"]:
-        return False
-    patience = settings["hosts"]["capture_deadline_ms"] / 1000
-    return run_job(workspace, "capture", {**orders, "now": time.time()}, patience) is not None
-
-
-def _conversation(workspace: Workspace) -> dict[str, Any]:
-    own = find_surroundings(os.environ).conversation
-    try:
-        state = read_conversation(workspace, own) if own else newest_conversation(workspace)
-    except HoldfastError:
-        state = None
-    if state is None:
-        return {}
-    return {
-        "session": state["id"],
-        "host": state["host"],
-        "transcript": state.get("transcript"),
-        "agent": active_agent(workspace, state["id"]),
-    }
+    turned = leave(workspace, caller, capture)
+    _tell(turned, {"digest": turned.kept}, as_json)
 
 
 def _tell(turned: Turned, more: dict[str, Any], as_json: bool) -> None:
     session = turned.session
-    known = {name: session.get(name) for name in ("workflow", "current_agent", "task")}
+    known = {
+        "workflow": session.get("workflow"),
+        "current_agent": find_in_force(session).agent or None,
+        "task": session.get("task"),
+    }
     data = {"lock": session.get("lock"), "changed": turned.changed, **known, **more, "lines": list(turned.lines)}
     emit(data, turned.lines, as_json)

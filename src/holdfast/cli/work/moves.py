@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import json_option, require_workspace
-from holdfast.cli.work.pipeline import actor_of, agent_at, agent_id, known_agent, limits_of, move, workflow_of
-from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.ground.text.messages import say
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.lock import language_of
-from holdfast.work.journal import make_move
-from holdfast.work.pipeline.deviation import GRAVE, KINDS, OFF_TOPIC, deviate, resolve_deviation
-from holdfast.work.pipeline.gate import set_score
-from holdfast.work.pipeline.move import Move
-from holdfast.work.pipeline.moves import advance, back, override
-from holdfast.work.pipeline.view import task_title
-from holdfast.work.pipeline.workflow import Workflow, read_workflow
-from holdfast.work.project import read_project
+from holdfast.cli.work.output import tell_move
+from holdfast.operations.work import moves
+from holdfast.operations.work.pipeline import NeedsAgreement
+from holdfast.work.pipeline.deviation import KINDS
 
 NEWEST = "newest"
 reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; kept in the session and the audit log.")
@@ -52,16 +42,12 @@ def advance_command(
     if to and not past_gate:
         raise click.UsageError("--to needs --override")
     workspace = require_workspace()
-    limits, now, name = limits_of(workspace), time.time(), agent_at(workspace, agent)
-    if score is not None:
-        make_move(
-            workspace, lambda s: set_score(s, workflow_of(workspace, s), name, score, limits), actor_of(workspace)
-        )
+    caller, name = caller_of(workspace), agent or ""
     if past_gate:
-        goal, why = agent_id(read_project(workspace)[0], to) if to else "", without_secrets(workspace, reason)
-        move(workspace, lambda s: override(s, workflow_of(workspace, s), name, now, why, goal), as_json)
+        moved = moves.override(workspace, caller, reason, name, to or "", score)
     else:
-        move(workspace, lambda s: advance(s, workflow_of(workspace, s), name, now, limits), as_json)
+        moved = moves.advance(workspace, caller, name, score)
+    tell_move(moved, as_json)
 
 
 @click.command("back")
@@ -82,10 +68,7 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
     if bool(agent) == bool(issue):
         raise click.UsageError("give either AGENT or --issue")
     workspace = require_workspace()
-    limits, now = limits_of(workspace), time.time()
-    name = agent_id(read_project(workspace)[0], agent) if agent else ""
-    kind, why = issue.strip().lower(), without_secrets(workspace, reason)
-    move(workspace, lambda s: back(s, workflow_of(workspace, s), now, limits, name, kind, why), as_json)
+    tell_move(moves.back(workspace, caller_of(workspace), agent or "", issue, reason), as_json)
 
 
 @click.command("deviate")
@@ -115,35 +98,27 @@ def deviate_command(
       holdfast work deviate --resolve
     """
     workspace = require_workspace()
-    now = time.time()
     if resolve is not None:
         if kind:
             raise click.UsageError("--resolve takes no new deviation")
-        name = "" if resolve == NEWEST else resolve.strip().upper()
-        move(workspace, lambda s: resolve_deviation(s, _workflow(workspace, s), now, name), as_json)
+        name = "" if resolve == NEWEST else resolve
+        tell_move(moves.resolve(workspace, caller_of(workspace), name), as_json)
         return
     if not kind or not (text or "").strip():
         raise click.UsageError("give KIND and TEXT, or --resolve")
-    if kind in GRAVE and not yes:
-        click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
-    goal = known_agent(workspace, to) if to else ""
-    reason, done = without_secrets(workspace, text or ""), without_secrets(workspace, progress)
-    move(
+    asked = partial(
+        moves.deviate,
         workspace,
-        lambda s: deviate(s, _workflow(workspace, s), kind, reason, now, done, goal, not no_impact),
-        as_json,
-        lambda made: [made.told, *_question(workspace, made)],
+        caller_of(workspace),
+        kind,
+        text or "",
+        progress=progress,
+        to=to or "",
+        has_impact=not no_impact,
     )
-
-
-def _question(workspace: Workspace, made: Move) -> Iterator[str]:
-    """What the user is asked, in their language, when something is off topic."""
-    point = made.data["return_to"]
-    name = task_title(point["task"]) or point["agent"]
-    if made.data["type"] == OFF_TOPIC and name:
-        yield say("off_topic.noted", language_of(read_project(workspace)[0]), task=name)
-
-
-def _workflow(workspace: Workspace, session: dict[str, Any]) -> Workflow | None:
-    """The workflow under way: None without one, and for a name that brings rules only."""
-    return read_workflow(workspace, str(session.get("workflow") or ""))
+    try:
+        moved = asked(agreed=yes)
+    except NeedsAgreement:
+        click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
+        moved = asked(agreed=True)
+    tell_move(moved, as_json)

@@ -10,20 +10,14 @@ import click
 
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.cli.work.pipeline import limits_of
-from holdfast.ground.config.settings import load_settings
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.workspace import Workspace
-from holdfast.work.pipeline.overview import overview
+from holdfast.operations.work.status import show_work
 from holdfast.work.pipeline.view import task_title
-from holdfast.work.pipeline.workflow import Workflow, read_workflow
-from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 
 WIDTH = 100
+# Deviations and mistakes, and lines of each: the answer is one screen.
 SHOWN, LINES = 4, 2
-"""Deviations and mistakes, and lines of each: the answer is one screen."""
 
 
 @click.command()
@@ -36,31 +30,9 @@ def status(as_json: bool) -> None:
       holdfast work status
       holdfast work status --json
     """
-    workspace = require_workspace()
-    session, problems = read_project(workspace)
-    workflow, more = _workflow(workspace, session)
-    mode = str(load_settings(workspace)[0]["work"]["mode"])
-    data = overview(session, workflow, limits_of(workspace), mode)
-    data["problems"] = [*_newer(session), *problems, *more]
+    data = show_work(require_workspace())
     rows = [(name, clip(one_line(text), WIDTH)) for name, text in _rows(data)]
     emit(data, table(rows), as_json)
-
-
-def _workflow(workspace: Workspace, session: dict[str, Any]) -> tuple[Workflow | None, list[str]]:
-    name = session.get("workflow")
-    if not name:
-        return None, []
-    try:
-        found = read_workflow(workspace, name)
-    except HoldfastError as error:
-        return None, [str(error)]
-    return found, [] if found else [f"{name} is no workflow that Holdfast knows: it has no steps"]
-
-
-def _newer(session: dict[str, Any]) -> list[str]:
-    version = session.get("schema_version", SCHEMA_VERSION)
-    told = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
-    return [told] if isinstance(version, int) and version > SCHEMA_VERSION else []
 
 
 def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:

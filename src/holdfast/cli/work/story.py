@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 import click
 
+from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_story
 from holdfast.cli.output import emit, json_option, require_workspace, visible
 from holdfast.cli.table import table
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
-from holdfast.cli.work.pipeline import actor_of
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.mirror import refresh
-from holdfast.work.stories.checklist import read_check, read_file
-from holdfast.work.stories.store import (
-    add_record,
-    add_story,
-    add_story_text,
-    finish_story,
-    iterate_stories,
-    read_story,
-    story_ids,
-    tick_item,
-    unknown,
-    verify_story,
-)
+from holdfast.operations.work import stories
+from holdfast.work.stories.store import verify_story
 from holdfast.work.stories.story import KINDS, Story, progress
 from holdfast.work.stories.view import task_lines
 
@@ -74,12 +60,13 @@ def add(story_id: str, title: str | None, path: str | None, as_json: bool, **con
     if bool(path) == bool(title) or (path and any(content.values())):
         raise click.UsageError("give either TITLE with its options, or --from")
     workspace = require_workspace()
-    actor = actor_of(workspace)
+    caller = caller_of(workspace)
     if path:
-        made = add_story_text(workspace, story_id, read_given(path), actor)
+        made = stories.add_text(workspace, caller, story_id, read_given(path))
     else:
-        made = add_story(workspace, _story(story_id, str(title), content), actor)
-    _tell(workspace, made, f"added: {story_id} (.holdfast/stories/{story_id}/story.md)", as_json)
+        given = {key: value for key, value in content.items() if value is not None}
+        made = stories.add(workspace, caller, story_id, str(title), **given)
+    _tell(made, f"added: {story_id} (.holdfast/stories/{story_id}/story.md)", as_json)
 
 
 @story.command()
@@ -92,7 +79,7 @@ def show(story_id: str, as_json: bool) -> None:
     Examples:
       holdfast work story show S-12
     """
-    found = _require(require_workspace(), story_id)
+    found = stories.find(require_workspace(), story_id)
     state = [line for line in (found.status and f"Status: {found.status}", progress(found)) if line]
     lines = [*task_lines(found), *([""] if state else []), *state]
     emit(_describe(found), lines, as_json)
@@ -112,11 +99,9 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
       holdfast work story list
       holdfast work story list --status in_progress --limit 100
     """
-    workspace = require_workspace()
-    wanted = (pair for pair in iterate_stories(workspace) if _fits(pair[1], status))
-    found = list(islice(wanted, limit))
-    total = len(story_ids(workspace))
-    emit({"total": total, "stories": [_listed(*pair) for pair in found]}, _list_lines(found, total, status), as_json)
+    found = stories.list_stories(require_workspace(), status, limit)
+    data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
+    emit(data, _list_lines(found, status), as_json)
 
 
 @story.command()
@@ -156,10 +141,10 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
         raise click.UsageError("give one of --criterion, --task and --pre")
     workspace = require_workspace()
     field, words = given[0]
-    changed = tick_item(workspace, story_id, field, words, not undo, actor_of(workspace))
+    changed = stories.tick(workspace, caller_of(workspace), story_id, field, words, not undo)
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
-    _tell(workspace, changed, f"{field.replace('_', '-')} of {story_id}: {count} done", as_json)
+    _tell(changed, f"{field.replace('_', '-')} of {story_id}: {count} done", as_json)
 
 
 @story.command()
@@ -178,8 +163,8 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     if not text.strip():
         raise click.UsageError("TEXT is empty")
     workspace = require_workspace()
-    changed = add_record(workspace, story_id, "qa_results" if qa else "dev_record", text, actor_of(workspace))
-    _tell(workspace, changed, f"noted in {story_id}: {'QA Results' if qa else 'Dev Agent Record'}", as_json)
+    changed = stories.note(workspace, caller_of(workspace), story_id, "qa_results" if qa else "dev_record", text)
+    _tell(changed, f"noted in {story_id}: {'QA Results' if qa else 'Dev Agent Record'}", as_json)
 
 
 @story.command()
@@ -196,36 +181,11 @@ def done(story_id: str, anyway: bool, why: str, as_json: bool) -> None:
       holdfast work story done S-12 --anyway --why "the last criterion moved to S-14"
     """
     workspace = require_workspace()
-    changed = finish_story(workspace, story_id, actor_of(workspace), anyway, why)
-    _tell(workspace, changed, f"done: {story_id}", as_json)
+    changed = stories.finish(workspace, caller_of(workspace), story_id, anyway, why)
+    _tell(changed, f"done: {story_id}", as_json)
 
 
-def _story(story_id: str, title: str, content: dict[str, Any]) -> Story:
-    agent = str(content["agent"] or "").lstrip("@")
-    executor = content["executor"] or "agent"
-    checks = {key: tuple(read_check(text) for text in content[key]) for key in LISTS.values()}
-    made = Story(
-        id=story_id,
-        title=" ".join(title.split()),
-        executor=executor,
-        executor_name=executor,
-        agent=f"@{agent}" if agent else "",
-        workflow=content["workflow"] or "",
-        status="draft",
-        files=tuple(read_file(text) for text in content["files"]),
-    )
-    return made.replace(**checks)
-
-
-def _require(workspace: Workspace, story_id: str) -> Story:
-    found = read_story(workspace, story_id)
-    if found is None:
-        raise unknown(story_id)
-    return found
-
-
-def _tell(workspace: Workspace, changed: Story, line: str, as_json: bool) -> None:
-    refresh(workspace)
+def _tell(changed: Story, line: str, as_json: bool) -> None:
     state = progress(changed)
     emit(_describe(changed), [f"{line}; {state}" if state else line], as_json)
 
@@ -240,10 +200,6 @@ def _describe(found: Story) -> dict[str, Any]:
     return {**texts, **lists, "progress": progress(found)}
 
 
-def _fits(found: Story | HoldfastError, status: str | None) -> bool:
-    return status is None or (isinstance(found, Story) and found.status.lower() == status.lower())
-
-
 def _listed(story_id: str, found: Story | HoldfastError) -> dict[str, Any]:
     if isinstance(found, HoldfastError):
         return {"id": story_id, "error": str(found)}
@@ -251,13 +207,13 @@ def _listed(story_id: str, found: Story | HoldfastError) -> dict[str, Any]:
     return {**{key: getattr(found, key) for key in keys}, "progress": progress(found)}
 
 
-def _list_lines(found: list[tuple[str, Story | HoldfastError]], total: int, status: str | None) -> Iterator[str]:
-    if not found:
-        yield "no stories" if status is None else f"no stories with status {status} ({total} in all)"
+def _list_lines(found: stories.Found, status: str | None) -> Iterator[str]:
+    if not found.stories:
+        yield "no stories" if status is None else f"no stories with status {status} ({found.total} in all)"
         return
-    yield from table([("id", "status", "criteria", "title"), *(_row(*pair) for pair in found)])
-    if len(found) < total:
-        yield f"{len(found)} of {total} stories"
+    yield from table([("id", "status", "criteria", "title"), *(_row(*pair) for pair in found.stories)])
+    if len(found.stories) < found.total:
+        yield f"{len(found.stories)} of {found.total} stories"
 
 
 def _row(story_id: str, found: Story | HoldfastError) -> tuple[object, ...]:

@@ -10,7 +10,8 @@ from typing import NoReturn
 import yaml
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+from holdfast.ground.formats.markdown import line_break_of
+from holdfast.ground.formats.yaml_text import compose_yaml, is_alias, load_yaml, node_end, pair_end
 
 Pair = tuple[yaml.Node, yaml.Node]
 Path = Sequence[str | int]
@@ -96,7 +97,7 @@ def _refuse(path: Path, where: str) -> NoReturn:
 
 def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: str) -> str:
     if root is None or _is_empty(root):
-        return _insert_lines(text, len(text), _block(path, value, 0, _line_break(text)))
+        return _insert_lines(text, len(text), _block(path, value, 0, line_break_of(text)))
     node = root
     for depth, part in enumerate(path):
         rest = path[depth + 1 :]
@@ -113,7 +114,7 @@ def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: s
         pair = _find(node, part)
         if pair is None:
             return _insert(text, node, path[depth:], value)
-        if _is_alias(pair):
+        if is_alias(*pair):
             _refuse(path, where)
         if not rest or _is_null(pair[1]):
             return _fill(text, node, pair, rest, value)
@@ -145,14 +146,14 @@ def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: o
     key, old = pair
     if rest and _is_empty(old) and not mapping.flow_style:
         indent = key.start_mark.column + 2
-        return _insert_lines(text, key.end_mark.index, _block(rest, value, indent, _line_break(text)))
+        return _insert_lines(text, key.end_mark.index, _block(rest, value, indent, line_break_of(text)))
     return _replace(text, pair, render_value(_wrapped(rest, value)))
 
 
 def _replace(text: str, pair: Pair, written: str) -> str:
     """Put the value on the key's line; comments between key and old value stay where they are."""
     opened, start = pair[0].end_mark.index, pair[1].start_mark.index
-    end = start + len(text[start : _end(pair)].rstrip())
+    end = start + len(text[start : pair_end(*pair)].rstrip())
     before, colon, gap = text[opened:start].partition(":")
     if "\n" in gap:
         return f"{text[:opened]}{before}{colon} {written}{gap.rstrip()}{text[end:]}"
@@ -161,7 +162,7 @@ def _replace(text: str, pair: Pair, written: str) -> str:
 
 def _replace_item(text: str, item: yaml.Node, value: object) -> str:
     start = item.start_mark.index
-    end = start + len(text[start : _node_end(item)].rstrip())
+    end = start + len(text[start : node_end(item)].rstrip())
     return text[:start] + ("" if end > start else " ") + render_value(value) + text[end:]
 
 
@@ -172,17 +173,17 @@ def _append(text: str, items: yaml.Node, value: object) -> str:
         place = text.index("[", items.start_mark.index) + 1
         return text[:place] + written + text[place:]
     if isinstance(items, yaml.CollectionNode) and items.flow_style:
-        place = _node_end(items.value[-1])
+        place = node_end(items.value[-1])
         return f"{text[:place]}, {written}{text[place:]}"
-    return _insert_lines(text, _node_end(items), f"{' ' * items.start_mark.column}- {written}{_line_break(text)}")
+    return _insert_lines(text, node_end(items), f"{' ' * items.start_mark.column}- {written}{line_break_of(text)}")
 
 
 def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
     """Add a key after the last one of its mapping."""
     if mapping.flow_style:
         return _insert_in_flow(text, mapping, path, value)
-    lines = _block(path, value, mapping.value[0][0].start_mark.column, _line_break(text))
-    return _insert_lines(text, _end(mapping.value[-1]), lines)
+    lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
+    return _insert_lines(text, pair_end(*mapping.value[-1]), lines)
 
 
 def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
@@ -190,7 +191,7 @@ def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: obj
     if not mapping.value:
         place = text.index("{", mapping.start_mark.index) + 1
         return text[:place] + written + text[place:]
-    place = _end(mapping.value[-1])
+    place = pair_end(*mapping.value[-1])
     return f"{text[:place]}, {written}{text[place:]}"
 
 
@@ -199,7 +200,7 @@ def _insert_lines(text: str, place: int, lines: str) -> str:
     if place and text[place - 1] != "\n":
         place = text.find("\n", place) + 1 or len(text)
     before, after = text[:place], text[place:]
-    return before + ("" if not before or before.endswith("\n") else _line_break(text)) + lines + after
+    return before + ("" if not before or before.endswith("\n") else line_break_of(text)) + lines + after
 
 
 def _block(path: Path, value: object, indent: int, line_break: str) -> str:
@@ -220,33 +221,9 @@ def _wrapped(path: Path, value: object) -> object:
     return value
 
 
-def _end(pair: Pair) -> int:
-    """Where a key's value ends."""
-    return int(pair[0].end_mark.index) if _is_alias(pair) else _node_end(pair[1])
-
-
-def _node_end(node: yaml.Node) -> int:
-    """Where a value ends: a block collection's own mark lies behind the comments that follow it."""
-    if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
-        return _end(node.value[-1])
-    if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
-        last = node.value[-1]
-        return _node_end(last) if last.start_mark.index >= node.start_mark.index else int(node.end_mark.index)
-    return int(node.end_mark.index)
-
-
-def _is_alias(pair: Pair) -> bool:
-    """Whether the value stands elsewhere in the text, before its key."""
-    return bool(pair[1].start_mark.index < pair[0].end_mark.index)
-
-
 def _is_empty(node: yaml.Node) -> bool:
     return isinstance(node, yaml.ScalarNode) and bool(node.start_mark.index == node.end_mark.index)
 
 
 def _is_null(node: yaml.Node) -> bool:
     return bool(node.tag == "tag:yaml.org,2002:null")
-
-
-def _line_break(text: str) -> str:
-    return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"

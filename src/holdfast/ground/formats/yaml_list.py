@@ -1,5 +1,4 @@
-"""Adding and removing one item of a list in YAML text while every other byte stays. Apart from ``yamledit``, which sets
-the values of keys."""
+"""Adding and removing one item of a list in YAML text while every other byte stays; ``yaml_edit`` sets keys' values."""
 
 from __future__ import annotations
 
@@ -8,8 +7,9 @@ from collections.abc import Sequence
 import yaml
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import line_break_of
 from holdfast.ground.formats.yaml_edit import set_value
-from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
 
 
 def insert_item(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
@@ -92,31 +92,33 @@ def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -
     if not node.value:
         return _begin(text, key, node, item)
     if node.flow_style:
-        place = _end(node.value[-1]) if index == len(node.value) else node.value[index].start_mark.index
+        place = node_end(node.value[-1]) if index == len(node.value) else node.value[index].start_mark.index
         before, after = text[:place], text[place:]
         return f"{before}, {item}{after}" if index == len(node.value) else f"{before}{item}, {after}"
-    line = f"{' ' * node.start_mark.column}- {item}{_line_break(text)}"
-    place = _line_start(text, node.start_mark.index) if index == 0 else _next_line(text, _end(node.value[index - 1]))
+    line = f"{' ' * node.start_mark.column}- {item}{line_break_of(text)}"
+    place = (
+        _line_start(text, node.start_mark.index) if index == 0 else _next_line(text, node_end(node.value[index - 1]))
+    )
     before = text[:place]
-    return before + ("" if not before or before.endswith("\n") else _line_break(text)) + line + text[place:]
+    return before + ("" if not before or before.endswith("\n") else line_break_of(text)) + line + text[place:]
 
 
 def _begin(text: str, key: yaml.Node, node: yaml.Node, item: str) -> str:
     """The first item, on a line of its own, in the place of ``[]``."""
     indent = " " * (key.start_mark.column + 2)
     before = text[: node.start_mark.index].rstrip(" ")
-    return f"{before}{_line_break(text)}{indent}- {item}{text[node.end_mark.index :]}"
+    return f"{before}{line_break_of(text)}{indent}- {item}{text[node.end_mark.index :]}"
 
 
 def _remove(text: str, path: Sequence[str], index: int, where: str) -> str:
     key, node = _sequence(text, path, where)
     items = node.value
     if node.flow_style:
-        start = items[0].start_mark.index if index == 0 else _end(items[index - 1])
-        end = items[1].start_mark.index if index == 0 and len(items) > 1 else _end(items[index])
+        start = items[0].start_mark.index if index == 0 else node_end(items[index - 1])
+        end = items[1].start_mark.index if index == 0 and len(items) > 1 else node_end(items[index])
         return text[:start] + text[end:]
     start = _line_start(text, node.start_mark.index if index == 0 else _dash(text, items, index))
-    after = _next_line(text, _end(items[index]))
+    after = _next_line(text, node_end(items[index]))
     if len(items) > 1:
         return text[:start] + text[after:]
     colon = text.index(":", key.end_mark.index) + 1
@@ -124,14 +126,7 @@ def _remove(text: str, path: Sequence[str], index: int, where: str) -> str:
 
 
 def _dash(text: str, items: list[yaml.Node], index: int) -> int:
-    return text.rfind("-", _end(items[index - 1]), items[index].start_mark.index)
-
-
-def _end(node: yaml.Node) -> int:
-    """Where an item ends: the mark of a block collection itself lies behind the comments that follow it."""
-    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
-        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
-    return int(node.end_mark.index)
+    return text.rfind("-", node_end(items[index - 1]), items[index].start_mark.index)
 
 
 def _line_start(text: str, place: int) -> int:
@@ -142,7 +137,3 @@ def _next_line(text: str, place: int) -> int:
     if place and text[place - 1] == "\n":
         return place
     return text.find("\n", place) + 1 or len(text)
-
-
-def _line_break(text: str) -> str:
-    return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"

@@ -81,6 +81,26 @@ def compose_yaml(text: str, where: str) -> yaml.Node | None:
     return node
 
 
+def node_end(node: yaml.Node) -> int:
+    """Return where a value ends; a block collection's own mark lies behind the comments that follow it."""
+    if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
+        return int(node.end_mark.index)
+    if isinstance(node, yaml.MappingNode):
+        return pair_end(*node.value[-1])
+    last = node.value[-1]
+    return node_end(last) if last.start_mark.index >= node.start_mark.index else int(node.end_mark.index)
+
+
+def pair_end(key: yaml.Node, value: yaml.Node) -> int:
+    """Return where a key's value ends: behind the key itself where an alias stands for the value."""
+    return int(key.end_mark.index) if is_alias(key, value) else node_end(value)
+
+
+def is_alias(key: yaml.Node, value: yaml.Node) -> bool:
+    """Return whether the key's value stands elsewhere in the text, before the key."""
+    return bool(value.start_mark.index < key.end_mark.index)
+
+
 def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
     """The line, from 1, of every key path of a text that ``load_yaml`` accepts. Raises HoldfastError otherwise."""
     lines: dict[tuple[str, ...], int] = {}

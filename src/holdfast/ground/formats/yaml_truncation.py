@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import yaml
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
 
 
 def cut_items(text: str, key: str, places: Sequence[int], where: str) -> str:
@@ -32,16 +32,9 @@ def _items(text: str, key: str, where: str) -> list[yaml.Node]:
 
 def _lines(text: str, item: yaml.Node) -> tuple[int, int]:
     """Start and end of the lines on which the item stands, its dash and the last line's break with them."""
-    start, stop = int(item.start_mark.index), _stop(item)
+    start, stop = int(item.start_mark.index), node_end(item)
     last = start + len(text[start:stop].rstrip())
     return text.rfind("\n", 0, start) + 1, text.find("\n", last) + 1 or len(text)
-
-
-def _stop(node: yaml.Node) -> int:
-    """Where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
-    while isinstance(node, (yaml.MappingNode, yaml.SequenceNode)) and not node.flow_style and node.value:
-        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
-    return int(node.end_mark.index)
 
 
 def _holds(text: str, edited: str, key: str, places: set[int], where: str) -> bool:

@@ -11,7 +11,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.operations.conversations import read_states
 from holdfast.operations.memory.capture import TRANSCRIPTS, capture, captured_until
 from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.work_status import active_agent
+from holdfast.operations.work.status import active_agent
 from holdfast.transcripts.tail import size_of
 
 # Seconds without a new line after which a transcript counts as left.

@@ -10,6 +10,7 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.marked_block import has_block, put_block
 from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.work.in_force import find_in_force
 from holdfast.work.lock.lock import is_locked
 
 FIRST = "CLAUDE.md"
@@ -36,12 +37,13 @@ Status: INACTIVE
 The Holdfast session of this project is saved. When the user types /holdfast or asks to resume, and nothing confirms
 that, run `holdfast resume` and follow what it prints.
 """
-NOBODY = "orchestrator"
+# Who receives messages while no agent is active.
+WITHOUT_AGENT = "orchestrator"
 
 
 def render_block(session: Mapping[str, Any]) -> str:
     """What the block says while the project's session is like this."""
-    agent = session.get("current_agent") or NOBODY
+    agent = find_in_force(session).agent or WITHOUT_AGENT
     return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.move import Move, Session, next_id
 
 PRIORITIES = ("high", "medium", "low")
@@ -36,7 +37,7 @@ def add_item(
         "title": " ".join(title.split()),
         "priority": priority,
         "status": "pending",
-        "source_agent": session.get("current_agent"),
+        "source_agent": find_in_force(session).agent or None,
         "target_agent": target or None,
         "created_at": iso(now),
         "notes": notes or None,

@@ -58,6 +58,11 @@ def check_gate(session: Session, step: Step, limits: Limits) -> None:
     raise HoldfastError(f"{agent} cannot pass: {'; '.join(found)}", f"gate of {agent}", mend)
 
 
+def share_met(met: int, total: int) -> float:
+    """Return the percent of criteria that are met, cut to two places: it is never rounded up into an open gate."""
+    return met * 10_000 // total / 100
+
+
 def set_score(
     session: Session, workflow: Workflow, agent: str, score: float, limits: Limits, criteria: int | None = None
 ) -> Move:

@@ -20,6 +20,7 @@ from holdfast.work.pipeline.view import (
     current_step,
     next_step,
     record_of,
+    require_step,
     score_of,
     state_of,
     status_of,
@@ -139,13 +140,9 @@ def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
 
 
 def _at(session: Session, workflow: Workflow, agent: str) -> Step:
-    """The current step. Raises HoldfastError where it is not this agent's."""
+    """Return the current step. Raises HoldfastError where it is not this agent's."""
     workflow.place_of(agent)
-    step = current_step(session, workflow)
-    if step is None:
-        raise HoldfastError(
-            "the work is completed", workflow.name, "begin the next with `holdfast work start WORKFLOW`"
-        )
+    step = require_step(session, workflow)
     if step.agent != agent:
         what = f"the pipeline is at {step.agent}, not at {agent}"
         raise HoldfastError(what, workflow.name, "see `holdfast work status`; nothing was changed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.backlog import OPEN, count_backlog
 from holdfast.work.pipeline.deviation import open_deviations
 from holdfast.work.pipeline.gate import missing, threshold
@@ -36,7 +37,7 @@ def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: 
         "state": state_of(session) or None,
         "workflow": session.get("workflow"),
         "step": _step(session, workflow, limits),
-        "agent": session.get("current_agent"),
+        "agent": find_in_force(session).agent or None,
         "agents": {step.agent: _agent(session, step, limits) for step in steps},
         "pipeline": pipeline_line(session, workflow) if workflow else "",
         "task": session.get("task"),

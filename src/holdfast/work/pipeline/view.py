@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.move import Session, percent
 from holdfast.work.pipeline.workflow import Step, Workflow
 
@@ -17,6 +18,15 @@ def current_step(session: Session, workflow: Workflow) -> Step | None:
     """The step in progress, else the first unfinished one; None when all are finished."""
     running = (step for step in workflow.steps if status_of(session, step.agent) == IN_PROGRESS)
     return next(running, None) or next_step(session, workflow)
+
+
+def require_step(session: Session, workflow: Workflow) -> Step:
+    """Return the current step. Raises HoldfastError where all are finished."""
+    step = current_step(session, workflow)
+    if step is None:
+        mend = "begin the next with `holdfast work start WORKFLOW`"
+        raise HoldfastError("the work is completed", workflow.name, mend)
+    return step
 
 
 def next_step(session: Session, workflow: Workflow, after: str = "") -> Step | None:

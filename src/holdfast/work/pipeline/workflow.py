@@ -17,6 +17,7 @@ from holdfast.ground.formats.yaml_text import compose_yaml, key_lines, load_yaml
 from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.in_force import find_in_force
 
 SCHEMA_VERSION = 1
 WORKFLOWS = "workflows"
@@ -87,6 +88,14 @@ def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
         if os.path.lexists(path):
             return parse_workflow(read_strictly(path, where), plain, where)
     return None
+
+
+def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Workflow | None:
+    """Return the workflow that the session names; None without one, and for a name that brings rules only.
+
+    Raises HoldfastError with ``file:line`` for a file that is no workflow.
+    """
+    return read_workflow(workspace, find_in_force(session).workflow)
 
 
 def workflow_names(workspace: Workspace) -> list[str]:

@@ -7,7 +7,7 @@ import yaml
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import DONE, OPEN, one_line
 from holdfast.ground.formats.yaml_edit import render_value
-from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
 from holdfast.work.stories.checklist import BOX, DONES, TEXTS, read_check, read_checks
 
 
@@ -39,7 +39,7 @@ def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
 def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
     """Start, end and replacement of what must change in the source."""
     mark = DONE if done else OPEN
-    start, end = node.start_mark.index, _end(node)
+    start, end = node.start_mark.index, node_end(node)
     if isinstance(node, yaml.MappingNode):
         return _edit_mapping(text, node, done, start, end)
     opening = text.find("[", start, end)
@@ -68,13 +68,6 @@ def _edit_pair(key: yaml.Node, value: yaml.Node, done: bool, start: int, end: in
     if value.tag == "tag:yaml.org,2002:bool":
         return value.start_mark.index, value.end_mark.index, "true" if done else "false"
     return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
-
-
-def _end(node: yaml.Node) -> int:
-    """Where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
-    while isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
-        node = node.value[-1][1]
-    return int(node.end_mark.index)
 
 
 def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:

@@ -97,11 +97,6 @@ def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done:
     return _change(workspace, story_id, lambda text, where: tick(text, field, which, done, where), details, actor)
 
 
-def change_status(workspace: Workspace, story_id: str, status: str, actor: Actor) -> Story:
-    """Give the story another status."""
-    return _change(workspace, story_id, lambda text, where: set_status(text, status, where), {"status": status}, actor)
-
-
 def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool = False, why: str = "") -> Story:
     """Call the story done; with open criteria or tasks only ``anyway``, which the audit log tells, with ``why``."""
 

@@ -1,4 +1,4 @@
-"""Where the work of a conversation's project stands: agent, task, story, pipeline, and what waits for somebody."""
+"""Where the work stands: agent, task, story, pipeline, and what waits for somebody."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
-from holdfast.work.in_force import find_in_force, overlay
+from holdfast.operations.work.pipeline import limits_of
+from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.overview import overview
 from holdfast.work.pipeline.view import pipeline_line
-from holdfast.work.pipeline.workflow import read_workflow
-from holdfast.work.project import read_project
+from holdfast.work.pipeline.workflow import Workflow, workflow_under_way
+from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 from holdfast.work.session import read_state
 from holdfast.work.stories.store import read_story
 from holdfast.work.stories.story import Story, progress
@@ -22,35 +25,42 @@ def active_agent(workspace: Workspace, session: str) -> str:
     return find_in_force(_read_project(workspace, []), read_state(workspace, session)).agent
 
 
-def read_standing(workspace: Workspace, session: str, agent: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a ``Continuation`` that the project's files tell; ``settings`` is the whole configuration.
+def show_work(workspace: Workspace) -> dict[str, Any]:
+    """Return the overview of the project's pipeline, with its ``problems``: what of its files does not count.
+
+    Raises HoldfastError where the session cannot be read.
+    """
+    session, problems = read_project(workspace)
+    workflow, more = _find_workflow(workspace, session)
+    data = overview(session, workflow, limits_of(workspace), str(load_settings(workspace)[0]["work"]["mode"]))
+    return {**data, "problems": [*_newer(session), *problems, *more]}
+
+
+def read_status(workspace: Workspace, session: str, agent: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a ``Continuation`` that the project's files tell; ``settings`` is the whole configuration.
 
     A file that cannot be read costs its own fields, and is named among the open questions.
     """
     problems: list[str] = []
-    active = _active(workspace, session, problems)
-    task, story_id, executor = _task(active.get("task"))
+    project = _read_project(workspace, problems)
+    found = find_in_force(project, read_state(workspace, session))
+    task, story_id, executor = _task(found.task)
     story = _story(workspace, story_id, problems)
-    known = active.get("project")
+    known = project.get("project")
     name = known.get("name") if isinstance(known, dict) else ""
     return {
         "project": str(name or os.path.basename(workspace.root)),
-        "mode": str(active.get("mode") or settings["work"]["mode"]),
+        "mode": str(found.mode or settings["work"]["mode"]),
         "agent": agent,
-        "workflow": str(active.get("workflow") or ""),
-        "pipeline": _pipeline(workspace, active, problems),
+        "workflow": found.workflow,
+        "pipeline": _pipeline(workspace, project, problems) if found.follows_project else "",
         "task": task or (story.title if story else ""),
         "story": story_id,
         "executor": executor or (story.executor if story else ""),
         **(_of_story(story) if story else {}),
-        "questions": (*problems, *_waiting(active)),
-        "pointers": tuple(_pointers(workspace, active, story_id)),
+        "questions": (*problems, *_waiting(project)),
+        "pointers": tuple(_pointers(workspace, project, story_id)),
     }
-
-
-def _active(workspace: Workspace, session: str, problems: list[str]) -> dict[str, Any]:
-    """Return the project's session with what the conversation has in its place."""
-    return overlay(_read_project(workspace, problems), read_state(workspace, session))
 
 
 def _read_project(workspace: Workspace, problems: list[str]) -> dict[str, Any]:
@@ -61,8 +71,24 @@ def _read_project(workspace: Workspace, problems: list[str]) -> dict[str, Any]:
         return {}
 
 
+def _find_workflow(workspace: Workspace, session: Mapping[str, Any]) -> tuple[Workflow | None, list[str]]:
+    """Return the workflow under way, and what is wrong with it."""
+    try:
+        found = workflow_under_way(workspace, session)
+    except HoldfastError as error:
+        return None, [str(error)]
+    name = find_in_force(session).workflow
+    return found, [f"{name} is no workflow that Holdfast knows: it has no steps"] if name and not found else []
+
+
+def _newer(session: Mapping[str, Any]) -> list[str]:
+    version = session.get("schema_version", SCHEMA_VERSION)
+    told = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
+    return [told] if isinstance(version, int) and version > SCHEMA_VERSION else []
+
+
 def _task(found: object) -> tuple[str, str, str]:
-    """(title, story, executor) of the task."""
+    """Return title, story and executor of the task."""
     if isinstance(found, dict):
         title, story, executor = (str(found.get(key) or "") for key in ("title", "id", "executor"))
         return title, story, executor
@@ -86,17 +112,17 @@ def _of_story(story: Story) -> dict[str, Any]:
     }
 
 
-def _pipeline(workspace: Workspace, active: Mapping[str, Any], problems: list[str]) -> str:
+def _pipeline(workspace: Workspace, project: Mapping[str, Any], problems: list[str]) -> str:
     try:
-        workflow = read_workflow(workspace, str(active.get("workflow") or ""))
-        return pipeline_line(active, workflow) if workflow else ""
+        workflow = workflow_under_way(workspace, project)
+        return pipeline_line(project, workflow) if workflow else ""
     except HoldfastError as error:
         problems.append(str(error))
         return ""
 
 
 def _waiting(project: Mapping[str, Any]) -> Iterator[str]:
-    """What waits for a person, or for the return to an interrupted point."""
+    """Yield what waits for a person, or for the return to an interrupted point."""
     agents = project.get("agents") or {}
     for name, told in agents.items():
         if isinstance(told, dict) and told.get("escalated"):

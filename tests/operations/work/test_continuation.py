@@ -1,4 +1,4 @@
-"""The job that writes a conversation's continuation, from its transcript, the project's files and its memories."""
+"""A conversation's continuation, made from its transcript, the project's files and its memories."""
 
 import json
 import os
@@ -7,12 +7,13 @@ import pytest
 
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.operations.continuation import run
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.work.continuation import keep_continuation
 from holdfast.work.recovery.store import read_continuation
 from holdfast.work.session import new_session, write_session
 
-from ..conversation import write
-from ..memories import Memories
+from ...conversation import write
+from ...memories import Memories
 
 NOW = 1_795_262_400.0
 STORY = """---
@@ -70,11 +71,11 @@ class Talk:
     def bound(self):
         return self.log(type="system", subtype="compact_boundary")
 
-    def orders(self, **given):
-        """The job's orders, once the transcript is written."""
+    def told(self, typed="", **given):
+        """What a continuation is made from, once the transcript is written."""
         write(self.path, "".join(line + "\n" for line in self.lines))
-        usual = {"session": "abc", "host": "claude-code", "transcript": self.path, "agent": "dev", "now": NOW}
-        return {**usual, **given}
+        usual = {"session": "abc", "now": NOW, "host": "claude-code", "transcript": self.path, "agent": "dev"}
+        return {"conversation": Conversation(**{**usual, **given}), "typed": typed}
 
 
 def _text(text):
@@ -94,7 +95,7 @@ def talk(workspace):
 
 def test_it_tells_where_the_work_stands(workspace, talk):
     """Project, agent, pipeline and task, which task of how many, what is done and what is next."""
-    run(workspace, talk.orders())
+    keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")
     assert (found.project, found.mode, found.agent, found.workflow) == ("shop", "build", "dev", "greenfield")
     assert found.pipeline.startswith("WU(100%") and "Dev(in_progress)" in found.pipeline
@@ -108,7 +109,7 @@ def test_it_tells_where_the_work_stands(workspace, talk):
 
 def test_it_tells_what_the_conversation_did(workspace, talk):
     """The user's words, decisions, files, commands with their last outcome, and the question that waits."""
-    run(workspace, talk.orders())
+    keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")
     assert found.requests[-1] == "Let's go with PostgreSQL for the job queue."
     assert found.decisions == ("Let's go with PostgreSQL for the job queue",)
@@ -119,28 +120,28 @@ def test_it_tells_what_the_conversation_did(workspace, talk):
 
 def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
     """A few lines and the path, from the project's root."""
-    answer = run(workspace, talk.orders())
-    assert answer["path"] == ".holdfast/continuation/abc.md"
-    assert answer["lines"][0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
-    assert "Open: Should the export stream, or build the file first?" in answer["lines"]
-    assert sum(map(estimate_tokens, answer["lines"])) <= 200
+    answer = keep_continuation(workspace, **talk.told())
+    assert answer.path == ".holdfast/continuation/abc.md"
+    assert answer.lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
+    assert "Open: Should the export stream, or build the file first?" in answer.lines
+    assert sum(map(estimate_tokens, answer.lines)) <= 200
 
 
 def test_what_was_just_typed_is_the_last_request(workspace, talk):
     """The transcript does not hold it yet; where it does, it is told once."""
-    run(workspace, talk.orders(text="And the tests, please"))
+    keep_continuation(workspace, **talk.told(typed="And the tests, please"))
     found = read_continuation(workspace, "abc")
     assert found.requests[-2:] == ("Let's go with PostgreSQL for the job queue.", "And the tests, please")
     assert found.questions == ()
-    run(workspace, talk.user("And the tests, please").orders(text="And the tests, please", now=NOW + 1))
+    keep_continuation(workspace, **talk.user("And the tests, please").told(typed="And the tests, please", now=NOW + 1))
     assert read_continuation(workspace, "abc").requests.count("And the tests, please") == 1
 
 
 def test_what_was_done_before_the_last_compaction_stays(workspace, talk):
     """Only the new stretch is read; files and decisions of the one before are carried over."""
-    run(workspace, talk.orders())
+    keep_continuation(workspace, **talk.told())
     talk.bound().user("Now the documentation.").edit("docs/export.md")
-    run(workspace, talk.orders(now=NOW + 60))
+    keep_continuation(workspace, **talk.told(now=NOW + 60))
     found = read_continuation(workspace, "abc")
     assert found.requests == ("Now the documentation.",)
     assert found.files == ("src/model.py", "src/endpoint.py", "docs/export.md")
@@ -151,7 +152,7 @@ def test_the_conversation_may_stand_elsewhere_than_its_project(workspace, talk):
     """Decision 11: its own task and workflow count."""
     state = new_session("abc", "claude-code", workspace.root, NOW)
     write_session(workspace, {**state, "task": {"title": "A hotfix"}, "workflow": "quick-flow", "mode": "deploy"})
-    run(workspace, talk.orders(agent="devops"))
+    keep_continuation(workspace, **talk.told(agent="devops"))
     found = read_continuation(workspace, "abc")
     assert (found.task, found.story, found.workflow, found.mode) == ("A hotfix", "", "quick-flow", "deploy")
     assert found.agent == "devops"
@@ -163,7 +164,7 @@ def test_what_waits_for_a_person_is_open(workspace, talk):
     settled = "{from_agent: dev, to_agent: ux, reason: colours, resolved: true}"
     more = f"agents: {{dev: {{escalated: true}}}}\ndeviations: [{deviation}, {settled}]\n"
     write(workspace.path("session.yaml"), more)
-    run(workspace, talk.orders())
+    keep_continuation(workspace, **talk.told())
     assert read_continuation(workspace, "abc").questions[1:] == (
         "dev: the rounds of correction are used up, a person decides",
         "deviation from dev to architect is open (schema unclear); it returns to dev",
@@ -176,7 +177,7 @@ def test_memories_are_quoted_and_the_digest_is_pointed_to(workspace, talk):
     memories.add("JWT is signed with EdDSA", "Because.\n\n## The keys are short")
     memories.add("The blue cluster is slow", owner="qa", agent="qa", scope="private")
     digest = memories.add("Conversation of 2026-11-21", tags=("digest",), session="abc", type="episodic")
-    assert run(workspace, talk.orders())["memories"] == 2
+    assert keep_continuation(workspace, **talk.told()).memories == 2
     found = read_continuation(workspace, "abc")
     assert "### JWT is signed with EdDSA" in found.memories and "> ## The keys are short" in found.memories
     assert "blue cluster" not in read_text(workspace.path("continuation", "abc.md"))
@@ -188,7 +189,7 @@ def test_secrets_of_the_conversation_stay_out(workspace, talk):
     key = "gh" + "p_" + "Zx8Kq2Vw5Lm1Rt9Yb4Nc7Jd3Hf6Gs0Pa2QeU"
     words = "Let's go with " + "a long name " * 8
     talk.user(f"{words}{key}.").tool("Bash", failed=True, command=f"deploy --token {key}").model(f"Is {key} right?")
-    run(workspace, talk.orders(text=f"use {key}"))
+    keep_continuation(workspace, **talk.told(typed=f"use {key}"))
     assert "ghp" + "_Zx8" not in read_text(workspace.path("continuation", "abc.md"))
 
 
@@ -197,7 +198,7 @@ def test_a_file_in_conflict_costs_its_own_part(workspace, talk, broken):
     """It is named among the open questions, with its line."""
     path = workspace.path("session.yaml") if broken == "session.yaml" else workspace.path("stories", "S-12", "story.md")
     write(path, "<<<<<<< ours\na: 1\n=======\na: 2\n>>>>>>> theirs\n")
-    run(workspace, talk.orders())
+    keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")
     assert any("merge conflict" in question and ":1" in question for question in found.questions)
     assert found.files and found.requests
@@ -206,14 +207,14 @@ def test_a_file_in_conflict_costs_its_own_part(workspace, talk, broken):
 @pytest.mark.parametrize("given", [{"transcript": ""}, {"transcript": "/nowhere"}, {"host": "gemini-cli"}])
 def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, given):
     """The project's files say enough to go on."""
-    run(workspace, talk.orders(**given))
+    keep_continuation(workspace, **talk.told(**given))
     found = read_continuation(workspace, "abc")
     assert (found.task, found.files, found.requests) == ("Add the export", (), ())
 
 
 def test_a_project_of_which_nothing_is_known(workspace):
     """Its name and the mode that is usual."""
-    assert run(workspace, {"session": "abc", "now": NOW})["lines"] == ["In full: .holdfast/continuation/abc.md"]
+    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("In full: .holdfast/continuation/abc.md",)
     found = read_continuation(workspace, "abc")
     assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
 
@@ -226,7 +227,7 @@ def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
     monkeypatch.setitem(
         conversation.TRANSCRIPTS, "claude-code", (lambda path: stretch_start(path, 900), conversation.read_messages)
     )
-    run(workspace, talk.orders())
+    keep_continuation(workspace, **talk.told())
     assert read_continuation(workspace, "abc").files == ("src/endpoint.py",)
 
 
@@ -236,7 +237,7 @@ def test_of_a_long_talk_the_newest_words_are_searched_and_every_edit_is_told(wor
 
     monkeypatch.setattr(conversation, "MOST_WORDS", 2)
     talk.user("Thanks.").model("Welcome.")
-    run(workspace, talk.orders())
+    keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")
     assert (found.decisions, found.requests) == ((), ("Thanks.",))
     assert found.files == ("src/model.py", "src/endpoint.py")

@@ -11,16 +11,18 @@ from typing import Any, TypeVar
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact_all
+from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.cold_start import cold_start
 from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text
 from holdfast.work.handoffs.store import handoff_agents, handoff_file, read_handoff
-from holdfast.work.in_force import resolve_agent
+from holdfast.work.in_force import find_in_force, name_agent
 from holdfast.work.lock.lock import lock_line
 from holdfast.work.pipeline.view import PENDING, REVALIDATE, pipeline_line, status_of, step_domains
-from holdfast.work.pipeline.workflow import read_workflow
+from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, story_file
 from holdfast.work.stories.story import Story, progress
 
@@ -30,27 +32,31 @@ ASK = "exit.ask"
 
 
 def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """(the view, a line for each file that cannot be read): pipeline, the current step's domains, the task with its
-    story, the handoff to the active agent, the specs' cold start and the lock's line."""
+    """Return the view, and a line for each file that cannot be read.
+
+    ``pipeline`` and ``domains`` are those of the current step; ``task`` comes with its story, ``handoff`` is the one to
+    the active agent, ``spec`` the documents' cold start, ``lock`` the lock's line.
+    """
     problems: list[str] = []
     secrets = read_secrets(Path(workspace.root))
-    name, language = str(session.get("workflow") or ""), str(session.get("language") or "")
-    workflow = _try(lambda: read_workflow(workspace, name), problems) if name else None
+    workflow = _try(lambda: workflow_under_way(workspace, session), problems)
     return {
         "pipeline": pipeline_line(session, workflow) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
-        "task": view_task(workspace, session.get("task"), problems),
+        "task": _view_task(workspace, session.get("task"), problems),
         "handoff": redact_all(_view_handoff(workspace, session, problems), secrets),
         "handoff_pending": _is_pending(workspace, session, problems),
         "spec": redact_all(cold_start(workspace), secrets),
         "lock": lock_line(session),
-        "ask": {each: say(ASK, language or each) for each in LANGUAGES},
+        "ask": {each: say(ASK, language_of(session, each)) for each in LANGUAGES},
     }, problems
 
 
-def view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
-    """The task with what its story says, as JSON can hold it; None where there is none. Who executes it is the task's
-    own word before the story's (decision 7)."""
+def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
+    """Return the task with what its story says, as JSON can hold it; None where there is none.
+
+    Who executes it is the task's own word before the story's (decision 7).
+    """
     known = task if isinstance(task, dict) else {"title": task} if isinstance(task, str) and task else None
     if known is None:
         return None
@@ -61,12 +67,25 @@ def view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[s
     return {**redact_all(told, read_secrets(Path(workspace.root))), **own}
 
 
+def view_own_task(workspace: Workspace, name: str) -> tuple[dict[str, Any], list[str]]:
+    """Return a conversation's own task, which the project's session does not name, and what is wrong with its story.
+
+    The task bears its story's ``file`` and the ``stamp`` of that, by which a change is seen.
+    """
+    problems: list[str] = []
+    path = story_file(workspace, name)
+    mark = stamp(path) if path else None
+    task = _view_task(workspace, {"id": name, "title": name} if mark else name, problems) or {}
+    source = {"file": path, "stamp": list(mark)} if mark else {}
+    return {**task, **source}, problems
+
+
 def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ...]:
-    """The files and folders whose change makes the view another one."""
+    """Return the files and folders whose change makes the view another one."""
     task = session.get("task")
     name = str((task.get("id") or task.get("title")) if isinstance(task, dict) else task or "")
     story = story_file(workspace, name)
-    workflow = str(session.get("workflow") or "").strip().lower().replace("_", "-")
+    workflow = find_in_force(session).workflow.strip().lower().replace("_", "-")
     handoffs = [handoff_file(workspace, agent) for agent in handoff_agents(workspace)]
     found = [
         story,
@@ -93,12 +112,13 @@ def _of_story(story: Story) -> dict[str, Any]:
 
 
 def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> dict[str, Any] | None:
-    """The newest handoff that names the active agent as the one to go on."""
-    agent = _resolved(session.get("current_agent"), session)
+    """Return the newest handoff that names the project's active agent as the one to go on."""
+    in_force = find_in_force(session)
+    agent, workflow = in_force.agent, in_force.workflow
     if not agent:
         return None
     found = [_try(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
-    meant = [handoff for handoff in found if handoff and _resolved(handoff.to, session) == agent]
+    meant = [handoff for handoff in found if handoff and name_agent(handoff.to, workflow) == agent]
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
@@ -106,21 +126,17 @@ def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[
 
 
 def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:
-    """Whether the active agent is done and has handed over to another, which has not begun yet."""
-    agent = _resolved(session.get("current_agent"), session)
+    """Return whether the active agent is done and has handed over to another, which has not begun yet."""
+    agent = find_in_force(session).agent
     handoff = _try(partial(read_handoff, workspace, agent), problems) if agent else None
     if handoff is None or handoff.status != "complete":
         return False
-    after = _resolved(handoff.to, session)
+    after = name_agent(handoff.to, find_in_force(session).workflow)
     return bool(after) and after != agent and status_of(session, after) in (PENDING, REVALIDATE)
 
 
-def _resolved(name: object, session: dict[str, Any]) -> str:
-    return (resolve_agent(name, str(session.get("workflow") or "")) or name) if isinstance(name, str) and name else ""
-
-
 def _try(read: Callable[[], Result | None], problems: list[str]) -> Result | None:
-    """What was read; a file that is wrong costs its own part and is told."""
+    """Return what was read; a file that is wrong costs its own part and is told."""
     try:
         return read()
     except (HoldfastError, OSError) as error:

@@ -1,0 +1,51 @@
+"""What the commands of the work share: their options, and how a move and a choice are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from holdfast.cli.output import emit
+from holdfast.operations.work.choices import Chosen
+from holdfast.operations.work.pipeline import Moved
+
+session_option: Callable[[Any], Any] = click.option(
+    "--session", "session_id", metavar="ID", help="Change this conversation only, not the project."
+)
+clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Set it to nothing.")
+
+WORDS = {"current_agent": "active agent", "mode": "pipeline mode"}
+
+
+def required(value: str | None, clear: bool, name: str) -> str | None:
+    """Return the argument, None to clear. Raises click.UsageError when both or neither are given."""
+    given = (value or "").strip()
+    if bool(given) == clear:
+        raise click.UsageError(f"give either {name} or --clear")
+    return given or None
+
+
+def tell_move(moved: Moved, as_json: bool) -> None:
+    """Print a move that was made."""
+    move = moved.move
+    emit({"did": move.kind, **move.data, "revision": moved.session.get("revision", 0)}, moved.lines, as_json)
+
+
+def tell_choice(chosen: Chosen, as_json: bool) -> None:
+    """Print what was set and where, and what may be wrong with it."""
+    note = f": {chosen.told}" if chosen.told else ""
+    lines = [
+        f"{WORDS.get(key, key)}: {_in_words(value)}{note} ({chosen.place})" for key, value in chosen.changes.items()
+    ]
+    emit({"changed": chosen.changes, "in": chosen.place}, lines, as_json)
+    if chosen.warning:
+        click.echo(f"holdfast: {chosen.warning}", err=True)
+
+
+def _in_words(value: Any) -> str:
+    if not isinstance(value, dict):
+        return "none" if value is None else str(value)
+    notes = [f"{key} {value[key]}" for key in ("id", "executor") if key in value]
+    return f"{value.get('title', '')} [{', '.join(notes)}]"

@@ -1,0 +1,27 @@
+"""The job that writes a conversation's continuation: before a compaction, on entering CRITICAL and at an exit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.work.continuation import keep_continuation
+
+
+def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
+    """Write the file.
+
+    ``orders``: ``session``, ``now``, and where known ``host``, ``transcript``, ``agent`` and ``text``, what was just
+    typed. The answer: ``path`` from the project's root, ``lines`` for the block after a compaction, and how many
+    ``memories`` it quotes.
+    """
+    conversation = Conversation(
+        session=str(orders["session"]),
+        now=float(orders["now"]),
+        host=str(orders.get("host") or ""),
+        transcript=str(orders.get("transcript") or ""),
+        agent=str(orders.get("agent") or ""),
+    )
+    kept = keep_continuation(workspace, conversation, str(orders.get("text") or ""))
+    return {"path": kept.path, "lines": list(kept.lines), "memories": kept.memories}

@@ -1,0 +1,101 @@
+"""Agent, workflow, task, squad and mode set by a person's word: for the project, or for one conversation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.mirror import refresh
+from holdfast.operations.work.pipeline import make
+from holdfast.work.in_force import CONVERSATION_KEYS
+from holdfast.work.modes import resolve_mode
+from holdfast.work.pipeline.moves import set_mode
+from holdfast.work.project import NAME, accept_changes, update_project
+from holdfast.work.session import change_session, read_state, remaining_window
+
+
+class Chosen(Value):
+    """What was set.
+
+    ``changes``: the new values by their key of the project's session, None for what was cleared.
+    ``place``: the file or the conversation that holds them.
+    ``told``: what else is to be said of it, "" for nothing.
+    ``warning``: what may be wrong with it, "" for nothing.
+    """
+
+    changes: dict[str, Any]
+    place: str
+    told: str = ""
+    warning: str = ""
+
+
+def choose(workspace: Workspace, key: str, value: Any, conversation: str | None = None) -> Chosen:
+    """Set a key of the project's session, or what a conversation has in its place; None clears it.
+
+    Raises HoldfastError for a bad value, and for an unknown conversation.
+    """
+    changes = accept_changes({key: value})
+    if conversation is None:
+        update_project(workspace, changes)
+        refresh(workspace)
+        return Chosen(changes=changes, place=NAME)
+    place = f"session {conversation}"
+    try:
+        change_session(workspace, conversation, {CONVERSATION_KEYS[name]: each for name, each in changes.items()})
+    except OSError as error:
+        raise HoldfastError(str(error), place, "nothing was changed; try again") from None
+    return Chosen(changes=changes, place=place)
+
+
+def choose_task(
+    workspace: Workspace,
+    caller: Caller,
+    title: str | None,
+    task_id: str = "",
+    executor: str = "",
+    conversation: str | None = None,
+) -> Chosen:
+    """Make ``title`` the task under way, with the story it belongs to and who does it; None clears it.
+
+    Raises HoldfastError, also where so little of the caller's window is left that a handoff is due (decision 2).
+    """
+    words = without_secrets(workspace, title or "") or None
+    details = {"id": without_secrets(workspace, task_id), "title": words, "executor": executor}
+    full = {key: value for key, value in details.items() if value}
+    if words:
+        _refuse_new_task(workspace, caller.conversation)
+    return choose(workspace, "task", full if len(full) > 1 else words, conversation)
+
+
+def choose_squad(workspace: Workspace, name: str | None, conversation: str | None = None) -> Chosen:
+    """Make a squad the active one; None clears it. Raises HoldfastError."""
+    return choose(workspace, "squad", without_secrets(workspace, name or "") or None, conversation)
+
+
+def choose_mode(
+    workspace: Workspace, caller: Caller, name: str | None, reason: str = "", conversation: str | None = None
+) -> Chosen:
+    """Set the pipeline's mode; None clears it. For a project whose workflow is under way that is an override, which
+    the transitions keep with its ``reason``.
+
+    Raises HoldfastError for an unknown mode.
+    """
+    found = resolve_mode(name or "")
+    if found is None or conversation is not None:
+        return choose(workspace, "mode", found or without_secrets(workspace, name or "") or None, conversation)
+    why = without_secrets(workspace, reason)
+    make(workspace, caller, lambda session: set_mode(session, found, caller.now, why))
+    return Chosen(changes={"mode": found}, place=NAME)
+
+
+def _refuse_new_task(workspace: Workspace, conversation: str) -> None:
+    left = remaining_window(read_state(workspace, conversation))
+    if left is not None and left < load_settings(workspace)[0]["context"]["handoff_below"]:
+        what = f"{left:g}% of the context window is left: no new task begins"
+        mend = "hand over (`holdfast handoff write`) and go on in a new session"
+        raise HoldfastError(what, f"session {conversation}", mend)

@@ -1,0 +1,122 @@
+"""The project's documents (``holdfast spec``): found, evaluated, and what is wrong with them kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from holdfast.ground.config.mirror import mirror_path, read_mirror
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.mirror import refresh
+from holdfast.operations.work.actor import author_of
+from holdfast.work.documents import bookkeeping, evaluation
+from holdfast.work.documents.backlog import BacklogItem
+from holdfast.work.documents.cold_start import describe
+from holdfast.work.documents.evaluation import Evaluation, has_rubric, read_evaluation
+from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, Proposal, propose
+from holdfast.work.documents.scan import Candidate, scan, write_candidates
+from holdfast.work.documents.scoring import Answer
+from holdfast.work.documents.store import read_manifest
+from holdfast.work.documents.survey import Survey, make_survey
+
+
+class DocumentsStatus(Value):
+    """What a session reads first.
+
+    ``mode``: how it was asked: for one document, for nothing in particular, or vaguely for something to do.
+    ``survey``: None where the project has no state of its documents; then all else is empty.
+    ``offers``: what is to be done next, the best first.
+    ``lines``: the cold-start read.
+    ``known`` and ``problems``: of the one document that was asked for; ``known`` is None without a rubric.
+    """
+
+    mode: str
+    survey: Survey | None = None
+    offers: tuple[Proposal, ...] = ()
+    lines: tuple[str, ...] = ()
+    known: Evaluation | None = None
+    problems: tuple[BacklogItem, ...] = ()
+
+
+def find_documents(workspace: Workspace, caller: Caller | None = None) -> tuple[Candidate, ...]:
+    """Return the documents that should be tracked and are not; with a ``caller`` they are tracked on their word.
+
+    Raises HoldfastError.
+    """
+    found = scan(workspace)
+    if caller:
+        write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace, caller))
+        refresh(workspace)
+    return found
+
+
+def show_status(workspace: Workspace, key: str = "", vague: bool = False) -> DocumentsStatus:
+    """Return what a session reads first, with ``key`` also what is known of that document; ``vague`` offers up to three
+    things to do. Raises HoldfastError.
+
+    The block of a session says the same from now on: the mirror has no stamps of the files that documents are about.
+    """
+    survey = make_survey(workspace)
+    mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
+    if survey is None:
+        return DocumentsStatus(mode=mode)
+    lines = describe(survey)
+    found = DocumentsStatus(mode=mode, survey=survey, offers=tuple(propose(survey.standings, mode, key)), lines=lines)
+    if os.path.exists(mirror_path(workspace)) and tuple(read_mirror(workspace).work.get("spec") or ()) != lines:
+        refresh(workspace)
+    if not key:
+        return found
+    known = read_evaluation(workspace, key) if has_rubric(workspace, key) else None
+    return found.replace(known=known, problems=bookkeeping.list_backlog(workspace, key)[0])
+
+
+def evaluate(
+    workspace: Workspace,
+    caller: Caller,
+    key: str,
+    given: Mapping[str, Answer],
+    *,
+    keep: bool = False,
+    path: str = "",
+    kind: str = "",
+) -> Evaluation:
+    """Record answers to a document's checklist; without any, note that it lies at ``path``.
+
+    ``keep`` leaves answers of the last time that are not given. Raises HoldfastError.
+    """
+    author = author_of(workspace, caller)
+    if given:
+        found = evaluation.evaluate(workspace, key, given, author, keep, path, kind)
+    else:
+        found = evaluation.place(workspace, key, path, kind, author)
+    refresh(workspace)
+    return found
+
+
+def add_problem(workspace: Workspace, caller: Caller, key: str, text: str, priority: str = "medium") -> bool:
+    """Note a problem of a document; False where it was known, whose priority is then this one. Raises HoldfastError."""
+    item = BacklogItem(key, text, priority)
+    is_new = bookkeeping.add_backlog(workspace, item, author_of(workspace, caller))
+    refresh(workspace)
+    return is_new
+
+
+def finish_problem(workspace: Workspace, caller: Caller, key: str, words: str) -> BacklogItem:
+    """Take the one problem of a document whose text holds ``words`` off its backlog. Raises HoldfastError."""
+    item = bookkeeping.finish_backlog(workspace, key, words, author_of(workspace, caller))
+    refresh(workspace)
+    return item
+
+
+def add_log(workspace: Workspace, caller: Caller, text: str) -> None:
+    """Note in a line what was done. Raises HoldfastError."""
+    bookkeeping.add_log(workspace, text, author_of(workspace, caller))
+    refresh(workspace)
+
+
+def read_log(workspace: Workspace) -> tuple[str, ...]:
+    """Return the last things that were done, the newest first. Raises HoldfastError."""
+    manifest = read_manifest(workspace)
+    return manifest.log if manifest else ()

@@ -1,0 +1,133 @@
+"""Handing work over to the next agent, and what stands against a handoff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.mirror import refresh
+from holdfast.operations.work.actor import actor_of
+from holdfast.operations.work.pipeline import agent_id, known_agent, limits_of
+from holdfast.work.handoffs.check import Bounds, check_handoff
+from holdfast.work.handoffs.draft import known_handoff, threshold_of
+from holdfast.work.handoffs.handoff import Handoff
+from holdfast.work.handoffs.store import (
+    Written,
+    complete_text,
+    handoff_agents,
+    handoff_name,
+    read_handoff,
+    unknown,
+    verify_handoff,
+    write_handoff,
+    write_handoff_file,
+)
+from holdfast.work.handoffs.text import read_handoff_text, split_decision
+from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.project import change_project, read_project
+from holdfast.work.reason import Reason
+
+
+class Content(Value):
+    """What somebody hands over in words.
+
+    ``status`` and ``task``: "" for complete, and for the session's task.
+    ``decisions``: each as ``WHAT: HOW``.
+    ``details``: the second layer.
+    """
+
+    summary: str
+    outputs: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    met: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
+    details: str = ""
+    status: str = ""
+    task: str = ""
+
+
+def hand_over(
+    workspace: Workspace, caller: Caller, agent: str, to: str, content: Content, score: float | None = None
+) -> Written:
+    """Hand over from ``agent`` to another one, unless a grave reason refuses it; ``score`` takes the gate's place.
+
+    Raises HoldfastError for an unknown agent, and where nothing can be written.
+    """
+    known, bounds = _known(workspace, agent, to, score)
+    made = known.replace(
+        summary=content.summary,
+        status=content.status or known.status,
+        from_task=content.task or known.from_task,
+        decisions=tuple(split_decision(text) for text in content.decisions),
+        **{key: getattr(content, key) for key in ("outputs", "blockers", "met", "unmet")},
+    )
+    return _finish(workspace, write_handoff(workspace, made, content.details, actor_of(workspace, caller), bounds))
+
+
+def hand_over_text(
+    workspace: Workspace, caller: Caller, agent: str, to: str, text: str, where: str, score: float | None = None
+) -> Written:
+    """Do the same with a handoff that somebody wrote as Markdown; ``where`` names it in errors. Raises HoldfastError.
+
+    A score that it gives counts as backed only as far as the gate says the same.
+    """
+    known, bounds = _known(workspace, agent, to, score)
+    own = read_handoff_text(text, where).score
+    if own is not None:
+        known = known.replace(verified=known.verified and own == known.score)
+    actor = actor_of(workspace, caller)
+    completed = complete_text(text, known.replace(status=""), actor.now, where)
+    return _finish(workspace, write_handoff_file(workspace, known.from_agent, completed, actor, bounds))
+
+
+def find_handoff(workspace: Workspace, agent: str) -> Handoff:
+    """Return what an agent, by id or alias, handed over. Raises HoldfastError where that is nothing."""
+    name = agent_id(read_project(workspace)[0], agent)
+    found = read_handoff(workspace, name)
+    if found is None:
+        raise unknown(name)
+    return found
+
+
+def check_handoffs(workspace: Workspace, agent: str = "") -> dict[str, tuple[Reason, ...]]:
+    """Return by agent every reason against its handoff, for one agent or for all that handed something over.
+
+    Raises HoldfastError where the one handed nothing over.
+    """
+    session, _ = read_project(workspace)
+    names = [agent_id(session, agent)] if agent else handoff_agents(workspace)
+    return {name: verify_handoff(workspace, name, _bounds(workspace, session, name)) for name in names}
+
+
+def check_draft(workspace: Workspace, text: str, where: str) -> tuple[Reason, ...]:
+    """Return every reason against a draft. Raises HoldfastError for one that cannot be read."""
+    session, _ = read_project(workspace)
+    draft = read_handoff_text(text, where)
+    bounds = _bounds(workspace, session, agent_id(session, draft.from_agent))
+    return check_handoff(draft, workspace.root, bounds, where)
+
+
+def _known(workspace: Workspace, agent: str, to: str, score: float | None) -> tuple[Handoff, Bounds]:
+    session, _ = read_project(workspace)
+    giver, taker = (known_agent(workspace, name) for name in (agent, to))
+    mode = load_settings(workspace)[0]["work"]["mode"]
+    return known_handoff(session, giver, taker, mode, score), _bounds(workspace, session, giver)
+
+
+def _bounds(workspace: Workspace, session: dict[str, Any], agent: str) -> Bounds:
+    lines = load_settings(workspace)[0]["work"]["handoff"]
+    threshold = threshold_of(session, workflow_under_way(workspace, session), agent, limits_of(workspace))
+    return Bounds(threshold=threshold, first_lines=lines["first_lines"], second_lines=lines["second_lines"])
+
+
+def _finish(workspace: Workspace, written: Written) -> Written:
+    """Let the session tell of a handoff that was written."""
+    if not written.refused:
+        name = handoff_name(written.handoff.from_agent)
+        change_project(workspace, lambda _: {"last_handoff": name})
+        refresh(workspace)
+    return written

@@ -1,0 +1,138 @@
+"""The session lock taken and lifted, as every door does it: the state written, the change recorded, and the words for
+the person. It reads YAML, so the hook has it done by a second process (``jobs.lock``)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.messages import say
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.conversations import newest_conversation, read_conversation
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.mirror import refresh
+from holdfast.operations.work.actor import actor_of
+from holdfast.operations.work.continuation import describe_conversation
+from holdfast.operations.work.status import active_agent, read_status
+from holdfast.work.journal import make_move
+from holdfast.work.lock.instruction_file import update_blocks
+from holdfast.work.lock.lock import is_locked, lift, take
+from holdfast.work.pipeline.move import Move
+from holdfast.work.project import language_of, read_project
+from holdfast.work.recovery.store import LATEST, PLACE, continuation_name
+
+HELP_KEYS = ("help.resume", "help.status", "help.spec", "help.exit", "help.star")
+TAKEN, LIFTED = "lock.taken", "lock.lifted"
+# Captures a conversation; whether that was done in time.
+Capture = Callable[[Conversation], bool]
+
+
+class Turned(Value):
+    """What became of the lock.
+
+    ``changed``: whether it is another one than before.
+    ``session``: the project's session as it is now.
+    ``lines``: what the person is told.
+    ``kept``: whether what a conversation taught was kept.
+    """
+
+    changed: bool
+    session: dict[str, Any]
+    lines: tuple[str, ...]
+    kept: bool = False
+
+
+def resume(workspace: Workspace, caller: Caller) -> Turned:
+    """Take the lock, and say where the work stands. Raises HoldfastError where ``session.yaml`` cannot be written."""
+    changed, session, problems = _turn(workspace, caller, TAKEN)
+    line = say("resume.done" if changed else "resume.already", language_of(session, caller.language))
+    return Turned(changed, session, (line, *_status_lines(workspace, session, caller), *problems))
+
+
+def leave(workspace: Workspace, caller: Caller, capture: Capture | None = None) -> Turned:
+    """Lift the lock, for all conversations, and ``capture`` what the caller's or the newest one taught.
+
+    A door whose caller waits for nothing but the lock gives no ``capture`` and has it done afterwards. Raises
+    HoldfastError where ``session.yaml`` cannot be written.
+    """
+    changed, session, problems = _turn(workspace, caller, LIFTED)
+    language = language_of(session, caller.language)
+    lines = (say("exit.done" if changed else "exit.idle", language), *problems)
+    if not (changed and capture and _keep(workspace, caller, capture)):
+        return Turned(changed, session, lines)
+    return Turned(changed, session, (*lines, say("exit.digest", language)), kept=True)
+
+
+def show(workspace: Workspace, caller: Caller) -> Turned:
+    """Change nothing: say whether the session is locked, since when, and where the work stands."""
+    session = read_project(workspace)[0]
+    lock = session.get("lock") or {}
+    key = "lock.active" if is_locked(session) else "lock.inactive"
+    line = say(key, language_of(session, caller.language), since=lock.get("since", "?"))
+    return Turned(False, session, (line, *_status_lines(workspace, session, caller)))
+
+
+def explain(workspace: Workspace, caller: Caller) -> Turned:
+    """Change nothing: say what can be typed, also where ``session.yaml`` cannot be read."""
+    try:
+        session = read_project(workspace)[0]
+    except HoldfastError:
+        session = {}
+    language = language_of(session, caller.language)
+    return Turned(False, session, tuple(say(key, language) for key in HELP_KEYS))
+
+
+def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[str, Any], tuple[str, ...]]:
+    """Return whether the lock changed, the session then, and what went wrong beside it."""
+    turned = take if kind == TAKEN else lift
+
+    def decide(session: dict[str, Any]) -> Move:
+        changes = turned(session, caller.writer, caller.now)
+        return Move(changes=changes, kind=kind, data={"by": caller.writer, "reason": "the user asked for it"}, told="")
+
+    session, move = make_move(workspace, decide, actor_of(workspace, caller))
+    if move.changes:
+        refresh(workspace)
+    wanted = kind == TAKEN and bool(load_settings(workspace)[0]["work"]["lock"]["instruction_file"])
+    try:
+        update_blocks(workspace.root, session, wanted)
+    except HoldfastError as error:
+        return bool(move.changes), session, (str(error),)
+    return bool(move.changes), session, ()
+
+
+def _keep(workspace: Workspace, caller: Caller, capture: Capture) -> bool:
+    try:
+        own = caller.conversation
+        state = read_conversation(workspace, own) if own else newest_conversation(workspace)
+    except HoldfastError:
+        return False
+    if not state or not state.get("transcript") or not load_settings(workspace)[0]["memory"]["capture"]:
+        return False
+    return capture(describe_conversation(workspace, state, caller.now))
+
+
+def _status_lines(workspace: Workspace, session: dict[str, Any], caller: Caller) -> Iterator[str]:
+    """Yield pipeline, agent, task and how far it is, what waits for somebody, and what the last conversation left."""
+    language = language_of(session, caller.language)
+    agent = active_agent(workspace, caller.conversation)
+    found = read_status(workspace, caller.conversation, agent, load_settings(workspace)[0])
+    told = {
+        "pipeline": found["pipeline"] or found["workflow"],
+        "agent": agent,
+        "task": " - ".join(part for part in (found["story"], found["task"], found.get("progress")) if part),
+    }
+    if not any(told.values()):
+        yield say("resume.empty", language)
+    for name, value in told.items():
+        if value:
+            yield say(f"resume.{name}", language, **{name: value})
+    for question in found["questions"]:
+        yield say("resume.open", language, question=question)
+    if os.path.isfile(workspace.path(PLACE, LATEST)):
+        yield say("resume.continuation", language, path=continuation_name(""))

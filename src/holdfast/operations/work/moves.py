@@ -1,0 +1,112 @@
+"""Moves along the pipeline, and away from it and back."""
+
+from __future__ import annotations
+
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.text.messages import say
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.work.gates import score_step
+from holdfast.operations.work.pipeline import (
+    Moved,
+    NeedsAgreement,
+    agent_at,
+    agent_id,
+    known_agent,
+    limits_of,
+    make,
+    require_workflow,
+)
+from holdfast.work.pipeline import deviation, moves
+from holdfast.work.pipeline.deviation import GRAVE, OFF_TOPIC
+from holdfast.work.pipeline.view import task_title
+from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.project import language_of, read_project
+
+
+def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float | None = None) -> Moved:
+    """Complete the current step, that of ``agent``, and go to the next one, if the gate is open.
+
+    ``score`` is recorded first, and stays where the gate is shut. Raises HoldfastError.
+    """
+    name, limits = agent_at(workspace, agent), limits_of(workspace)
+    if score is not None:
+        score_step(workspace, caller, score, name)
+    return make(
+        workspace,
+        caller,
+        lambda session: moves.advance(session, require_workflow(workspace, session), name, caller.now, limits),
+    )
+
+
+def override(
+    workspace: Workspace, caller: Caller, reason: str, agent: str = "", to: str = "", score: float | None = None
+) -> Moved:
+    """Go to the next agent, or to ``to``, whatever the gates say, on a person's explicit word. Raises HoldfastError."""
+    name = agent_at(workspace, agent)
+    if score is not None:
+        score_step(workspace, caller, score, name)
+    goal = agent_id(read_project(workspace)[0], to) if to else ""
+    why = without_secrets(workspace, reason)
+    return make(
+        workspace,
+        caller,
+        lambda session: moves.override(session, require_workflow(workspace, session), name, caller.now, why, goal),
+    )
+
+
+def back(workspace: Workspace, caller: Caller, agent: str = "", issue: str = "", reason: str = "") -> Moved:
+    """Go back to an agent, or to the one that mends this kind of issue. Raises HoldfastError."""
+    limits, why = limits_of(workspace), without_secrets(workspace, reason)
+    name = agent_id(read_project(workspace)[0], agent) if agent else ""
+    kind = issue.strip().lower()
+    return make(
+        workspace,
+        caller,
+        lambda session: moves.back(session, require_workflow(workspace, session), caller.now, limits, name, kind, why),
+    )
+
+
+def deviate(
+    workspace: Workspace,
+    caller: Caller,
+    kind: str,
+    reason: str,
+    *,
+    progress: str = "",
+    to: str = "",
+    has_impact: bool = True,
+    agreed: bool = False,
+) -> Moved:
+    """Leave the pipeline's point for what ``reason`` says, remembering it; what is off topic is asked about.
+
+    Raises NeedsAgreement for a grave kind to which nobody ``agreed``, and HoldfastError.
+    """
+    if kind in GRAVE and not agreed:
+        raise NeedsAgreement(f"a {kind} needs the user's word")
+    goal = known_agent(workspace, to) if to else ""
+    why, done = without_secrets(workspace, reason), without_secrets(workspace, progress)
+    moved = make(
+        workspace,
+        caller,
+        lambda session: deviation.deviate(
+            session, workflow_under_way(workspace, session), kind, why, caller.now, done, goal, has_impact
+        ),
+    )
+    point = moved.move.data["return_to"]
+    name = task_title(point["task"]) or point["agent"]
+    if kind != OFF_TOPIC or not name:
+        return moved
+    return moved.replace(lines=(*moved.lines, say("off_topic.noted", language_of(moved.session), task=name)))
+
+
+def resolve(workspace: Workspace, caller: Caller, name: str = "") -> Moved:
+    """Come back from a deviation, the newest one if none is named. Raises HoldfastError."""
+    wanted = name.strip().upper()
+    return make(
+        workspace,
+        caller,
+        lambda session: deviation.resolve_deviation(
+            session, workflow_under_way(workspace, session), caller.now, wanted
+        ),
+    )

@@ -1,0 +1,100 @@
+"""What the use-cases of the pipeline share: the limits, workflow, step and agent that are meant, and a move made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import nearest
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.mirror import refresh
+from holdfast.operations.work.actor import actor_of
+from holdfast.roles.roster import ROLES
+from holdfast.work.in_force import find_in_force, resolve_agent
+from holdfast.work.journal import make_move
+from holdfast.work.pipeline.move import Limits, Move
+from holdfast.work.pipeline.view import require_step
+from holdfast.work.pipeline.workflow import Workflow, agent_name, workflow_names, workflow_under_way
+from holdfast.work.project import Session, read_project
+
+
+class Moved(Value):
+    """A move that was made.
+
+    ``move``: what was done, and its data.
+    ``session``: the project's session after it.
+    ``lines``: what people are told, and then asked.
+    """
+
+    move: Move
+    session: dict[str, Any]
+    lines: tuple[str, ...]
+
+
+class NeedsAgreement(HoldfastError):
+    """Nothing was changed: the user has to agree first. ``lines`` are what they read before they answer."""
+
+    def __init__(self, what: str, lines: tuple[str, ...] = ()) -> None:
+        super().__init__(what, "", "ask the user")
+        self.lines = lines
+
+
+def make(workspace: Workspace, caller: Caller, decide: Callable[[Session], Move]) -> Moved:
+    """Make the move that ``decide`` chooses, record it and refresh the mirror.
+
+    Raises HoldfastError, with nothing changed.
+    """
+    session, move = make_move(workspace, decide, actor_of(workspace, caller))
+    refresh(workspace)
+    return Moved(move=move, session=session, lines=(move.told,))
+
+
+def limits_of(workspace: Workspace) -> Limits:
+    """Return the configured gate and rounds of correction."""
+    work = load_settings(workspace)[0]["work"]
+    return Limits(gate=float(work["gate"]), loops=int(work["loops"]))
+
+
+def require_workflow(workspace: Workspace, session: Session) -> Workflow:
+    """Return the workflow under way. Raises HoldfastError where there is none, or none of its name."""
+    found = workflow_under_way(workspace, session)
+    if found is not None:
+        return found
+    name, names = find_in_force(session).workflow, ", ".join(workflow_names(workspace))
+    if not name:
+        raise HoldfastError("no workflow is under way", "workflow", f"`holdfast work start WORKFLOW`: {names}")
+    mend = f"known are {names}, or write .holdfast/workflows/"
+    raise HoldfastError(f"there is no workflow {name}", "workflow", mend)
+
+
+def agent_at(workspace: Workspace, name: str = "") -> str:
+    """Return the agent that an id or alias stands for, without one that of the current step.
+
+    A move is made for this agent, so that one made by somebody else meanwhile is noticed. Raises HoldfastError where
+    nothing is under way.
+    """
+    session = read_project(workspace)[0]
+    if name:
+        return agent_id(session, name)
+    return require_step(session, require_workflow(workspace, session)).agent
+
+
+def agent_id(session: Session, name: str) -> str:
+    """Return the agent that an id or alias stands for in the project's workflow, whose own names come first."""
+    plain = agent_name(name)
+    known = session.get("agents") or {}
+    return plain if plain in known else resolve_agent(name, find_in_force(session).workflow) or plain
+
+
+def known_agent(workspace: Workspace, name: str) -> str:
+    """Return the same. Raises HoldfastError for an agent that is neither shipped nor in the workflow under way."""
+    session = read_project(workspace)[0]
+    found = agent_id(session, name)
+    workflow = workflow_under_way(workspace, session)
+    if found not in ROLES and not (workflow and workflow.step_of(found)):
+        raise HoldfastError(f"there is no agent {name}{nearest(found, ROLES)}", "", "see `holdfast agent list`")
+    return found

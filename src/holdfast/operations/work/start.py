@@ -1,0 +1,80 @@
+"""Starting a workflow: one with steps for the project, or a name that brings rules only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import nearest
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.work.choices import Chosen, choose
+from holdfast.operations.work.pipeline import NeedsAgreement, make
+from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline import moves
+from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
+from holdfast.work.pipeline.view import current_step
+from holdfast.work.pipeline.workflow import Workflow, read_workflow, workflow_names, workflow_under_way
+from holdfast.work.project import NAME, read_project
+
+Facts = Mapping[str, bool | float]
+
+
+def start(
+    workspace: Workspace,
+    caller: Caller,
+    name: str,
+    *,
+    called: str = "",
+    afresh: bool = False,
+    facts: Facts | None = None,
+    confidence: float | None = None,
+    agreed: bool = False,
+    conversation: str | None = None,
+) -> Chosen:
+    """Start the workflow ``name``, or go on with one that is under way; a conversation only takes its rules.
+
+    ``called`` names the project, ``facts`` are what is known of the work, and ``agreed`` is the user's word. Raises
+    NeedsAgreement for a workflow that asks for it, HoldfastError for one that does not fit, and for a name without
+    steps that would take a pipeline's place.
+    """
+    workflow = read_workflow(workspace, name)
+    if workflow is None:
+        return _take_rules(workspace, without_secrets(workspace, name), conversation)
+    if conversation is not None:
+        return choose(workspace, "workflow", name, conversation)
+    _check(workspace, workflow, facts or {}, confidence, agreed)
+    project = without_secrets(workspace, called)
+    made = make(workspace, caller, lambda session: moves.start(session, workflow, caller.now, project, afresh)).move
+    return Chosen(changes={"workflow": workflow.name}, place=NAME, told=made.told if made.data.get("resumed") else "")
+
+
+def leave_workflow(workspace: Workspace, conversation: str | None = None) -> Chosen:
+    """Leave the workflow under way; what it reached is kept. Raises HoldfastError."""
+    return choose(workspace, "workflow", None, conversation)
+
+
+def _take_rules(workspace: Workspace, name: str, conversation: str | None) -> Chosen:
+    unknown = f"there is no workflow {name}{nearest(name, workflow_names(workspace))}"
+    if conversation is None:
+        _refuse_to_leave(workspace, unknown)
+    return choose(workspace, "workflow", name, conversation).replace(warning=f"{unknown}: it brings rules only")
+
+
+def _refuse_to_leave(workspace: Workspace, unknown: str) -> None:
+    """Raise HoldfastError where a name without steps, most likely mistyped, would take a pipeline's place."""
+    session, _ = read_project(workspace)
+    current = workflow_under_way(workspace, session)
+    if current and session.get("agents") and current_step(session, current):
+        mend = f"{current.name} is under way; `holdfast work start --clear` leaves it, what it reached is kept"
+        raise HoldfastError(unknown, "workflow", mend)
+
+
+def _check(workspace: Workspace, workflow: Workflow, facts: Facts, confidence: float | None, agreed: bool) -> None:
+    session, _ = read_project(workspace)
+    check_fitness(workflow, known_facts(session, facts), facts, confidence)
+    under_way = find_in_force(session).workflow == workflow.name
+    if workflow.confirmation and not (agreed or under_way):
+        lines = (f"{workflow.name} is wrong where", *(f"  {one}" for one in questions(workflow)))
+        raise NeedsAgreement(f"{workflow.name} needs the user's word", lines)

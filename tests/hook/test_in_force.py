@@ -1,0 +1,86 @@
+"""Whose agent is active is decided once: block, capture and commands agree, whoever set agent and workflow."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.work.session import new_session, write_session
+
+from ..conftest import SOURCE
+from ..conversation import write
+
+AGENT = "brownfield-wu"
+SAID = "Let's go with PostgreSQL for the job queue"
+
+
+@pytest.fixture
+def talk(host, memories):
+    """A conversation with a workflow of its own, in a project where somebody wrote an alias by hand: ``analyst``, which
+    is another agent in brownfield work (decision 34). Its transcript."""
+    workspace = host.workspace
+    write(workspace.path("session.yaml"), "current_agent: analyst\nlock: {active: true}\n")
+    line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": SAID}}
+    path = os.path.join(workspace.root, "talk.jsonl")
+    write(path, json.dumps(line) + "\n")
+    state = new_session("s", "claude-code", workspace.root, 0.0)
+    write_session(workspace, {**state, "workflow": "brownfield", "transcript": path})
+    return path
+
+
+@pytest.fixture
+def call(host):
+    """Runs ``holdfast`` inside the conversation."""
+    inside = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s", "PYTHONPATH": SOURCE}
+
+    def call_holdfast(*arguments):
+        command = [sys.executable, "-m", "holdfast", *arguments]
+        given = {"cwd": host.workspace.root, "env": {**os.environ, **inside}}
+        done = subprocess.run(command, capture_output=True, text=True, **given)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return call_holdfast
+
+
+def test_the_block_names_it(host, talk):
+    """What the hook tells the agent that it is."""
+    assert host.prompt(transcript_path=talk).block["agent"]["name"] == AGENT
+
+
+def test_the_preview_names_it(call, talk):
+    """What a person is told that the agent is told."""
+    assert f'<agent name="{AGENT}"' in call("context", "--session", "s", "--json")["block"]
+
+
+@pytest.mark.parametrize("door", ["hook", "command"])
+def test_a_capture_is_its(host, call, memories, talk, door):
+    """Before a compaction, and at an exit."""
+    if door == "hook":
+        host.send("PreCompact", trigger="auto", transcript_path=talk)
+    else:
+        assert call("exit", "--json")["digest"] is True
+    assert {entry.agent for entry in memories.entries()} == {AGENT}
+
+
+def test_a_command_acts_for_it(call, memories, talk):
+    """It sees what is its own, and nobody else's."""
+    mine = memories.add("The red key", owner=AGENT, agent=AGENT, scope="private")
+    memories.add("The green key", owner="greenfield-wu", agent="greenfield-wu", scope="private")
+    assert [one["id"] for one in call("memory", "list", "--json")] == [mine]
+
+
+def test_commands_about_agents_name_it(call, talk):
+    """In the conversation; the project's own workflow makes another one of the alias."""
+    assert [one["id"] for one in call("agent", "list", "--json") if one["active"]] == [AGENT]
+    assert call("work", "status", "--json")["agent"] == call("status", "--json")["agent"] == "greenfield-wu"
+    assert f"Agent: {AGENT}" in call("lock", "--json")["lines"]
+
+
+def test_a_continuation_names_it(host, talk):
+    """What the next conversation goes on from."""
+    host.send("PreCompact", trigger="auto", transcript_path=talk)
+    with open(host.workspace.path("continuation", "s.md"), encoding="utf-8") as file:
+        assert f"- Agent: {AGENT}\n" in file.read()

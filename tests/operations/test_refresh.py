@@ -1,0 +1,34 @@
+"""What a conversation starts from, brought up to date."""
+
+import os
+
+from holdfast.ground.config.mirror import mirror_path
+from holdfast.operations.refresh import refresh_all
+from holdfast.operations.work.documents import find_documents
+
+from ..memories import Memories
+from .callers import NOW, PERSON
+
+
+def test_where_there_is_nothing_nothing_is_made(workspace):
+    """Neither an index nor a mirror."""
+    done = refresh_all(workspace, NOW)
+    assert (done.changed, done.removed) == (0, 0)
+    assert not os.path.exists(mirror_path(workspace))
+
+
+def test_memories_that_people_edited_are_read_again(workspace):
+    """Those that are gone are counted too."""
+    memories = Memories(workspace)
+    memories.add("The blue cluster is slow")
+    path = memories.path(memories.add("The red cluster is slow"))
+    os.unlink(path)
+    assert refresh_all(workspace, NOW).removed == 1
+
+
+def test_with_documents_the_mirror_is_made_anew(workspace):
+    """It has no stamps of the files that they describe."""
+    find_documents(workspace, PERSON)
+    os.unlink(mirror_path(workspace))
+    refresh_all(workspace, NOW)
+    assert os.path.exists(mirror_path(workspace))

@@ -1,0 +1,75 @@
+"""The gate of the current step."""
+
+import sys
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.work.gates import reopen_gate, run_for_gate, score_step, show_gates
+from holdfast.operations.work.start import start
+from holdfast.work.pipeline.view import evidence_of, is_verified, score_of
+from holdfast.work.project import read_project
+
+from ..callers import NOW, PERSON
+
+FIRST = "greenfield-wu"
+
+
+@pytest.fixture
+def project(workspace):
+    """A project at its first step."""
+    start(workspace, PERSON, "greenfield")
+    return workspace
+
+
+def session_of(workspace):
+    return read_project(workspace)[0]
+
+
+def test_an_untouched_gate_is_shown_with_what_it_lacks(project):
+    """Nothing was scored yet."""
+    assert show_gates(project) == {FIRST: {"score": None, "verified": False, "missing": ["there is no score"]}}
+
+
+def test_without_a_workflow_there_is_no_gate(workspace):
+    """It is said how to get one."""
+    with pytest.raises(HoldfastError, match="no workflow is under way"):
+        show_gates(workspace)
+
+
+def test_a_score_is_that_of_the_current_step(project):
+    """An agent that is not at work gets none."""
+    score_step(project, PERSON, 96, criteria=20)
+    assert score_of(session_of(project), FIRST) == 96
+    assert session_of(project)["agents"][FIRST]["criteria_count"] == 20
+    with pytest.raises(HoldfastError, match="brief is not the current agent"):
+        score_step(project, PERSON, 96, "brief")
+
+
+def test_a_command_that_was_run_backs_the_score(project):
+    """Its exit code is kept with the moment of its end, and what it prints is shown."""
+    shown = []
+    words = (sys.executable, "-c", "print('fine')")
+    moved = run_for_gate(project, PERSON, words, project.root, shown.append, now=lambda: NOW + 60)
+    score_step(project, PERSON, 96)
+    (evidence,) = evidence_of(session_of(project), FIRST)
+    assert (moved.move.data["exit_code"], evidence["timestamp"]) == (0, "2026-11-21T12:01:00Z")
+    assert b"".join(shown).strip() == b"fine" and is_verified(session_of(project), FIRST)
+
+
+def test_another_agents_command_is_not_run(project):
+    """Nothing happens at all."""
+    shown = []
+    with pytest.raises(HoldfastError, match="dev is not the current agent.*the command was not run"):
+        run_for_gate(project, PERSON, (sys.executable, "-c", "print('x')"), project.root, shown.append, "dev")
+    assert (shown, evidence_of(session_of(project), FIRST)) == ([], [])
+
+
+def test_a_reopened_gate_may_be_tried_again(project):
+    """On a person's word."""
+    for _ in range(4):
+        score_step(project, PERSON, 10)
+    with pytest.raises(HoldfastError, match="a person decides"):
+        score_step(project, PERSON, 96)
+    reopen_gate(project, PERSON, FIRST, "one more try")
+    assert score_step(project, PERSON, 96).move.data["passed"] is True

@@ -1,0 +1,79 @@
+"""Moves along the pipeline, whatever door asks for them."""
+
+import pytest
+
+from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.work.moves import advance, back, deviate, override, resolve
+from holdfast.operations.work.pipeline import NeedsAgreement
+from holdfast.operations.work.start import start
+from holdfast.work.project import read_project, update_project
+
+from ..callers import PERSON, events
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+@pytest.fixture
+def project(workspace):
+    """A project at its first step."""
+    start(workspace, PERSON, "greenfield")
+    return workspace
+
+
+def agent_of(workspace):
+    return read_project(workspace)[0].get("current_agent")
+
+
+def test_advance_scores_first_where_a_score_is_given(project):
+    """And goes on; the hook's mirror knows."""
+    moved = advance(project, PERSON, score=97)
+    assert moved.lines == ("greenfield-wu passed with 97 %; brief begins",)
+    assert read_mirror(project).session["current_agent"] == "brief"
+    assert [kind for kind, _ in events(project)] == ["work.started", "work.scored", "work.advanced"]
+
+
+def test_a_score_that_does_not_suffice_stays_and_the_mirror_tells_it(project):
+    """The gate is shut, the round of correction counts."""
+    with pytest.raises(HoldfastError, match="score 80 is below 95"):
+        advance(project, PERSON, score=80)
+    assert read_mirror(project).session["agents"]["greenfield-wu"]["score"] == 80
+    assert agent_of(project) == "greenfield-wu"
+
+
+def test_an_override_goes_past_the_gate_with_its_reason(project):
+    """Without secrets, in session and audit log."""
+    override(project, PERSON, f"the user said {TOKEN}", to="dev")
+    assert agent_of(project) == "dev"
+    assert ("work.overridden", "the user said [redacted:github-token]") in events(project)
+
+
+def test_back_goes_to_an_agent_or_to_who_mends_an_issue(project):
+    """Aliases are understood."""
+    override(project, PERSON, "prototype", to="dev")
+    assert back(project, PERSON, issue=" Architecture ").session["current_agent"] == "architect"
+    assert back(project, PERSON, agent="po").session["current_agent"] == "brief"
+
+
+def test_a_deviation_is_remembered_and_come_back_from(project):
+    """To exactly the agent that was left."""
+    deviate(project, PERSON, "scope_change", "CSV too", to="detail")
+    assert agent_of(project) == "detail"
+    assert resolve(project, PERSON, "dv-001").session["current_agent"] == "greenfield-wu"
+
+
+@pytest.mark.parametrize("kind", ["rollback", "skip", "restart"])
+def test_a_grave_deviation_needs_the_users_word(project, kind):
+    """Until then nothing is written."""
+    with pytest.raises(NeedsAgreement, match=f"a {kind} needs the user's word"):
+        deviate(project, PERSON, kind, "start over")
+    assert "deviations" not in read_project(project)[0]
+    assert deviate(project, PERSON, kind, "start over", agreed=True).lines == (f"DV-001: {kind}",)
+
+
+def test_what_is_off_topic_is_asked_about_in_the_users_language(project):
+    """With the name of what is interrupted."""
+    update_project(project, {"language": "pt", "task": "Exportar"})
+    told, question = deviate(project, PERSON, "off_topic", "the weather").lines
+    assert told == "DV-001: off_topic"
+    assert "Exportar" in question

@@ -1,0 +1,44 @@
+"""Where the work stands."""
+
+import pytest
+
+from holdfast.operations.work.status import active_agent, read_status, show_work
+from holdfast.work.project import update_project
+from holdfast.work.session import change_session
+
+from ...conversation import write
+
+SETTINGS = {"work": {"mode": "planning"}}
+
+
+def test_the_agent_in_force_is_the_conversations(workspace, conversation):
+    """Else the project's; a session that cannot be read has none."""
+    update_project(workspace, {"current_agent": "dev"})
+    change_session(workspace, conversation, {"active_agent": "qa"})
+    assert (active_agent(workspace, conversation), active_agent(workspace, "")) == ("qa-implementation", "dev")
+    write(workspace.path("session.yaml"), "mode: [\n")
+    assert active_agent(workspace, "") == ""
+
+
+def test_a_conversation_with_its_own_workflow_is_not_in_the_projects_pipeline(workspace, conversation):
+    """As the block says none there, so does the status."""
+    update_project(workspace, {"workflow": "greenfield"})
+    assert read_status(workspace, conversation, "", SETTINGS)["pipeline"].startswith("WU(pending)")
+    change_session(workspace, conversation, {"workflow": "brownfield"})
+    found = read_status(workspace, conversation, "", SETTINGS)
+    assert (found["workflow"], found["pipeline"]) == ("brownfield", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("workflow: ours\n", "ours is no workflow that Holdfast knows: it has no steps"),
+        ("schema_version: 99\n", ".holdfast/session.yaml: schema_version 99 is newer than this holdfast (1): "),
+        ("mode: dreaming\n", ".holdfast/session.yaml:1: mode"),
+    ],
+)
+def test_what_does_not_count_is_among_the_problems(workspace, text, problem):
+    """All else is shown."""
+    write(workspace.path("session.yaml"), text)
+    found = show_work(workspace)
+    assert found["problems"][0].startswith(problem) and found["backlog"]["open"] == 0
