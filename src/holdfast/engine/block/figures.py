@@ -7,7 +7,8 @@ from holdfast.context.usage import Figures
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.names import safe_name
-from holdfast.transcripts.claude_code.usage import Reading, read_usage
+from holdfast.transcripts.reading import Reading
+from holdfast.transcripts.registry import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def read_transcript(turn: Turn) -> Reading:
-    """The transcript's last usage after the last compaction we know of."""
-    return read_usage(turn.event.transcript, since=turn.session["void_before"])
+    """Return the transcript's last usage after the last compaction we know of; all unknown where none can be read."""
+    usage = usage_of(turn.event.host)
+    return usage.read_usage(turn.event.transcript, since=turn.session["void_before"]) if usage else Reading()
 
 
 def gather_figures(turn: Turn, reading: Reading) -> Figures:

@@ -15,12 +15,12 @@ from holdfast.engine.steps.compaction import confirm
 from holdfast.engine.steps.freshness import freshen
 from holdfast.engine.steps.tidying import tidy
 from holdfast.ground.clock import iso
-from holdfast.transcripts.claude_code.usage import find_parent, holds
+from holdfast.transcripts.registry import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.context.values import Request
-    from holdfast.transcripts.claude_code.usage import Reading
+    from holdfast.transcripts.reading import Reading
     from holdfast.work.session import Session
 
 CONTINUES = ("resume", "fork")
@@ -81,8 +81,10 @@ def _usage(turn: Turn, reading: Reading) -> Usage:
 
 def _is_in_transcript(turn: Turn, request: Request) -> bool:
     """A forked conversation has a new id and its parent's words: the stable part may be among them."""
-    event = turn.event
+    event, usage = turn.event, usage_of(turn.event.host)
+    if usage is None:
+        return False
     path = event.transcript
     if event.source == "fork" and event.context_tokens:
-        path = find_parent(path, event.context_tokens)
-    return holds(path, signature(request).encode())
+        path = usage.find_parent(path, event.context_tokens)
+    return usage.holds(path, signature(request).encode())

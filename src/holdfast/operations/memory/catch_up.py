@@ -11,6 +11,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.operations.conversations import read_states
 from holdfast.operations.memory import capture
 from holdfast.operations.work_status import active_agent
+from holdfast.transcripts.registry import TRANSCRIPTS
 from holdfast.transcripts.tail import size_of
 
 # Seconds without a new line after which a transcript counts as left.
@@ -48,7 +49,7 @@ def _is_left(workspace: Workspace, state: dict[str, Any], orders: dict[str, Any]
 
 def _says_more(workspace: Workspace, state: dict[str, Any]) -> bool:
     path = state.get("transcript")
-    if not isinstance(path, str) or state.get("host") not in capture.TRANSCRIPTS:
+    if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
         return False
     return size_of(path) > capture.captured_until(workspace, state["id"], path)
 
