@@ -6,7 +6,7 @@ from holdfast.ground.formats.json_text import loads
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
-PROMPT_PATH = ("holdfast.transcripts.claude_code.usage",)
+PROMPT_PATH: tuple[str, ...] = ("holdfast.transcripts.claude_code.usage",)
 
 USAGE_SCAN = 64 * 1024 * 1024
 NEEDLE_SCAN = 8 * 1024 * 1024
