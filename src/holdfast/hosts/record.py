@@ -40,6 +40,12 @@ def read_record(path: str) -> Record:
     return {_absolute(path, name): entry for name, entry in files.items() if isinstance(entry, dict)}
 
 
+def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
+    """Return the scopes of this host that the record of a project names."""
+    entries = read_record(project_record(home)).values()
+    return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == host)
+
+
 def render_record(path: str, record: Record, product: str) -> bytes | None:
     """The bytes of ``install.json``, None where nothing is recorded. The project's own files go by relative path."""
     if not record:

@@ -20,7 +20,9 @@ from holdfast.ground.storage.event_log import append_event
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.hosts.surroundings import HOSTS
+from holdfast.hosts.base import Headless
+from holdfast.hosts.registry import host_of
+from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.operations.continuation import run as write_continuation
 from holdfast.operations.conversations import last_activity
 from holdfast.operations.work_status import active_agent
@@ -36,26 +38,6 @@ PROMPT = (
 # Our transcripts' readers leave out what stands in this element: it was said before, and counts once.
 OPENING, CLOSING = '<holdfast-context from="continuation">', "</holdfast-context>"
 KIND = "recovery.spawned"
-
-
-class Headless(Value):
-    """How a host is started without a terminal: the ``program`` on PATH, or what the ``variable`` names; ``{session}``
-    in ``words`` is the id that the new conversation gets; ``join`` is how a person joins it."""
-
-    program: str
-    variable: str
-    words: tuple[str, ...]
-    join: str
-
-
-HEADLESS = {
-    "claude-code": Headless(
-        program="claude",
-        variable="HOLDFAST_CLAUDE",
-        words=("-p", PROMPT, "--session-id", "{session}"),
-        join="claude --resume {session}",
-    )
-}
 
 
 class Spawn(Value):
@@ -107,13 +89,14 @@ def plan(
     """
     if is_spawned(environment):
         raise HoldfastError("this conversation was spawned itself, and starts no other", mend="ask a person to do it")
-    host = _refresh(workspace, parent, now)
-    planned = Spawn(parent=parent, host=host, path=continuation_name(parent))
-    headless = HEADLESS.get(host)
+    name = _refresh(workspace, parent, now)
+    planned = Spawn(parent=parent, host=name, path=continuation_name(parent))
+    host = host_of(name)
+    headless = host.HEADLESS if host else None
     if headless is None:
         return planned
     session = str(uuid.uuid4())
-    words = (word.format(session=session) for word in headless.words)
+    words = (word.format(session=session, prompt=PROMPT) for word in headless.words)
     return planned.replace(
         session=session,
         command=(_program(headless, environment), *words, *arguments),
@@ -186,7 +169,7 @@ def _program(headless: Headless, environment: Mapping[str, str]) -> str:
 
 def _environment(environment: Mapping[str, str], parent: str) -> dict[str, str]:
     """Without what marks a conversation of the host, which would take the new one for a part of that; with our mark."""
-    marks = {name for host in HOSTS.values() for name in (*host.markers, host.conversation)}
+    marks = variables_of_hosts()
     return {**{name: value for name, value in environment.items() if name not in marks}, SPAWNED: parent}
 
 

@@ -7,10 +7,15 @@ from holdfast.ground.formats.json_text import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from holdfast.ground.event import Reply
 
+PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
+DISPLAYS: Mapping[str, str] = {"StatusLine": "holdfast.hosts.claude_code.status_line"}
+
+HOST = "claude-code"
 KINDS = {
     "SessionStart": "session_start",
     "UserPromptSubmit": "prompt",
@@ -31,13 +36,13 @@ SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """The event in a payload; a field of an unexpected type counts as absent."""
+    """Return the event in a payload; a field of an unexpected type counts as absent."""
     prompt = _without_blocks(_text(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
     return Event(
         kind="other" if _is_copilots(payload) else KINDS.get(name, "other"),
-        host="claude-code",
+        host=HOST,
         session=_text(payload, "session_id"),
         cwd=_text(payload, "cwd"),
         prompt=prompt,
@@ -56,7 +61,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """What the hook prints: nothing, or the additional context. Only two events may carry it; others would show
+    """Return what the hook prints: nothing, or the additional context. Only two events may carry it; others would show
     an error."""
     if not reply.block or name not in SPEAKING:
         return ""

@@ -7,16 +7,16 @@ import os
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
+from holdfast.hosts.claude_code.events import HOST
 from holdfast.hosts.command import HookLine, read_command
 from holdfast.hosts.record import canonical
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Record
 
-HOST = "claude-code"
-LOCAL, SHARED, USER = "local", "shared", "user"
-SCOPES = (LOCAL, SHARED, USER)
+SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 
 
 class Hook(Value):

@@ -12,10 +12,11 @@ import os
 from collections.abc import Iterator
 
 from holdfast.ground.storage.files import read_bytes
+from holdfast.hosts.changes import Change, Plan
 from holdfast.hosts.checks import INIT, OK, WARN, Check
-from holdfast.hosts.claude_code.settings import LOCAL, SHARED, USER, user_settings_folder
-from holdfast.hosts.install import Change, Plan
+from holdfast.hosts.claude_code.settings import user_settings_folder
 from holdfast.hosts.record import canonical
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 MARK = "# made by holdfast "
 IGNORED = b"# Made by holdfast: this skill belongs to this machine; `holdfast init --shared` makes it everybody's.\n*\n"
