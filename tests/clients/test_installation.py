@@ -10,9 +10,9 @@ import pytest
 
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
-from holdfast.hosts.changes import apply_changes
 from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal
 from holdfast.hosts.command import hook_command
+from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.scope import LOCAL, SHARED
 
 from .claude_code import ClaudeCode, count, hook_settings, write_settings

@@ -9,7 +9,7 @@ import click
 
 from holdfast.cli.output import emit, json_option
 from holdfast.hosts.checks import FAIL, Check
-from holdfast.hosts.diagnosis import examine
+from holdfast.hosts.examination import examine
 
 
 @click.command()

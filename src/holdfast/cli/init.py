@@ -11,7 +11,7 @@ from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
 from holdfast.hosts.bytecode import compile_package
-from holdfast.hosts.changes import Change, show_difference
+from holdfast.hosts.file_changes import Change, show_difference
 from holdfast.hosts.installation import Job, carry_out, plan_installation, plan_uninstallation, shown_path
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.scope import LOCAL, SHARED, USER

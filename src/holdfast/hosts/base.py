@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from holdfast.ground.event import Event, Reply
     from holdfast.ground.workspace import Workspace
-    from holdfast.hosts.changes import Plan
     from holdfast.hosts.checks import Check
+    from holdfast.hosts.file_changes import Plan
 
 # What a host can do. PROMPT: a reply to a prompt reaches the model. COMPACTION: it tells before it compacts and
 # after it. WINDOW: it tells how large the window is and how full. HEADLESS: it runs without a terminal.

@@ -10,7 +10,7 @@ from holdfast.ground.git import is_ignored
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
-from holdfast.hosts.changes import Change, Plan, apply_changes
+from holdfast.hosts.file_changes import Change, Plan, apply_changes
 from holdfast.hosts.instruction_block import plan_block_removal
 from holdfast.hosts.record import recorded_scopes
 from holdfast.hosts.record_changes import combine

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from holdfast import __version__
 from holdfast.ground.storage.files import read_bytes
-from holdfast.hosts.changes import PRIVATE, Change, Plan
+from holdfast.hosts.file_changes import PRIVATE, Change, Plan
 from holdfast.hosts.record import read_record, render_record, user_record
 
 TYPE_CHECKING = False

@@ -2,7 +2,6 @@
 
 import pytest
 
-from holdfast.hosts.changes import apply_changes
 from holdfast.hosts.checks import OK, WARN
 from holdfast.hosts.claude_code.skill import (
     BODY,
@@ -13,6 +12,7 @@ from holdfast.hosts.claude_code.skill import (
     plan_skill_removal,
     render_skill,
 )
+from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 SKILL = ".claude/skills/holdfast/SKILL.md"

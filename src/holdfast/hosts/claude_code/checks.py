@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
-from holdfast.hosts.changes import read_text_strictly
 from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line
 from holdfast.hosts.claude_code.install import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
@@ -18,6 +17,7 @@ from holdfast.hosts.claude_code.settings import (
     status_line,
 )
 from holdfast.hosts.command import read_command
+from holdfast.hosts.file_changes import read_text_strictly
 
 LONGEST_TIMEOUT = 60
 GUESSED_WINDOW = "the size of the window is a guess by model"

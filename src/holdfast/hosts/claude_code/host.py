@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, Marks, Registered
-from holdfast.hosts.changes import Plan
 from holdfast.hosts.checks import Check
 from holdfast.hosts.claude_code import settings, trial
 from holdfast.hosts.claude_code.checks import check_settings
@@ -19,6 +18,7 @@ from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
 from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path
 from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal
+from holdfast.hosts.file_changes import Plan
 from holdfast.hosts.scope import LOCAL
 
 NAME = HOST

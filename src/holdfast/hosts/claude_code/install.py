@@ -1,4 +1,4 @@
-"""What Holdfast writes into Claude Code's settings, and how it goes out again: plans, carried out by ``changes``."""
+"""What Holdfast writes into Claude Code's settings, and how it goes out again, as plans."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import os
 import sys
 
 from holdfast.ground.formats.json_edit import parse
-from holdfast.hosts.changes import PRIVATE, PUBLIC, Change, Plan, missing_folders, parents, read_text_strictly
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
 from holdfast.hosts.claude_code.events import HOST
 from holdfast.hosts.claude_code.settings import (
@@ -18,6 +17,7 @@ from holdfast.hosts.claude_code.settings import (
     wrapped_status_line,
 )
 from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command, refuse_throwaway, shared_command
+from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, missing_folders, parents, read_text_strictly
 from holdfast.hosts.record import project_record, read_record, user_record
 from holdfast.hosts.record_changes import change_record
 from holdfast.hosts.scope import LOCAL, SHARED, USER

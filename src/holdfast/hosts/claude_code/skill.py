@@ -12,9 +12,9 @@ import os
 from collections.abc import Iterator
 
 from holdfast.ground.storage.files import read_bytes
-from holdfast.hosts.changes import Change, Plan
 from holdfast.hosts.checks import INIT, OK, WARN, Check
 from holdfast.hosts.claude_code.settings import user_settings_folder
+from holdfast.hosts.file_changes import Change, Plan
 from holdfast.hosts.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
