@@ -1,10 +1,13 @@
-"""JSON to values and back without ``json`` and ``re``, whose import costs a prompt more than our own work.
+"""JSON to values and back without ``json`` and ``re``, which the prompt hook must not import.
 
 The C scanner behind ``json`` is private, so it is believed only when it accepts: what it refuses, and
 everything on an interpreter without it, goes to the public module.
 """
 
 from __future__ import annotations
+
+# With ``json`` instead a prompt takes 35 % longer (13 ms), one that finds memories 25 % (13 ms): bench/prompt_path.py,
+# CPython 3.11.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
