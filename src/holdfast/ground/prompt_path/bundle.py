@@ -60,7 +60,7 @@ def may_be_made() -> bool:
     return os.access(os.path.dirname(bundle_path()), os.W_OK) or os.access(PACKAGE, os.W_OK)
 
 
-# Without it a prompt takes 18 % longer (7 ms), one that finds memories 21 % (10 ms): bench/prompt_path.py, CPython 3.11.
+# Without it a prompt takes 18 % longer (7 ms), one that finds memories 21 % (10 ms): bench/prompt_path.py.
 def use_bundle() -> bool:
     """Let modules come from the bundle, if there is one and every source is as it was then. Return whether so."""
     try:

@@ -14,7 +14,7 @@ def load_sqlite() -> Any:
 
     It wants ``lru_cache`` for statements that are used again, which in the hook's few milliseconds none is.
     """
-    # Without the stand-in a prompt that finds memories takes 11 % longer (6 ms): bench/prompt_path.py, CPython 3.11.
+    # Without the stand-in a prompt that finds memories takes 11 % longer (6 ms): bench/prompt_path.py.
     kept = sys.modules.get("functools")
     if kept is None and "_sqlite3" not in sys.modules:
         stand_in: Any = type(sys)("functools")
