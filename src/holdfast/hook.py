@@ -9,6 +9,9 @@ import sys
 # The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
 gc.disable()
 
+# Our own word for what a host draws and no event is; it needs few modules, and not the bundle.
+STATUS_LINE = "StatusLine"
+
 
 def main(args: list[str] | None = None) -> None:
     """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
@@ -21,19 +24,20 @@ def main(args: list[str] | None = None) -> None:
 
 def _answer(host: str = "", name: str = "") -> str:
     raw = sys.stdin.buffer.read()
+    if name == STATUS_LINE:
+        from holdfast.hosts.registry import status_line_of
+
+        if line := status_line_of(host):
+            line.main(raw)
+        return ""
     from holdfast.ground.prompt_path.bundle import may_be_made, use_bundle
 
     bundled = use_bundle()
     from holdfast.hosts.registry import events_of, prompt_path
 
     events = events_of(host)
-    if events is None:
-        return ""
-    if name in events.DISPLAYS:
-        __import__(events.DISPLAYS[name], fromlist=["main"]).main(raw)
-        return ""
     payload = _payload(raw)
-    if payload is None:
+    if payload is None or events is None:
         return ""
     from holdfast.engine import handle
     from holdfast.ground.clock import Clock

@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from holdfast.cli.status import status
 from holdfast.engine import HANDLERS
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event, Reply
@@ -17,9 +19,10 @@ from holdfast.ground.prompt_path.modules import STANDARD_LIBRARY
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts import base
 from holdfast.hosts.checks import FAIL, OK
+from holdfast.hosts.examination import examine
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from holdfast.hosts.registry import HOSTS, all_hosts, events_of, host_of
+from holdfast.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.spawn import plan as plan_spawn
 from holdfast.hosts.surroundings import find_surroundings, variables_of_hosts
@@ -155,10 +158,13 @@ def test_what_the_hook_imports_of_it_is_light(host, events):
     assert {name for name in done.stdout.split() if name.partition(".")[0] not in ours} <= STANDARD_LIBRARY
 
 
-def test_displays_are_modules_that_print(events):
-    """Each with a ``main`` that takes the payload's bytes."""
-    for module in events.DISPLAYS.values():
-        assert list(inspect.signature(__import__(module, fromlist=["main"]).main).parameters) == ["raw"]
+def test_a_status_line_takes_the_bytes_of_a_payload(host):
+    """Where the host can draw one."""
+    if base.WINDOW in host.CAN:
+        assert list(inspect.signature(status_line_of(host.NAME).main).parameters) == ["raw"]
+    else:
+        with pytest.raises(ImportError):
+            status_line_of(host.NAME)
 
 
 def test_installing_registers_every_event_and_again_changes_nothing(host, project):
@@ -208,11 +214,11 @@ def test_checks_fail_before_installing_and_pass_after_it(host, project):
     assert not list((project / ".holdfast").rglob("sessions/*"))
 
 
-def test_a_command_that_it_runs_knows_its_conversation(host):
+def test_a_command_that_it_runs_knows_its_conversation(host, events):
     """By the marks in the environment, which a conversation started by us does not inherit."""
-    around = find_surroundings(dict.fromkeys(host.MARKS.markers, "1") | {host.MARKS.conversation: "c1"})
+    around = find_surroundings(dict.fromkeys(events.MARKERS, "1") | {events.CONVERSATION: "c1"})
     assert (around.host, around.conversation) == (host.NAME, "c1")
-    assert {*host.MARKS.markers, host.MARKS.conversation} <= variables_of_hosts()
+    assert {*events.MARKERS, events.CONVERSATION} <= variables_of_hosts()
 
 
 def test_it_is_started_without_a_terminal_where_it_can(host, workspace, tmp_path, monkeypatch):
@@ -243,6 +249,20 @@ def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):
     assert files(project) == before
 
 
+@POSIX
+def test_the_doors_show_each_host(project, monkeypatch):
+    """Status names the hooks of both, doctor examines both."""
+    (project / ".second").mkdir()
+    (project / "CLAUDE.md").write_bytes(b"mine")
+    carry_out(plan_installation(str(project), LOCAL))
+    monkeypatch.chdir(project)
+    hooks = CliRunner().invoke(status, [], catch_exceptions=False).output.splitlines()[1]
+    assert [name in hooks for name in EVERY] == [True] * len(EVERY)
+    checks = [check.what for check in examine(str(project))]
+    assert "second: all hooks" in checks and any(what.startswith("second: Asked answers") for what in checks)
+    assert any(what.startswith("/holdfast is offered by") for what in checks)
+
+
 def test_the_host_that_is_asked_for_is_installed_alone(project):
     """Whatever else is used here."""
     (project / "CLAUDE.md").write_bytes(b"mine")
@@ -271,7 +291,7 @@ def test_the_second_host_is_answered_by_the_hook(workspace):
     assert (state["host"], state["usage"]["used"]) == (NAME, 90_000)
 
 
-def test_a_display_of_the_second_host_is_shown_by_the_hook(workspace):
-    """What it prints is not ours to shape."""
-    answer = spawn(b"12345", NAME, "Gauge", cwd=workspace.root, first=registering(SOURCE))
+def test_the_status_line_of_the_second_host_is_drawn_by_the_hook(workspace):
+    """What it prints is its own."""
+    answer = spawn(b"12345", NAME, "StatusLine", cwd=workspace.root, first=registering(SOURCE))
     assert (answer.code, answer.out, answer.err) == (0, b"5 bytes", b"")

@@ -9,7 +9,7 @@ from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Any
 
     from holdfast.ground.event import Event, Reply
@@ -18,19 +18,8 @@ if TYPE_CHECKING:
     from holdfast.hosts.file_changes import Plan
 
 # What a host can do. PROMPT: a reply to a prompt reaches the model. COMPACTION: it tells before it compacts and
-# after it. WINDOW: it tells how large the window is and how full. HEADLESS: it runs without a terminal.
+# after it. WINDOW: its status line tells how large the window is. HEADLESS: it runs without a terminal.
 PROMPT, COMPACTION, WINDOW, HEADLESS = "prompt", "compaction", "window", "headless"
-
-
-class Marks(Value):
-    """What a host leaves in the environment of the commands that it runs.
-
-    ``markers``: variables that mark a command as the host's.
-    ``conversation``: the variable that names the conversation.
-    """
-
-    markers: tuple[str, ...]
-    conversation: str
 
 
 class Headless(Value):
@@ -57,21 +46,29 @@ class Registered(Value):
 
 
 class Events(Protocol):
-    """``events.py``: what the hook needs of the host. Imports light modules only.
+    """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
 
     ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
-    ``DISPLAYS``: by name the events whose answer is shown and changes nothing -> the module whose ``main`` takes the
-    payload's bytes and prints.
+    ``MARKERS``: the environment variables that mark a command as one that the host runs.
+    ``CONVERSATION``: the environment variable that names the conversation.
     """
 
     PROMPT_PATH: tuple[str, ...]
-    DISPLAYS: Mapping[str, str]
+    MARKERS: tuple[str, ...]
+    CONVERSATION: str
 
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""
 
     def render_reply(self, name: str, reply: Reply) -> str:
         """Return what the hook prints, "" for nothing: where the event may carry no reply, or there is none."""
+
+
+class StatusLine(Protocol):
+    """``status_line.py``: a line that the host draws again and again. Only where it can; see ``WINDOW``."""
+
+    def main(self, raw: bytes) -> None:
+        """Print the line for a payload, and keep the figures that come with it."""
 
 
 class Host(Protocol):
@@ -92,7 +89,6 @@ class Host(Protocol):
     SCOPES: tuple[str, ...]
     EVENTS: tuple[str, ...]
     CAN: frozenset[str]
-    MARKS: Marks
     HEADLESS: Headless | None
 
     def is_used(self, project: str) -> bool:

@@ -29,7 +29,7 @@ class Check(Value):
 
 
 def check_line(line: HookLine) -> Check | None:
-    """What is wrong with a hook line on this machine, None for a line that is current."""
+    """Return what is wrong with a hook line on this machine, None for a line that is current."""
     if not line.python:
         missing = shutil.which("holdfast") is None
         return Check(WARN, "the shared hook line does nothing: no holdfast on PATH", INIT) if missing else None
@@ -57,7 +57,7 @@ def try_line(
 
 
 def is_answer(out: bytes) -> bool:
-    """Whether a host can read it: nothing, or a JSON object."""
+    """Return whether a host can read it: nothing, or a JSON object."""
     try:
         return not out.strip() or isinstance(json.loads(out), dict)
     except ValueError:

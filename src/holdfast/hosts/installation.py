@@ -32,7 +32,7 @@ class Job(Value):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to do."""
+        """Return whether there is nothing to do."""
         return not (self.changes or self.purged)
 
 

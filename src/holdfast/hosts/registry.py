@@ -4,9 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.base import Events, Host
+    from holdfast.hosts.base import Events, Host, StatusLine
 
-# Name -> the host's folder, with the modules ``events`` (light, for the hook) and ``host`` (see ``base``). The first is
+# Name -> the host's folder, with the modules ``events`` (light, for the hook), ``host`` and perhaps
+# ``status_line`` (see ``base``). The first is
 # the one that is set up where no host shows.
 HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
 
@@ -16,6 +17,13 @@ def events_of(name: str) -> Events | None:
     folder = HOSTS.get(name)
     events: Events | None = __import__(f"{folder}.events", fromlist=["read_event"]) if folder else None
     return events
+
+
+def status_line_of(name: str) -> StatusLine | None:
+    """Return what draws this host's status line, None for an unknown host. Raise ImportError for one without."""
+    folder = HOSTS.get(name)
+    line: StatusLine | None = __import__(f"{folder}.status_line", fromlist=["main"]) if folder else None
+    return line
 
 
 def host_of(name: str) -> Host | None:

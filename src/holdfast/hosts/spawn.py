@@ -68,9 +68,9 @@ def main(home: str, parent: str, *reasons: str) -> None:
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
-    """The conversation that is meant: this one, else that of the newest continuation, else the last one heard of.
+    """Return the conversation that is meant: this one, that of the newest continuation, or the last one heard of.
 
-    Raises HoldfastError where there is none.
+    Raise HoldfastError where there is none.
     """
     newest = read_continuation(workspace)
     heard = {name: when for name, when in last_activity(workspace).items() if not name.startswith(TRIAL)}
@@ -85,7 +85,7 @@ def plan(
 ) -> Spawn:
     """Bring the conversation's continuation up to date, and say what is to be started; ``arguments`` are the host's.
 
-    Raises HoldfastError in a conversation that was spawned, and where the program is missing.
+    Raise HoldfastError in a conversation that was spawned, and where the program is missing.
     """
     if is_spawned(environment):
         raise HoldfastError("this conversation was spawned itself, and starts no other", mend="ask a person to do it")
@@ -108,7 +108,7 @@ def plan(
 def start(
     workspace: Workspace, planned: Spawn, environment: Mapping[str, str], now: float, reasons: Sequence[str] = ()
 ) -> int:
-    """Start it, let it go, and write down that it was started; its process id. Raises HoldfastError."""
+    """Start it, let it go, and write down that it was started. Return its process id. Raise HoldfastError."""
     text = read_text(os.path.join(workspace.root, planned.path)) or ""
     write_atomic(planned.log, "", follow=False)
     try:
@@ -133,7 +133,7 @@ def start(
 
 
 def as_prompt(continuation: str) -> str:
-    """The text as it goes into a prompt: in an element that nothing in it can close."""
+    """Return the text as it goes into a prompt: in an element that nothing in it can close."""
     inside = continuation.replace("<holdfast-context", "&lt;holdfast-context").replace(CLOSING, f"&lt;{CLOSING[1:]}")
     return f"{OPENING}\n{inside.strip()}\n{CLOSING}\n"
 

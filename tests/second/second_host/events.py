@@ -7,7 +7,8 @@ from holdfast.ground.formats.json_text import dumps
 
 HOST = "second-host"
 PROMPT_PATH = ("second_host.events",)
-DISPLAYS = {"Gauge": "second_host.gauge"}
+MARKERS = ("SECOND_HOST",)
+CONVERSATION = "SECOND_HOST_TALK"
 KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
 
 

@@ -8,7 +8,7 @@ import os
 
 from holdfast.ground.storage.files import read_bytes, read_text
 from holdfast.hosts import base
-from holdfast.hosts.base import Marks, Registered
+from holdfast.hosts.base import Registered
 from holdfast.hosts.checks import FAIL, INIT, OK, Check, try_line
 from holdfast.hosts.command import hook_command
 from holdfast.hosts.file_changes import Change, Plan, missing_folders, parents
@@ -24,8 +24,7 @@ NAME = HOST
 TITLE = "Second Host"
 SCOPES = (LOCAL,)
 EVENTS = tuple(KINDS)
-CAN = frozenset((base.PROMPT,))
-MARKS = Marks(markers=("SECOND_HOST",), conversation="SECOND_HOST_TALK")
+CAN = frozenset((base.PROMPT, base.WINDOW))
 HEADLESS = None
 
 

@@ -40,7 +40,7 @@ class Finder:
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """The usual one."""
+        """Return the usual one."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's bytecode."""

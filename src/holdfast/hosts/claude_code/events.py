@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from holdfast.ground.event import Event
 from holdfast.ground.formats.json_text import dumps
+from holdfast.hosts.claude_code import HOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from holdfast.ground.event import Reply
 
 PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
-DISPLAYS: Mapping[str, str] = {"StatusLine": "holdfast.hosts.claude_code.status_line"}
+MARKERS: tuple[str, ...] = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT")
+CONVERSATION = "CLAUDE_CODE_SESSION_ID"
 
-HOST = "claude-code"
 KINDS = {
     "SessionStart": "session_start",
     "UserPromptSubmit": "prompt",
@@ -69,21 +69,24 @@ def render_reply(name: str, reply: Reply) -> str:
 
 
 def _without_blocks(prompt: str) -> str:
-    """What was typed around a block of ours, which a spawned conversation is given to begin with: nobody typed that."""
+    """Return what was typed around a block of ours, which a spawned conversation begins with: nobody typed that."""
     start = prompt.find(BLOCK)
     end = prompt.rfind(BLOCK_END)
     return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
 
 
 def _is_copilots(payload: dict[str, Any]) -> bool:
-    """Whether Copilot CLI sent it, which runs Claude Code's hooks too (observed on 1.0.102): each event has a time, and
-    the transcript, if any, is its own log. It reads none of what we would print, so nothing may count as sent."""
+    """Return whether Copilot CLI sent it, which runs Claude Code's hooks too (observed on 1.0.102).
+
+    Each event has a time, and the transcript, if any, is its own log. It reads none of what we would print, so nothing
+    may count as sent.
+    """
     transcript = _text(payload, "transcript_path")
     return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))
 
 
 def _text(payload: dict[str, Any], key: str) -> str:
-    """The text, "" for none; halves of characters, which JSON can spell and no file can hold, are replaced."""
+    """Return the text, "" for none; halves of characters, which JSON can spell and no file can hold, are replaced."""
     value = payload.get(key)
     if not isinstance(value, str):
         return ""

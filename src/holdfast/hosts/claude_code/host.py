@@ -8,11 +8,10 @@ from collections.abc import Iterator
 
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
-from holdfast.hosts.base import Headless, Marks, Registered
+from holdfast.hosts.base import Headless, Registered
 from holdfast.hosts.checks import Check
-from holdfast.hosts.claude_code import settings, trial
+from holdfast.hosts.claude_code import HOST, settings, trial
 from holdfast.hosts.claude_code.checks import check_settings
-from holdfast.hosts.claude_code.events import HOST
 from holdfast.hosts.claude_code.install import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
@@ -26,10 +25,6 @@ TITLE = "Claude Code"
 SCOPES = settings.SCOPES
 EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
 CAN = frozenset((base.PROMPT, base.COMPACTION, base.WINDOW, base.HEADLESS))
-MARKS = Marks(
-    markers=("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
-    conversation="CLAUDE_CODE_SESSION_ID",
-)
 HEADLESS: Headless | None = Headless(
     program="claude",
     variable="HOLDFAST_CLAUDE",
@@ -79,7 +74,8 @@ def check(project: str) -> Iterator[Check]:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.claude_code import events, host
+    from holdfast.hosts.claude_code import events, host, status_line
 
     hot: base.Events = events
+    drawn: base.StatusLine = status_line
     cold: base.Host = host

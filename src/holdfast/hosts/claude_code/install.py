@@ -8,8 +8,8 @@ import os
 import sys
 
 from holdfast.ground.formats.json_edit import parse
+from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
-from holdfast.hosts.claude_code.events import HOST
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
     settings_path,
@@ -46,7 +46,7 @@ def registrations(shared: bool) -> tuple[Registration, ...]:
 def plan_install(home: str, scope: str) -> Plan:
     """Return the record and the settings file of a scope, as they will be; ``home``: the project's ``.holdfast``.
 
-    Raises HoldfastError for a throw-away interpreter and for settings that cannot be read.
+    Raise HoldfastError for a throw-away interpreter and for settings that cannot be read.
     """
     project = os.path.dirname(home)
     path = settings_path(scope, project)
@@ -94,7 +94,7 @@ def _edit(text: str, path: str, scope: str, project: str, record: Record) -> tup
 
 
 def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
-    """What must be known to take us out: the bytes without us, from before or worked out from what is there now."""
+    """Return what must be known to take us out: the bytes without us, from before or worked out from those there now."""
     original = _without_us(path, before, text, previous)
     return {
         "host": HOST,
@@ -107,7 +107,7 @@ def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, 
 
 
 def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None) -> bytes | None:
-    """The file's bytes as they would be had we never come; None where there would be no file."""
+    """Return the file's bytes as they would be had we never come; None where there would be no file."""
     encoded = (entry or {}).get("original")
     original = base64.b64decode(encoded) if isinstance(encoded, str) else None
     if before is None:
@@ -120,7 +120,7 @@ def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None)
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
-    """The status line of somebody else's that stands in the text, or that ours has replaced there before."""
+    """Return the status line of somebody else's that stands in the text, or that ours has replaced there before."""
     line = status_line(parse(text, where))
     if line and read_command(line["command"]):
         return status_line({"statusLine": (entry or {}).get("status_line")})

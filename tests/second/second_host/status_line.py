@@ -1,4 +1,4 @@
-"""A display: how many bytes it was given."""
+"""Its status line: how many bytes it was given."""
 
 import sys
 
