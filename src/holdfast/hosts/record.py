@@ -7,6 +7,7 @@ import os
 from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import read_text
+from holdfast.hosts.scope import USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ def project_record(home: str) -> str:
 def user_record() -> str:
     """Return the record of what serves all projects of this user; beside the user's configuration."""
     return os.path.join(os.path.dirname(user_config_path()), NAME)
+
+
+def record_path(home: str, scope: str) -> str:
+    """Return the record that a scope's settings stand in."""
+    return user_record() if scope == USER else project_record(home)
 
 
 def read_record(path: str) -> Record:

@@ -18,9 +18,9 @@ from holdfast.hosts.claude_code.settings import (
 )
 from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command, refuse_throwaway, shared_command
 from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, missing_folders, parents, read_text_strictly
-from holdfast.hosts.record import project_record, read_record, user_record
+from holdfast.hosts.record import read_record, record_path, user_record
 from holdfast.hosts.record_changes import change_record
-from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.scope import LOCAL, SHARED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def plan_install(home: str, scope: str) -> Plan:
     if scope != SHARED:
         refuse_throwaway(sys.executable, beside=path)
         refuse_throwaway(os.path.join(PACKAGE_ROOT, "holdfast"), beside=path)
-    record_path = _record_path(home, scope)
-    record = read_record(record_path)
+    recorded = record_path(home, scope)
+    record = read_record(recorded)
     before, text = read_text_strictly(path)
     edited, notes = _edit(text, path, scope, project, record)
     if edited == text:
@@ -62,7 +62,7 @@ def plan_install(home: str, scope: str) -> Plan:
     entry = _entry(path, scope, before, text, edited, record.get(path))
     return Plan(
         (
-            change_record(record_path, {path: entry}),
+            change_record(recorded, {path: entry}),
             Change(path, _describe(scope), before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
         ),
         notes,
@@ -73,11 +73,11 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     """Return the settings files of these scopes without us, byte for byte as before where nobody changed them since."""
     project = os.path.dirname(home)
     changes: list[Change] = []
-    for record_path in dict.fromkeys(_record_path(home, scope) for scope in scopes):
-        record = read_record(record_path)
-        paths = [settings_path(scope, project) for scope in scopes if _record_path(home, scope) == record_path]
+    for recorded in dict.fromkeys(record_path(home, scope) for scope in scopes):
+        record = read_record(recorded)
+        paths = [settings_path(scope, project) for scope in scopes if record_path(home, scope) == recorded]
         changes += [_removal(path, record.get(path)) for path in paths]
-        changes.append(change_record(record_path, dict.fromkeys(paths)))
+        changes.append(change_record(recorded, dict.fromkeys(paths)))
     return Plan(tuple(changes))
 
 
@@ -94,7 +94,7 @@ def _edit(text: str, path: str, scope: str, project: str, record: Record) -> tup
 
 
 def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
-    """Return what must be known to take us out: the bytes without us, from before or worked out from those there now."""
+    """Return what must be known to take us out: the bytes without us, those from before or worked out from now."""
     original = _without_us(path, before, text, previous)
     return {
         "host": HOST,
@@ -132,10 +132,6 @@ def _removal(path: str, entry: Entry | None) -> Change:
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
     return Change(path, "our hooks and status line go", before, _without_us(path, before, text, entry), folders=folders)
-
-
-def _record_path(home: str, scope: str) -> str:
-    return user_record() if scope == USER else project_record(home)
 
 
 def _describe(scope: str) -> str:
