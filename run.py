@@ -20,7 +20,17 @@ PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else 
 STAMP = os.path.join(VENV, "holdfast-run")
 SOURCES = ("pyproject.toml", "constraints.txt")
 
-BENCHES = ("hook", "matching", "tokens", "disclosure", "retrieval", "memory_speed", "memory_kills", "fuzz")
+BENCHES = (
+    "hook",
+    "matching",
+    "tokens",
+    "disclosure",
+    "retrieval",
+    "memory_speed",
+    "memory_kills",
+    "prompt_path",
+    "fuzz",
+)
 PLATFORMS = ("linux", "darwin", "win32")
 
 USAGE = f"""\

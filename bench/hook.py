@@ -32,9 +32,9 @@ from hook_projects import (
     make_varied,
 )
 
-from holdfast.cli.init import compile_package
 from holdfast.ground.storage.files import STAMP_GRAIN_NS
 from holdfast.ground.workspace import Workspace
+from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.command import hook_command, read_command
 
 PROMISED = {
@@ -157,7 +157,7 @@ def _memory_cases(folder: str) -> Iterator[Case]:
 
 def _case(name: str, payloads: Callable[[], bytes], answer: bytes = b"holdfast-context") -> Case:
     """The hook as a host starts it, and the same telling its memory."""
-    line = read_command(hook_command("UserPromptSubmit"))
+    line = read_command(hook_command("claude-code", "UserPromptSubmit"))
     assert line
     start, tail = [line.python, "-I", "-S", "-c"], [line.root, line.host, line.event]
     case = Case(name, [*start, line.bootstrap, *tail], payloads, answer)

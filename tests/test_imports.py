@@ -8,6 +8,15 @@ import sys
 import pytest
 
 import holdfast
+from holdfast.ground.prompt_path.modules import (
+    BEFORE_THE_BUNDLE,
+    MODULES,
+    OF_MEMORIES,
+    OF_SCRIPTS,
+    STANDARD_LIBRARY,
+    with_packages,
+)
+from holdfast.hosts.registry import prompt_path
 from holdfast.operations.mirror import refresh
 
 from .conversation import Conversation, age, write, write_rules
@@ -15,11 +24,7 @@ from .memories import Memories, fill
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 ROOT = os.path.dirname(SOURCE)
-# ``os`` with what it brings, and small modules in C for locks, JSON and hashes.
-OF_OS = {"os", "os.path", "stat", "posixpath", "ntpath", "genericpath", "_collections_abc"}
-ALLOWED = OF_OS | {"__future__", "fcntl", "msvcrt", "_json", "_blake2"}
-# The database in C looks for ``functools``, which brings the others.
-OF_MEMORY = {"math", "_sqlite3", "functools", "collections", "keyword", "operator", "reprlib", "types"}
+DECLARED = {*with_packages((*MODULES, *BEFORE_THE_BUNDLE, *prompt_path()))}
 REPORT = """
 import sys
 before = set(sys.modules)
@@ -61,55 +66,81 @@ def project(workspace):
 
 
 def imported(talking, event, **payload):
-    """(the modules that one event imports beside the interpreter's own and ours, what it answered)."""
+    """(the modules that one event imports beside the interpreter's own, what it answered)."""
     given = {"session_id": "one", "cwd": talking.workspace.root, "transcript_path": talking.transcript, **payload}
     command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, "claude-code", event]
     done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, cwd=talking.workspace.root)
-    names = done.stderr.decode().split()
+    names = set(done.stderr.decode().split())
     assert "holdfast.engine" in names, done.stderr
-    return {name for name in names if name.partition(".")[0] != "holdfast"}, done.stdout
+    return names, done.stdout
 
 
-def test_a_prompt_imports_what_is_allowed_and_nothing_else(project):
+def prompt(talking, text, prompt_id="x", **payload):
+    """What a prompt imports and is answered."""
+    return imported(talking, "UserPromptSubmit", prompt=text, prompt_id=prompt_id, **payload)
+
+
+def remembering(talking, bracket):
+    """The payload of a prompt that finds a memory, in a conversation whose window is so full."""
+    memories = Memories(talking.workspace)
+    memories.add("The endpoint is versioned by date")
+    path = fill(talking.workspace, bracket)
+    talking.send("session_start", source="fork", session="two", transcript=path)
+    return {"text": "How is the endpoint versioned?", "session_id": "two", "transcript_path": path}
+
+
+def undeclared(found, *besides):
+    """What was imported though it may not be."""
+    return sorted(found - DECLARED.union(STANDARD_LIBRARY, *besides))
+
+
+def test_a_prompt_imports_what_is_declared_and_nothing_else(project):
     """With everything in place: no re, json, typing, pathlib, logging, subprocess, collections, functools or yaml."""
-    found, answer = imported(project, "UserPromptSubmit", prompt="the endpoint again", prompt_id="x")
+    found, answer = prompt(project, "the endpoint again")
     assert b"holdfast-context" in answer
-    assert found <= ALLOWED
+    assert undeclared(found) == []
 
 
 def test_a_star_command_imports_no_more(project):
     """Acting on the state needs nothing from outside either."""
-    found, answer = imported(project, "UserPromptSubmit", prompt="*holdfast status *agent qa", prompt_id="x")
+    found, answer = prompt(project, "*holdfast status *agent qa")
     assert b"left (transcript)" in answer
-    assert found <= ALLOWED
+    assert undeclared(found) == []
 
 
 def test_a_prompt_beyond_ascii_needs_unicodedata(project):
     """Accents and scripts are folded by it."""
-    found, answer = imported(project, "UserPromptSubmit", prompt="測試 o endpoint, ação", prompt_id="x")
+    found, answer = prompt(project, "測試 o endpoint, ação")
     assert b"in-force" in answer
-    assert found <= ALLOWED | {"unicodedata"}
+    assert undeclared(found, OF_SCRIPTS) == []
 
 
 @pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED"])
 def test_a_prompt_that_finds_memories_needs_the_database_in_c_and_math(project, bracket):
     """Neither the module sqlite3, which brings half the standard library, nor anything that reads an entry."""
-    memories = Memories(project.workspace)
-    memories.add("The endpoint is versioned by date")
-    path = fill(project.workspace, bracket)
-    project.send("session_start", source="fork", session="two", transcript=path)
-    given = {"session_id": "two", "prompt": "How is the endpoint versioned?", "prompt_id": "x", "transcript_path": path}
-    found, answer = imported(project, "UserPromptSubmit", **given)
+    found, answer = prompt(project, **remembering(project, bracket))
     assert b"versioned by date" in answer and b"<notes>" not in answer
-    assert found <= ALLOWED | OF_MEMORY
+    assert undeclared(found, OF_MEMORIES) == []
 
 
 @pytest.mark.parametrize("event", ["SessionStart", "PostCompact"])
-def test_the_other_events_import_what_is_allowed(project, event):
+def test_the_other_events_import_what_is_declared(project, event):
     """They run at moments when the user waits as well; before a compaction a second process has work that takes
     longer."""
     found, _ = imported(project, event, source="resume", trigger="auto")
-    assert found <= ALLOWED
+    assert undeclared(found) == []
+
+
+def test_whatever_is_declared_is_imported_by_one_of_these_events(project):
+    """The declaration is what the bundle holds: a module that no event needs would cost each prompt."""
+    runs = [
+        prompt(project, "*holdfast status *agent qa the endpoint, ação"),
+        prompt(project, prompt_id="y", **remembering(project, "DEPLETED")),
+        imported(project, "SessionStart", source="resume"),
+        imported(project, "PostCompact", trigger="auto"),
+    ]
+    found = set().union(*(names for names, _ in runs))
+    assert sorted(DECLARED - found) == []
 
 
 def test_floors_hold():

@@ -9,8 +9,8 @@ import sys
 # The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
 gc.disable()
 
-# Host -> module with read_event(name, payload) and render_reply(name, reply).
-HOSTS = {"claude-code": "holdfast.hosts.claude_code.events"}
+# Our own word for what a host draws and no event is; it needs few modules, and not the bundle.
+STATUS_LINE = "StatusLine"
 
 
 def main(args: list[str] | None = None) -> None:
@@ -24,31 +24,34 @@ def main(args: list[str] | None = None) -> None:
 
 def _answer(host: str = "", name: str = "") -> str:
     raw = sys.stdin.buffer.read()
-    if name == "StatusLine":
-        from holdfast.hosts.claude_code.status_line import main as show_status
+    if name == STATUS_LINE:
+        from holdfast.hosts.registry import status_line_of
 
-        show_status(raw)
+        if line := status_line_of(host):
+            line.main(raw)
         return ""
     from holdfast.ground.prompt_path.bundle import may_be_made, use_bundle
 
     bundled = use_bundle()
+    from holdfast.hosts.registry import events_of, prompt_path
+
+    events = events_of(host)
     payload = _payload(raw)
-    if payload is None or host not in HOSTS:
+    if payload is None or events is None:
         return ""
     from holdfast.engine import handle
     from holdfast.ground.clock import Clock
     from holdfast.ground.workspace import find_workspace
 
-    adapter = __import__(HOSTS[host], fromlist=["read_event"])
-    event = adapter.read_event(name, payload)
+    event = events.read_event(name, payload)
     workspace = find_workspace(event.cwd or os.getcwd())
     if workspace is None:
         return ""
-    reply: str = adapter.render_reply(name, handle(event, workspace, Clock()))
+    reply = events.render_reply(name, handle(event, workspace, Clock()))
     if event.kind == "session_start" and not bundled and may_be_made():
         from holdfast.engine.worker import start_module
 
-        start_module(workspace, "holdfast.ground.prompt_path.bundling")
+        start_module(workspace, "holdfast.ground.prompt_path.bundling", *prompt_path())
     return reply
 
 

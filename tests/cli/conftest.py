@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from holdfast.hosts.surroundings import HOSTS
+from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.work.session import new_session, write_session
 
 from ..conftest import SOURCE
@@ -18,7 +18,7 @@ from ..event_log import logged
 def call(workspace, monkeypatch):
     """Runs ``holdfast`` outside every host, with these bytes on stdin; with ``agent`` inside a conversation of that
     agent's ("": of nobody's)."""
-    for name in {name for host in HOSTS.values() for name in (*host.markers, host.conversation)}:
+    for name in variables_of_hosts():
         monkeypatch.delenv(name, raising=False)
 
     def call_holdfast(*arguments, stdin="", agent=None, cwd=workspace.root):

@@ -117,20 +117,20 @@ def test_a_stronger_file_that_switches_hooks_on_again_counts(project):
 
 
 def test_a_vanished_interpreter_fails(project):
-    replace_lines(project, lambda event: hook_command(event, python="/gone/python"))
+    replace_lines(project, lambda event: hook_command("claude-code", event, python="/gone/python"))
     found("fail", "interpreter of the hook has gone: /gone/python")
     found("fail", "SessionStart (local) ended with exit code 127")
 
 
 def test_a_vanished_package_fails_though_its_line_is_silent(project):
-    replace_lines(project, lambda event: hook_command(event, root="/gone"))
+    replace_lines(project, lambda event: hook_command("claude-code", event, root="/gone"))
     found("fail", "the hook finds no Holdfast in /gone")
     found("fail", "SessionStart answers nothing")
 
 
 def test_another_version_is_told(project, tmp_path):
     root = stand_in(tmp_path / "old", "def main(args): print('{}')")
-    replace_lines(project, lambda event: hook_command(event, root=root))
+    replace_lines(project, lambda event: hook_command("claude-code", event, root=root))
     found("warn", "the hook line is of Holdfast 9.9.9")
 
 
@@ -145,7 +145,7 @@ def test_another_version_is_told(project, tmp_path):
 )
 def test_a_hook_that_harms_the_host_fails(project, tmp_path, hook, text):
     root = stand_in(tmp_path / "old", hook)
-    replace_lines(project, lambda event: hook_command(event, root=root))
+    replace_lines(project, lambda event: hook_command("claude-code", event, root=root))
     found("fail", text)
 
 
@@ -154,7 +154,7 @@ def test_a_hook_that_outlives_its_timeout_fails(project, tmp_path):
 
     def change(data):
         data["hooks"] = {"SessionStart": data["hooks"]["SessionStart"]}
-        slow = {"command": hook_command("SessionStart", root=root), "timeout": 0.2}
+        slow = {"command": hook_command("claude-code", "SessionStart", root=root), "timeout": 0.2}
         data["hooks"]["SessionStart"][0]["hooks"][0].update(slow)
 
     edit(project, change)

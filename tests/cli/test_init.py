@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -11,9 +10,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli.init import compile_package, init, uninstall
+from holdfast.cli.init import init, uninstall
 from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.checks import check_bytecode
 from holdfast.hosts.claude_code.settings import find_hooks
 
 from ..conftest import SOURCE
@@ -154,18 +152,6 @@ def test_a_git_that_would_keep_the_local_settings_is_told(project):
     assert "git does not ignore .claude/settings.local.json" in call(init, "--dry-run").output
     (project / ".gitignore").write_text(".claude/settings.local.json\n")
     assert "git does not ignore" not in call(init, "--dry-run").output
-
-
-def test_the_package_gets_its_bytecode(tmp_path, monkeypatch):
-    (tmp_path / "holdfast" / "room").mkdir(parents=True)
-    module = tmp_path / "holdfast" / "room" / "module.py"
-    module.write_text("x = 1\n")
-    monkeypatch.setattr("holdfast.cli.init.PACKAGE_ROOT", str(tmp_path))
-    monkeypatch.setattr("holdfast.hosts.checks.PACKAGE_ROOT", str(tmp_path))
-    before = check_bytecode()
-    compile_package()
-    assert (before.status, check_bytecode().status) == ("warn", "ok")
-    assert os.path.exists(importlib.util.cache_from_source(str(module)))
 
 
 def test_uninstall_leaves_the_project_as_it_was_but_for_its_own_folder(project):

@@ -11,9 +11,9 @@ import pytest
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal
-from holdfast.hosts.claude_code.settings import LOCAL, SHARED
 from holdfast.hosts.command import hook_command
-from holdfast.hosts.install import apply_changes
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.scope import LOCAL, SHARED
 
 from .claude_code import ClaudeCode, count, hook_settings, write_settings
 
@@ -60,7 +60,7 @@ def test_after_uninstalling_nothing_is_added(claude: ClaudeCode, project: Path) 
 
 @pytest.mark.parametrize("vanished", ["python", "root"])
 def test_a_vanished_interpreter_or_package_costs_no_prompt(claude: ClaudeCode, project: Path, vanished: str) -> None:
-    write_lines(project, lambda event: hook_command(event, **{vanished: "/gone"}))
+    write_lines(project, lambda event: hook_command("claude-code", event, **{vanished: "/gone"}))
     conversation = claude.run(project, ["hello", "/compact", "and now"])
     assert [count(request, "hello") for request in conversation.turns[0].requests] == [1]
     assert [count(request, "and now") for request in conversation.turns[2].requests] == [1]

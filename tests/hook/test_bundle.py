@@ -10,6 +10,7 @@ import pytest
 
 import holdfast
 from holdfast.ground.process import START
+from holdfast.hosts.registry import prompt_path
 
 from ..conversation import age, write
 from ..hook_host import hook_line, rule_lines, spawn, typed
@@ -51,9 +52,13 @@ def bundle(copy):
     return os.path.join(copy, "holdfast", "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
 
 
+def run_bundling(copy):
+    start = START.format("holdfast.ground.prompt_path.bundling")
+    subprocess.run([sys.executable, "-I", "-S", "-c", start, copy, *prompt_path()], check=True, timeout=60)
+
+
 def make_bundle(copy):
-    command = [sys.executable, "-I", "-S", "-c", START.format("holdfast.ground.prompt_path.bundling"), copy]
-    subprocess.run(command, check=True, timeout=60)
+    run_bundling(copy)
     assert os.path.isfile(bundle(copy))
 
 
@@ -109,6 +114,5 @@ def test_sources_that_were_just_written_are_not_bundled(copy):
     """They may be written again within the same tick of the file system's clock."""
     path = os.path.join(copy, "holdfast", "engine", "steps", "block.py")
     os.utime(path, (time.time(), time.time()))
-    command = [sys.executable, "-I", "-S", "-c", START.format("holdfast.ground.prompt_path.bundling"), copy]
-    subprocess.run(command, check=True, timeout=60)
+    run_bundling(copy)
     assert not os.path.exists(bundle(copy))

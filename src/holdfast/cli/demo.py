@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from holdfast.cli.init import compile_package
 from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.files import metrics_path
@@ -21,9 +20,13 @@ from holdfast.ground.storage.json_lines import append_object, read_newest_first
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
+from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.command import hook_command
+from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.shell import Finished, run_line
 
+# The host that is played.
+HOST = next(iter(HOSTS))
 SESSION = "demo"
 MODEL = "claude-haiku-4-5"
 WINDOW = 200_000
@@ -32,7 +35,7 @@ NOTHING = "(nothing new: no block)"
 
 
 class Scene(Value):
-    """One event: its name for people and Claude Code's name for it, what was typed, and the tokens used by then."""
+    """One event: its name for people and the host's name for it, what was typed, and the tokens used by then."""
 
     title: str
     event: str = "UserPromptSubmit"
@@ -96,7 +99,7 @@ def demo(keep: str | None, as_json: bool) -> None:
 
 
 def play(root: str) -> Iterator[Shown]:
-    """Make a project in the folder ``root`` and send it each scene as Claude Code would. Raises HoldfastError."""
+    """Make a project in the folder ``root`` and send it each scene as the host would. Raises HoldfastError."""
     workspace = _make_project(root)
     transcript = os.path.join(root, "transcript.jsonl")
     for number, scene in enumerate(SCENES, 1):
@@ -127,7 +130,7 @@ def _make_project(root: str) -> Workspace:
 
 
 def _transcript_lines(scene: Scene) -> Iterator[dict[str, object]]:
-    """Return what Claude Code has written into its transcript by the time of the event."""
+    """Yield what the host has written into its transcript by the time of the event."""
     if scene.event == "SessionStart" and scene.source == "compact":
         yield {"type": "system", "subtype": "compact_boundary", "isSidechain": False, "content": "..."}
     if scene.used:
@@ -151,7 +154,7 @@ def _payload(scene: Scene, number: int, root: str, transcript: str) -> dict[str,
 def _run(scene: Scene, payload: dict[str, object], root: str) -> Finished:
     """Run the installed command through the shell, with nobody's own settings."""
     env = {**os.environ, "XDG_CONFIG_HOME": os.path.join(root, ".config")}
-    finished = run_line(hook_command(scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root, env=env)
+    finished = run_line(hook_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root, env=env)
     if finished.code != 0 or finished.err:
         what = "took too long" if finished.code is None else f"ended with {finished.code}"
         raise HoldfastError(f"the hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-import compileall
 import os
-import shutil
-import subprocess
 import sys
-from contextlib import suppress
 
 import click
 
 from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.git import is_ignored, repository_or_project
-from holdfast.ground.process import own_command
-from holdfast.ground.storage.scaffold import missing_files
-from holdfast.ground.values import Value
-from holdfast.ground.workspace import FOLDER
-from holdfast.hosts.claude_code import install as claude_code_install
-from holdfast.hosts.claude_code.settings import HOST, LOCAL, SHARED, USER, settings_path
-from holdfast.hosts.claude_code.skill import plan_skill, plan_skill_removal
-from holdfast.hosts.command import PACKAGE_ROOT
-from holdfast.hosts.install import Change, Plan, apply_changes, show_difference
-from holdfast.hosts.instruction_block import plan_block_removal
+from holdfast.ground.git import repository_or_project
+from holdfast.hosts.bytecode import compile_package
+from holdfast.hosts.file_changes import Change, show_difference
+from holdfast.hosts.installation import Job, carry_out, plan_installation, plan_uninstallation, shown_path
+from holdfast.hosts.registry import HOSTS
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Take the current folder, not the repository around it.")
 
-# Seconds that making the bundle may take.
-PATIENCE = 30
-
-
-class Job(Value):
-    """What a command is about to do in ``root``; ``purged`` is the folder to delete, if any."""
-
-    root: str
-    changes: tuple[Change, ...]
-    notes: tuple[str, ...] = ()
-    purged: str = ""
-
 
 @click.command()
-@click.option("--host", type=click.Choice([HOST]), help="The coding agent; found out where it is not given.")
+@click.option("--host", type=click.Choice(list(HOSTS)), help="The coding agent; found out where it is not given.")
 @click.option("--shared", is_flag=True, help="Into the file that git keeps, with a command that any machine bears.")
 @click.option("--user", is_flag=True, help="Into your own settings, for all projects.")
 @here_option
@@ -61,13 +40,9 @@ def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, 
     """
     if shared and user:
         raise HoldfastError("--shared and --user exclude each other", mend="run `holdfast init` once for each")
-    root = _find_root(here)
     scope = SHARED if shared else USER if user else LOCAL
-    home = os.path.join(root, FOLDER)
-    host_files = claude_code_install.plan_install(home, scope) + plan_skill(home, scope)
-    plan = Plan(_scaffold(root)) + host_files + Plan(notes=(*_doubt(host, root), *_advice(root, scope)))
-    job = Job(root, plan.pending(), plan.notes)
-    if _carry_out(job, dry_run, yes, as_json) or not (job.changes or dry_run):
+    job = plan_installation(_find_root(here), scope, host or "")
+    if _show_and_do(job, dry_run, yes, as_json) or (job.is_empty and not dry_run):
         compile_package()
 
 
@@ -88,27 +63,8 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
       holdfast uninstall --dry-run
       holdfast uninstall --yes --purge
     """
-    root = _find_root(here)
-    home = os.path.join(root, FOLDER)
-    recorded = claude_code_install.recorded_scopes(home)
-    asked = {LOCAL: True, SHARED: shared or SHARED in recorded, USER: user}
-    scopes = tuple(scope for scope, wanted in asked.items() if wanted)
-    left = claude_code_install.remaining(home, scopes)
-    notes = tuple(f"our hooks stay in {path}: --user or --shared takes them out" for path in left)
-    # The skill first: its folder must be gone before the settings' own can be.
-    beside = plan_block_removal(root) + plan_skill_removal(home, scopes)
-    plan = beside + claude_code_install.plan_removal(home, scopes) + Plan(notes=notes)
-    purged = home if purge and os.path.isdir(home) else ""
-    if _carry_out(Job(root, plan.pending(), plan.notes, purged), dry_run, yes, as_json) and purged:
-        _delete(purged)
-
-
-def compile_package() -> None:
-    """Write the package's bytecode where it is missing and may be written, and the hook's bundle: without them each
-    prompt waits longer."""
-    compileall.compile_dir(os.path.join(PACKAGE_ROOT, "holdfast"), quiet=2)
-    with suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(own_command("holdfast.ground.prompt_path.bundling"), timeout=PATIENCE, capture_output=True)
+    job = plan_uninstallation(_find_root(here), shared, user, purge)
+    _show_and_do(job, dry_run, yes, as_json)
 
 
 def _find_root(here: bool) -> str:
@@ -116,30 +72,13 @@ def _find_root(here: bool) -> str:
     return cwd if here else repository_or_project(cwd) or cwd
 
 
-def _doubt(host: str | None, root: str) -> tuple[str, ...]:
-    if host or claude_code_install.is_used(root):
-        return ()
-    return ("no sign of Claude Code here; its hooks wait for it",)
-
-
-def _scaffold(root: str) -> tuple[Change, ...]:
-    return tuple(Change(path, "new", None, text) for path, text in missing_files(root).items())
-
-
-def _advice(root: str, scope: str) -> tuple[str, ...]:
-    path = settings_path(LOCAL, root)
-    if scope != LOCAL or is_ignored(root, path) is not False:
-        return ()
-    return (f"git does not ignore {_shown(path, root)}, which will name paths of this machine: do not commit it",)
-
-
-def _carry_out(job: Job, dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Show the job, ask for a yes, do it. False where nothing was to be done or nothing may be."""
+def _show_and_do(job: Job, dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Show the job, ask for a yes, do it. Return False where nothing was to be done or nothing may be."""
     if not as_json:
         emit(None, _lines(job, dry_run), False)
-    agreed = bool(job.changes or job.purged) and not dry_run and (yes or _ask())
+    agreed = not job.is_empty and not dry_run and (yes or _ask())
     if agreed:
-        apply_changes(job.changes)
+        carry_out(job)
     if as_json:
         emit(_data(job, agreed), (), True)
     elif agreed:
@@ -156,12 +95,12 @@ def _ask() -> bool:
 def _lines(job: Job, dry_run: bool) -> list[str]:
     lines = [f"in {job.root}"]
     for change in job.changes:
-        lines.append(f"  {_verb(change)} {_shown(change.path, job.root)}: {change.what}")
+        lines.append(f"  {_verb(change)} {shown_path(change.path, job.root)}: {change.what}")
         if dry_run and change.before is not None:
             lines += [f"      {line}" for line in show_difference(change)]
-    lines += [f"  delete {_shown(job.purged, job.root)} with everything in it"] if job.purged else []
+    lines += [f"  delete {shown_path(job.purged, job.root)} with everything in it"] if job.purged else []
     lines += [f"  note: {note}" for note in job.notes]
-    return lines if job.changes or job.purged else [*lines, "  nothing to do"]
+    return [*lines, "  nothing to do"] if job.is_empty else lines
 
 
 def _data(job: Job, applied: bool) -> dict[str, object]:
@@ -172,14 +111,3 @@ def _data(job: Job, applied: bool) -> dict[str, object]:
 
 def _verb(change: Change) -> str:
     return "create" if change.before is None else "delete" if change.after is None else "change"
-
-
-def _shown(path: str, root: str) -> str:
-    return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
-
-
-def _delete(folder: str) -> None:
-    if os.path.islink(folder):
-        os.unlink(folder)
-    else:
-        shutil.rmtree(folder)

@@ -14,7 +14,7 @@ from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import Mirror, read_mirror
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.claude_code.settings import HOST, SCOPES, find_hooks, read_settings, settings_path
+from holdfast.hosts.registry import all_hosts
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.rules.check.finding import ERROR
@@ -37,23 +37,26 @@ def status(as_json: bool) -> None:
     """
     workspace = require_workspace()
     mirror = read_mirror(workspace)
+    hooks = _hooks(workspace)
     data = {
         "project": workspace.root,
-        "hooks": _hooks(workspace),
+        "hooks": {path: list(events) for _, path, events in hooks},
         **_work(mirror),
         "domains": _domains(workspace),
         "conversation": _conversation(workspace),
         "last_hook": _last_hook(workspace),
         "mistakes": _mistakes(workspace, mirror),
     }
-    emit(data, table(list(_rows(data))), as_json)
+    emit(data, table(list(_rows(data, hooks))), as_json)
 
 
-def _hooks(workspace: Workspace) -> dict[str, list[str]]:
-    """By settings file the events that ours answers there."""
-    paths = [settings_path(scope, workspace.root) for scope in SCOPES]
-    events = {path: [hook.event for hook in find_hooks(read_settings(path))] for path in paths}
-    return {_shown(path, workspace): found for path, found in events.items() if found}
+def _hooks(workspace: Workspace) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return (host, settings file, the events that our hooks answer there)."""
+    return [
+        (host.NAME, _shown(found.path, workspace), found.events)
+        for host in all_hosts()
+        for found in host.registered(workspace.root)
+    ]
 
 
 def _work(mirror: Mirror) -> dict[str, Any]:
@@ -93,10 +96,10 @@ def _mistakes(workspace: Workspace, mirror: Mirror) -> dict[str, int]:
     return {"errors": errors, "warnings": len(findings) - errors, "configuration": len(mirror.problems)}
 
 
-def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _rows(data: dict[str, Any], hooks: list[tuple[str, str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
     yield "project", data["project"]
-    hooks = [f"{HOST}: {', '.join(events)} ({path})" for path, events in data["hooks"].items()]
-    yield "hooks", "; ".join(hooks) or "none: run `holdfast init`"
+    in_words = [f"{host}: {', '.join(events)} ({path})" for host, path, events in hooks]
+    yield "hooks", "; ".join(in_words) or "none: run `holdfast init`"
     for name in ("agent", "mode", "permission", "workflow", "task", "squad"):
         value = data[name]
         yield name, str(value.get("title") or value.get("id")) if isinstance(value, dict) else str(value or "-")

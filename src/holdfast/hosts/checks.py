@@ -1,20 +1,18 @@
-"""What ``doctor`` finds, and the checks that no host has to itself: a line of ours, its trial, the bytecode."""
+"""What ``doctor`` finds, and the checks of hook lines that all hosts share."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
 
 from holdfast import __version__
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
-from holdfast.hosts.command import BOOTSTRAP, PACKAGE_ROOT, HookLine, refuse_throwaway
+from holdfast.hosts.command import BOOTSTRAP, HookLine, refuse_throwaway
 from holdfast.hosts.shell import Finished, run_line
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -31,7 +29,7 @@ class Check(Value):
 
 
 def check_line(line: HookLine) -> Check | None:
-    """What is wrong with a hook line on this machine, None for a line that is current."""
+    """Return what is wrong with a hook line on this machine, None for a line that is current."""
     if not line.python:
         missing = shutil.which("holdfast") is None
         return Check(WARN, "the shared hook line does nothing: no holdfast on PATH", INIT) if missing else None
@@ -59,22 +57,11 @@ def try_line(
 
 
 def is_answer(out: bytes) -> bool:
-    """Whether a host can read it: nothing, or a JSON object."""
+    """Return whether a host can read it: nothing, or a JSON object."""
     try:
         return not out.strip() or isinstance(json.loads(out), dict)
     except ValueError:
         return False
-
-
-def check_bytecode() -> Check:
-    """Whether each module has bytecode for this interpreter: without it every prompt pays for the translation."""
-    package = os.path.join(PACKAGE_ROOT, "holdfast")
-    missing = [path for path in _modules(package) if not _has_bytecode(path)]
-    if not missing:
-        return Check(OK, "bytecode is there")
-    writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
-    mend = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
-    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", mend)
 
 
 def _judge(name: str, done: Finished, seconds: float) -> Check:
@@ -99,12 +86,3 @@ def _version_at(root: str) -> str | None:
     text = read_text(os.path.join(root, "holdfast", "__init__.py"))
     found = re.search(r"^__version__ = [\"'](.+)[\"']", text or "", re.MULTILINE)
     return None if text is None else found[1] if found else "unknown"
-
-
-def _modules(package: str) -> Iterator[str]:
-    for folder, _, names in os.walk(package):
-        yield from (os.path.join(folder, name) for name in names if name.endswith(".py"))
-
-
-def _has_bytecode(path: str) -> bool:
-    return os.path.exists(importlib.util.cache_from_source(path))

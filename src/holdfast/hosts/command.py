@@ -1,4 +1,4 @@
-"""The command lines that a host runs on its events; apart from the installers, because doctor reads them back.
+"""The command lines that a host runs on its events; separate from the installers, because doctor reads them back.
 
 A line must never block the user, whatever vanishes: Python exits 2 for a missing script, and Claude Code takes 2 for
 "block the prompt". So the code stands in the line itself and goes quiet when the package has gone.
@@ -41,21 +41,21 @@ class HookLine(Value):
     bootstrap: str = ""
 
 
-def hook_command(event: str, host: str = "claude-code", python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
-    """The line for this machine: ``python`` started bare, ``root`` (the folder that holds the package) last on path.
+def hook_command(host: str, event: str, python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
+    """Return the line for this machine: ``python`` started bare, ``root``, the package's folder, last on its path.
 
     One text for POSIX shells, Git Bash and cmd.exe.
     """
     return f'{_quote(python)} -I -S -c "{BOOTSTRAP}" {_quote(root)} {host} {event}'
 
 
-def shared_command(event: str, host: str = "claude-code") -> str:
-    """The line for committed files: silent, and exit 0, on a machine without Holdfast."""
+def shared_command(host: str, event: str) -> str:
+    """Return the line for committed files: silent, and exit 0, on a machine without Holdfast."""
     return f"command -v holdfast >/dev/null 2>&1 && holdfast hook {host} {event} 2>/dev/null || exit 0"
 
 
 def read_command(command: object) -> HookLine | None:
-    """The parts of a line that this or another version of the product wrote; None for anybody else's command."""
+    """Return the parts of a line that this or another version of the product wrote; None for anybody else's command."""
     if not isinstance(command, str):
         return None
     direct = DIRECT_LINE.fullmatch(command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.ground.formats.marked_block import take_block
 from holdfast.ground.storage.files import read_bytes
-from holdfast.hosts.install import Change, Plan
+from holdfast.hosts.file_changes import Change, Plan
 from holdfast.work.lock.instruction_file import marked_files
 
 

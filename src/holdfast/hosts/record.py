@@ -7,6 +7,7 @@ import os
 from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import read_text
+from holdfast.hosts.scope import USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,18 +19,29 @@ SCHEMA = 1
 
 
 def project_record(home: str) -> str:
-    """The record of a project whose ``.holdfast`` is ``home``."""
+    """Return the record of a project whose ``.holdfast`` is ``home``."""
     return os.path.join(home, NAME)
 
 
 def user_record() -> str:
-    """The record of what serves all projects of this user; beside the user's configuration."""
+    """Return the record of what serves all projects of this user; beside the user's configuration."""
     return os.path.join(os.path.dirname(user_config_path()), NAME)
 
 
+def record_path(home: str, scope: str) -> str:
+    """Return the record that a scope's settings stand in."""
+    return user_record() if scope == USER else project_record(home)
+
+
 def read_record(path: str) -> Record:
-    """Changed file (absolute) -> entry: ``host``, ``scope``, ``after`` (sha256), ``original`` (base64, None where there
-    was no file), ``folders`` (how many were made for it), ``status_line`` replaced. Empty where nothing is recorded."""
+    """Return the entry of each changed file (absolute path); empty where nothing is recorded.
+
+    ``host`` and ``scope``: whose settings the file holds.
+    ``after``: the sha256 of the bytes that we wrote.
+    ``original``: the bytes from before in base64, None where there was no file.
+    ``folders``: how many folders were made for it.
+    ``status_line``: the one that ours replaced.
+    """
     try:
         data = loads(read_text(path) or "")
     except ValueError:
@@ -40,8 +52,14 @@ def read_record(path: str) -> Record:
     return {_absolute(path, name): entry for name, entry in files.items() if isinstance(entry, dict)}
 
 
+def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
+    """Return the scopes of this host that the record of a project names."""
+    entries = read_record(project_record(home)).values()
+    return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == host)
+
+
 def render_record(path: str, record: Record, product: str) -> bytes | None:
-    """The bytes of ``install.json``, None where nothing is recorded. The project's own files go by relative path."""
+    """Return the bytes of ``install.json``, None where nothing is recorded; the project's files go by relative path."""
     if not record:
         return None
     files = {_relative(path, name): entry for name, entry in sorted(record.items())}
@@ -49,7 +67,7 @@ def render_record(path: str, record: Record, product: str) -> bytes | None:
 
 
 def canonical(path: str) -> str:
-    """The absolute path without links in its folder, so that a file has one name whichever way one came to it."""
+    """Return the absolute path without links in its folder, so that a file has one name whichever way one came."""
     folder, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(folder), name)
 

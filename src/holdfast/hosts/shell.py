@@ -28,7 +28,7 @@ class Finished(Value):
 def run_line(
     line: str, stdin: bytes, seconds: float, cwd: str | None = None, env: Mapping[str, str] | None = None
 ) -> Finished:
-    """Run ``line`` for at most ``seconds``. Raises OSError when there is no shell or no ``cwd``."""
+    """Run ``line`` for at most ``seconds``. Raise OSError when there is no shell or no ``cwd``."""
     import subprocess
     import time
 
@@ -52,7 +52,7 @@ def run_line(
 
 
 def shell_words(line: str) -> list[str] | str:
-    """What to start for a shell line: ``/bin/sh``, on Windows Git Bash as Claude Code takes it, else cmd.exe."""
+    """Return what to start for a shell line: ``/bin/sh``, on Windows Git Bash as Claude Code takes it, else cmd.exe."""
     if sys.platform != "win32":
         return ["/bin/sh", "-c", line]
     bash = os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", GIT_BASH)

@@ -21,7 +21,9 @@ from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.hosts.surroundings import HOSTS
+from holdfast.hosts.base import Headless
+from holdfast.hosts.registry import host_of
+from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.operations.caller import Surroundings
 from holdfast.operations.conversations import last_activity
 from holdfast.operations.work.continuation import describe_conversation, keep_continuation
@@ -37,26 +39,6 @@ PROMPT = (
 # Our transcripts' readers leave out what stands in this element: it was said before, and counts once.
 OPENING, CLOSING = '<holdfast-context from="continuation">', "</holdfast-context>"
 KIND = "recovery.spawned"
-
-
-class Headless(Value):
-    """How a host is started without a terminal: the ``program`` on PATH, or what the ``variable`` names; ``{session}``
-    in ``words`` is the id that the new conversation gets; ``join`` is how a person joins it."""
-
-    program: str
-    variable: str
-    words: tuple[str, ...]
-    join: str
-
-
-HEADLESS = {
-    "claude-code": Headless(
-        program="claude",
-        variable="HOLDFAST_CLAUDE",
-        words=("-p", PROMPT, "--session-id", "{session}"),
-        join="claude --resume {session}",
-    )
-}
 
 
 class Spawn(Value):
@@ -112,9 +94,9 @@ def spawn(
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
-    """The conversation that is meant: this one, else that of the newest continuation, else the last one heard of.
+    """Return the conversation that is meant: this one, that of the newest continuation, or the last one heard of.
 
-    Raises HoldfastError where there is none.
+    Raise HoldfastError where there is none.
     """
     newest = read_continuation(workspace)
     heard = {name: when for name, when in last_activity(workspace).items() if not name.startswith(TRIAL)}
@@ -129,17 +111,18 @@ def plan(
 ) -> Spawn:
     """Bring the conversation's continuation up to date, and say what is to be started; ``arguments`` are the host's.
 
-    Raises HoldfastError in a conversation that was spawned, and where the program is missing.
+    Raise HoldfastError in a conversation that was spawned, and where the program is missing.
     """
     if is_spawned(environment):
         raise HoldfastError("this conversation was spawned itself, and starts no other", mend="ask a person to do it")
-    host = _refresh(workspace, parent, now)
-    planned = Spawn(parent=parent, host=host, path=continuation_name(parent))
-    headless = HEADLESS.get(host)
+    name = _refresh(workspace, parent, now)
+    planned = Spawn(parent=parent, host=name, path=continuation_name(parent))
+    host = host_of(name)
+    headless = host.HEADLESS if host else None
     if headless is None:
         return planned
     session = str(uuid.uuid4())
-    words = (word.format(session=session) for word in headless.words)
+    words = (word.format(session=session, prompt=PROMPT) for word in headless.words)
     return planned.replace(
         session=session,
         command=(_program(headless, environment), *words, *arguments),
@@ -151,7 +134,7 @@ def plan(
 def start(
     workspace: Workspace, planned: Spawn, environment: Mapping[str, str], now: float, reasons: Sequence[str] = ()
 ) -> int:
-    """Start it, let it go, and write down that it was started; its process id. Raises HoldfastError."""
+    """Start it, let it go, and write down that it was started. Return its process id. Raise HoldfastError."""
     text = read_text(os.path.join(workspace.root, planned.path)) or ""
     write_atomic(planned.log, "", follow=False)
     try:
@@ -176,7 +159,7 @@ def start(
 
 
 def as_prompt(continuation: str) -> str:
-    """The text as it goes into a prompt: in an element that nothing in it can close."""
+    """Return the text as it goes into a prompt: in an element that nothing in it can close."""
     inside = continuation.replace("<holdfast-context", "&lt;holdfast-context").replace(CLOSING, f"&lt;{CLOSING[1:]}")
     return f"{OPENING}\n{inside.strip()}\n{CLOSING}\n"
 
@@ -221,7 +204,7 @@ def _program(headless: Headless, environment: Mapping[str, str]) -> str:
 
 def _environment(environment: Mapping[str, str], parent: str) -> dict[str, str]:
     """Without what marks a conversation of the host, which would take the new one for a part of that; with our mark."""
-    marks = {name for host in HOSTS.values() for name in (*host.markers, host.conversation)}
+    marks = variables_of_hosts()
     return {**{name: value for name, value in environment.items() if name not in marks}, SPAWNED: parent}
 
 

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdfast.ground.values import Value
+from holdfast.hosts.registry import HOSTS, events_of
 from holdfast.operations.caller import Surroundings
-
-
-class Marks(Value):
-    """What a host leaves in the environment.
-
-    ``markers``: variables that mark a command as the host's.
-    ``conversation``: the variable that names the conversation.
-    """
-
-    markers: tuple[str, ...]
-    conversation: str
-
-
-HOSTS = {
-    "claude-code": Marks(
-        markers=("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"),
-        conversation="CLAUDE_CODE_SESSION_ID",
-    )
-}
 
 
 def find_surroundings(environment: Mapping[str, str]) -> Surroundings:
     """Return the host and the conversation around this process."""
-    host = next((name for name, marks in HOSTS.items() if any(map(environment.get, marks.markers))), "")
-    return Surroundings(host, environment.get(HOSTS[host].conversation, "") if host else "")
+    for name in HOSTS:
+        events = events_of(name)
+        if events and any(map(environment.get, events.MARKERS)):
+            return Surroundings(name, environment.get(events.CONVERSATION, ""))
+    return Surroundings()
+
+
+def variables_of_hosts() -> frozenset[str]:
+    """Return the variables by which hosts mark the commands that they run."""
+    known = filter(None, map(events_of, HOSTS))
+    return frozenset(name for events in known for name in (*events.MARKERS, events.CONVERSATION))

@@ -1,1 +1,1 @@
-"""What hosts write down of a conversation, one file a host format; ``tail`` alone touches the disk."""
+"""What hosts write down of a conversation: one folder a host's format, one line each in ``registry``."""

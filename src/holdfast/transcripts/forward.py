@@ -14,7 +14,7 @@ _CHUNK = 1024 * 1024
 
 
 def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -> Iterator[tuple[int, int, bytes]]:
-    """(byte offset, offset of the next line, line without its line end) of each whole line from byte ``since``.
+    """Yield (byte offset, offset of the next line, line without its line end) of each whole line from byte ``since``.
 
     Ends with the line that reaches ``limit`` bytes. A last line that lacks its newline is left for next time. Where no
     line begins at ``since`` the file was replaced, and is read from its start. A line of more than ``longest`` bytes
@@ -44,7 +44,7 @@ def _is_line_start(file: BinaryIO, offset: int) -> bool:
 
 
 def _read_line(file: BinaryIO, longest: int) -> tuple[bytes, int]:
-    """(line, its bytes with the line end), 0 bytes where no whole line follows."""
+    """Return (line, its bytes with the line end), 0 bytes where no whole line follows."""
     line = file.readline(longest)
     size = len(line)
     if line.endswith(b"\n"):

@@ -12,7 +12,7 @@ CHUNK = 65_536
 
 
 def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> Iterator[tuple[int, bytes]]:
-    """(byte offset, line without its line end) of each line, the last first.
+    """Yield (byte offset, line without its line end) of each line, the last first.
 
     Reads ``chunk`` bytes at a time and only as consumed. A last line that lacks its newline counts as a line.
     With ``limit``, at most the last ``limit`` bytes are read, and the line they begin within is left out.
@@ -35,7 +35,7 @@ def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> I
 
 
 def size_of(path: str) -> int:
-    """Bytes in the readable regular file at ``path``; 0 where there is none."""
+    """Return the bytes in the readable regular file at ``path``; 0 where there is none."""
     try:
         return os.path.getsize(path) if os.path.isfile(path) and os.access(path, os.R_OK) else 0
     except OSError:
@@ -43,7 +43,7 @@ def size_of(path: str) -> int:
 
 
 def _blocks_from_end(path: str, floor: int, size: int, chunk: int) -> Iterator[tuple[int, bytes]]:
-    """(offset, bytes) of adjoining blocks from ``size`` down to ``floor``; ends early if the file shrinks."""
+    """Yield (offset, bytes) of adjoining blocks from ``size`` down to ``floor``; ends early if the file shrinks."""
     try:
         with open(path, "rb", buffering=0) as file:
             for end in range(size, floor, -chunk):
@@ -62,7 +62,7 @@ def _join(head: bytes, rest: list[bytes]) -> bytes:
 
 
 def neighbours(path: str) -> list[str]:
-    """The other files with the same ending in the folder of ``path``, the one changed last first."""
+    """Return the other files with the same ending in the folder of ``path``, the one changed last first."""
     folder, ending = os.path.dirname(path), os.path.splitext(path)[1]
     try:
         entries = [entry for entry in os.scandir(folder) if entry.name.endswith(ending) and entry.path != path]

@@ -7,10 +7,12 @@ import json
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal, remaining
-from holdfast.hosts.claude_code.settings import LOCAL, SHARED, USER, find_hooks, status_line
+from holdfast.hosts.claude_code import HOST
+from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal
+from holdfast.hosts.claude_code.settings import find_hooks, status_line
 from holdfast.hosts.command import hook_command, shared_command
-from holdfast.hosts.install import apply_changes
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
 ORIGINALS = {
@@ -24,6 +26,10 @@ ORIGINALS = {
 }
 
 
+def our_line(event, **paths):
+    return hook_command(HOST, event, **paths)
+
+
 def install(project, scope=LOCAL):
     plan = plan_install(str(project / ".holdfast"), scope)
     apply_changes(plan.pending())
@@ -32,7 +38,10 @@ def install(project, scope=LOCAL):
 
 def install_outdated(project):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("holdfast.hosts.claude_code.install.hook_command", lambda event: hook_command(event, root="/old"))
+        patch.setattr(
+            "holdfast.hosts.claude_code.install.hook_command",
+            lambda host, event: hook_command(host, event, root="/old"),
+        )
         install(project)
 
 
@@ -60,10 +69,10 @@ def test_each_event_is_registered_once_with_its_timeout(project):
     install(project)
     settings = data(settings_file(project))
     assert settings["hooks"] == {
-        event: [{"hooks": [{"type": "command", "command": hook_command(event), "timeout": seconds}]}]
+        event: [{"hooks": [{"type": "command", "command": our_line(event), "timeout": seconds}]}]
         for event, seconds in TIMEOUTS.items()
     }
-    assert settings["statusLine"] == {"type": "command", "command": hook_command("StatusLine")}
+    assert settings["statusLine"] == {"type": "command", "command": our_line("StatusLine")}
 
 
 @pytest.mark.parametrize("raw", ORIGINALS.values(), ids=ORIGINALS)
@@ -117,17 +126,21 @@ def test_a_file_edited_since_keeps_the_edit_and_loses_only_us(project, raw):
 
 def test_an_outdated_line_is_replaced_in_its_place_with_its_own_timeout(project):
     other = {"type": "command", "command": "echo 1"}
-    old = {"type": "command", "command": hook_command("SessionStart", python="/old", root="/old"), "timeout": 7}
+    old = {
+        "type": "command",
+        "command": our_line("SessionStart", python="/old", root="/old"),
+        "timeout": 7,
+    }
     group = {"matcher": "startup", "hooks": [other, old]}
     path = settings_file(project, raw=json.dumps({"hooks": {"SessionStart": [group]}}).encode())
     install(project)
-    new = {**old, "command": hook_command("SessionStart")}
+    new = {**old, "command": our_line("SessionStart")}
     assert data(path)["hooks"]["SessionStart"] == [{**group, "hooks": [other, new]}]
 
 
 def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
     def ours(event):
-        return {"hooks": [{"type": "command", "command": hook_command(event, root="/old")}]}
+        return {"hooks": [{"type": "command", "command": our_line(event, root="/old")}]}
 
     hooks = {"SessionStart": [ours("SessionStart"), OTHERS, ours("SessionStart")], "Stop": [ours("Stop")]}
     path = settings_file(project, raw=json.dumps({"hooks": hooks}).encode())
@@ -158,7 +171,7 @@ def test_an_update_of_a_file_edited_since_keeps_the_edit_on_the_way_back(project
 def test_the_shared_file_gets_the_harmless_line_and_no_status_line(project):
     install(project, SHARED)
     path = settings_file(project, "settings.json")
-    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(event) for event in TIMEOUTS]
+    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(HOST, event) for event in TIMEOUTS]
     assert "statusLine" not in data(path)
 
 
@@ -194,7 +207,7 @@ def test_a_users_own_status_line_lends_its_members_and_its_file_stays(project, u
     theirs.parent.mkdir()
     theirs.write_text(json.dumps({"statusLine": line}))
     plan = install(project)
-    assert status_line(data(settings_file(project))) == {**line, "command": hook_command("StatusLine")}
+    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine")}
     assert data(theirs) == {"statusLine": line}
     assert any(str(theirs) in note for note in plan.notes)
 
@@ -206,7 +219,7 @@ def test_a_line_that_ours_replaced_in_the_users_settings_still_lends_its_members
     theirs.write_text(json.dumps({"statusLine": line}))
     install(project, USER)
     install(project)
-    assert status_line(data(settings_file(project))) == {**line, "command": hook_command("StatusLine")}
+    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine")}
 
 
 def test_a_status_line_in_the_file_itself_is_recorded(project):
@@ -261,12 +274,6 @@ def test_a_file_that_changed_under_the_plan_stops_everything(project):
     with pytest.raises(HoldfastError, match="nothing was written"):
         apply_changes(plan.pending())
     assert path.read_bytes() == b'{"a": 1}' and not (project / ".holdfast").exists()
-
-
-def test_hooks_left_in_another_file_are_named(project):
-    install(project)
-    install(project, SHARED)
-    assert remaining(str(project / ".holdfast"), (LOCAL,)) == [str(settings_file(project, "settings.json"))]
 
 
 def test_a_project_reached_through_a_link_is_the_same_project(project, tmp_path):

@@ -3,7 +3,6 @@
 import pytest
 
 from holdfast.hosts.checks import OK, WARN
-from holdfast.hosts.claude_code.settings import LOCAL, SHARED, USER
 from holdfast.hosts.claude_code.skill import (
     BODY,
     HEAD,
@@ -13,7 +12,8 @@ from holdfast.hosts.claude_code.skill import (
     plan_skill_removal,
     render_skill,
 )
-from holdfast.hosts.install import apply_changes
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 SKILL = ".claude/skills/holdfast/SKILL.md"
 IGNORE = ".claude/skills/holdfast/.gitignore"

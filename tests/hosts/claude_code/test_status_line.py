@@ -12,9 +12,9 @@ import pytest
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.hosts.claude_code import status_line as statusline
 from holdfast.hosts.claude_code.install import plan_install
-from holdfast.hosts.claude_code.settings import LOCAL, USER
 from holdfast.hosts.claude_code.status_line import main, own_line, read_figures
-from holdfast.hosts.install import apply_changes
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.scope import LOCAL, USER
 
 WINDOW = {
     "context_window_size": 200_000,

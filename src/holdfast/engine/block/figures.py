@@ -7,7 +7,8 @@ from holdfast.context.usage import Figures
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.names import safe_name
-from holdfast.transcripts.claude_code.usage import Reading, read_usage
+from holdfast.transcripts.reading import Reading
+from holdfast.transcripts.registry import usage_of
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 
 def read_transcript(context: EventContext) -> Reading:
-    """Return the transcript's last usage after the last compaction we know of."""
-    return read_usage(context.event.transcript, since=context.session["void_before"])
+    """Return the transcript's last usage after the last compaction we know of; all unknown where none can be read."""
+    usage = usage_of(context.event.host)
+    return usage.read_usage(context.event.transcript, since=context.session["void_before"]) if usage else Reading()
 
 
 def gather_figures(context: EventContext, reading: Reading) -> Figures:

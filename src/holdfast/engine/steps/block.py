@@ -8,6 +8,7 @@ from holdfast.engine.block import choose
 from holdfast.engine.block.request import make_request
 from holdfast.engine.steps.epoch import CONTINUES
 from holdfast.rules.matching import EVERYWHERE
+from holdfast.transcripts.registry import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,13 +51,13 @@ def request_block(context: EventContext) -> EventContext:
 def _is_in_transcript(context: EventContext, request: Request) -> bool:
     """Return whether the stable part is among the words of a forked conversation's parent, which it brings along under
     a new id."""
-    from holdfast.transcripts.claude_code.usage import find_parent, holds
-
-    event = context.event
+    event, usage = context.event, usage_of(context.event.host)
+    if usage is None:
+        return False
     path = event.transcript
     if event.source == "fork" and event.context_tokens:
-        path = find_parent(path, event.context_tokens)
-    return holds(path, signature(request).encode())
+        path = usage.find_parent(path, event.context_tokens)
+    return usage.holds(path, signature(request).encode())
 
 
 def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:

@@ -1,4 +1,4 @@
-"""JSON to values and back without ``json`` and ``re``, whose import costs a prompt more than our own work.
+"""JSON to values and back without ``json`` and ``re``, which the prompt hook must not import.
 
 The C scanner behind ``json`` is private, so it is believed only when it accepts: what it refuses, and
 everything on an interpreter without it, goes to the public module.
@@ -110,6 +110,7 @@ def _quote_publicly(text: str) -> str:
     return json.dumps(text)
 
 
+# With ``json`` instead a prompt takes 35 % longer (13 ms), one that finds memories 25 % (13 ms): bench/prompt_path.py.
 scan: Scan
 quote: Quote
 try:

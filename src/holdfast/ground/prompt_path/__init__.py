@@ -1,1 +1,1 @@
-"""What makes the prompt hook start quickly, fenced off from everything else."""
+"""The prompt path: what the hook may import (``modules``), and what makes it start quickly (``bundle``, ``sqlite``)."""

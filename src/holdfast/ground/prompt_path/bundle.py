@@ -1,5 +1,4 @@
-"""The hook's modules from one file: reading it costs a prompt a good deal less than reading ninety. Apart from Python's
-own cache of bytecode, which it is made from, lies beside, and falls back on."""
+"""The hook's modules from one file, beside Python's own cache of bytecode, on which it falls back."""
 
 from __future__ import annotations
 
@@ -41,7 +40,7 @@ class Finder:
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """The usual one."""
+        """Return the usual one."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's bytecode."""
@@ -52,17 +51,18 @@ class Finder:
 
 
 def bundle_path() -> str:
-    """Where the bundle of this interpreter lies."""
+    """Return where the bundle of this interpreter lies."""
     return os.path.join(PACKAGE, "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
 
 
 def may_be_made() -> bool:
-    """Whether this user may write where the bundle lies."""
+    """Return whether this user may write where the bundle lies."""
     return os.access(os.path.dirname(bundle_path()), os.W_OK) or os.access(PACKAGE, os.W_OK)
 
 
+# Without it a prompt takes 18 % longer (7 ms), one that finds memories 21 % (10 ms): bench/prompt_path.py.
 def use_bundle() -> bool:
-    """Let modules come from the bundle, if there is one and every source is as it was then; whether so."""
+    """Let modules come from the bundle, if there is one and every source is as it was then. Return whether so."""
     try:
         with open(bundle_path(), "rb", buffering=0) as file:
             interpreter, modules = marshal.loads(file.readall())

@@ -1,67 +1,48 @@
-"""Makes the bundle from which the hook takes its modules (``ground.bundle``). Apart from it, because the hook only ever
-reads: a second process of its own, so that what it has imported is what a prompt imports."""
+"""Makes the bundle from which the hook takes its modules. Separate from ``bundle``, because the hook only ever reads:
+this runs in a second process."""
 
 from __future__ import annotations
 
 import marshal
 import os
-import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
-from importlib import import_module
-from types import ModuleType
+from importlib.util import find_spec
 
 from holdfast.ground.prompt_path.bundle import INTERPRETER, PACKAGE, bundle_path
+from holdfast.ground.prompt_path.modules import BEFORE_THE_BUNDLE, MODULES, with_packages
 from holdfast.ground.storage.files import write_atomic
 
-# What a prompt imports, with memories to look for and a star-command to follow; the rest comes along.
-ENTRIES = (
-    "holdfast.hosts.claude_code.events",
-    "holdfast.ground.clock",
-    "holdfast.ground.workspace",
-    "holdfast.engine",
-    "holdfast.engine.steps.block",
-    "holdfast.engine.steps.commands",
-    "holdfast.engine.steps.continuation",
-    "holdfast.engine.steps.epoch",
-    "holdfast.engine.steps.recovery",
-    "holdfast.engine.steps.state",
-    "holdfast.engine.steps.window",
-    "holdfast.engine.block.recall",
-    "holdfast.engine.commands.star",
-    "holdfast.memory.index.reading",
-    "holdfast.memory.search.search",
-)
-# Modules that are loaded before the bundle is, and this one.
-OTHERS = ("holdfast", "holdfast.ground", "holdfast.ground.prompt_path", "holdfast.ground.prompt_path.bundle", __name__)
 # A file that was written so many seconds ago may be written again within the same tick of its clock.
 YOUNG = 2.0
 
 
-def main(*_: str) -> None:
-    """Make the bundle; where that cannot be done, Python's own cache serves."""
+def main(*modules: str) -> None:
+    """Make the bundle of the declared modules and these; where that cannot be done, Python's own cache serves."""
     with suppress(OSError, ImportError):
-        for name in ENTRIES:
-            import_module(name)
-        write_bundle()
+        write_bundle((*MODULES, *modules))
 
 
-def write_bundle() -> None:
-    """Write what this process has imported of the package. Raises OSError."""
-    ours = {name: module for name, module in sorted(sys.modules.items()) if name.startswith("holdfast.")}
-    modules = {name: _describe(module) for name, module in ours.items() if name not in OTHERS}
+def write_bundle(names: Iterable[str]) -> None:
+    """Write these modules and the packages around them. Raise OSError and ImportError."""
+    early = with_packages(BEFORE_THE_BUNDLE)
+    modules = {name: _describe(name) for name in with_packages(names) if name not in early}
     if all(found is not None for found in modules.values()):
         write_atomic(bundle_path(), marshal.dumps((INTERPRETER, modules)), mode=0o644, follow=False)
 
 
-def _describe(module: ModuleType) -> tuple[str, int, int, bool, object] | None:
-    """As ``ground.bundle`` reads it; the stamp is taken first, so that an edit meanwhile makes the bundle useless, and
-    not wrong. None for a source that was just written."""
-    spec = module.__spec__
-    assert spec and spec.origin and spec.loader
+def _describe(name: str) -> tuple[str, int, int, bool, object] | None:
+    """Return the module as ``bundle`` reads it, None for a source that was just written.
+
+    The stamp is taken first, so that an edit meanwhile makes the bundle useless, and not wrong.
+    """
+    spec = find_spec(name)
+    if spec is None or not spec.origin or not spec.loader:
+        raise ImportError(name)
     about = os.stat(spec.origin)
     if time.time() - about.st_mtime < YOUNG:
         return None
-    code = spec.loader.get_code(module.__name__)  # type: ignore[attr-defined]
+    code = spec.loader.get_code(name)  # type: ignore[attr-defined]
     is_package = spec.submodule_search_locations is not None
     return os.path.relpath(spec.origin, PACKAGE), about.st_mtime_ns, about.st_size, is_package, code

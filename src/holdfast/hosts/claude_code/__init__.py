@@ -1,1 +1,3 @@
 """Claude Code: its events, settings, skill, status line and checks."""
+
+HOST = "claude-code"

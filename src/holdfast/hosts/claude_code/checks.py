@@ -17,14 +17,14 @@ from holdfast.hosts.claude_code.settings import (
     status_line,
 )
 from holdfast.hosts.command import read_command
-from holdfast.hosts.install import read_text_strictly
+from holdfast.hosts.file_changes import read_text_strictly
 
 LONGEST_TIMEOUT = 60
 GUESSED_WINDOW = "the size of the window is a guess by model"
 
 
 def check_settings(project: str) -> Iterator[Check]:
-    """Settings that cannot be read; hooks that are missing, doubled, switched off or out of date; the status line."""
+    """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
     settings = {path: read_settings(path) for path in (settings_path(scope, project) for scope in SCOPES)}
     yield from filter(None, map(_unreadable, settings))
     switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
@@ -35,11 +35,6 @@ def check_settings(project: str) -> Iterator[Check]:
     yield from _check_status_line(settings)
     lines = {hook.line.replace(event="") for found in hooks.values() for hook in found}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
-
-
-def serves(project: str) -> bool:
-    """Whether a conversation in this folder would run hooks of ours."""
-    return any(find_hooks(read_settings(settings_path(scope, project))) for scope in SCOPES)
 
 
 def _unreadable(path: str) -> Check | None:

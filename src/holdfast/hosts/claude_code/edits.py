@@ -22,7 +22,7 @@ class Registration(Value):
 def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
     """Register each event once: a line of ours that is there is brought up to date in its place, others of ours go.
 
-    Raises HoldfastError when the text is no JSON, or its hooks have no shape of Claude Code's.
+    Raise HoldfastError when the text is no JSON, or its hooks have no shape of Claude Code's.
     """
     _check_shapes(text, where)
     wanted = {registration.event for registration in registrations}
@@ -44,7 +44,7 @@ def add_status_line(text: str, command: str, like: dict[str, object]) -> str:
 
 
 def remove_ours(text: str, original: object, replaced: dict[str, object] | None, where: str) -> str:
-    """The text without our hooks and with the status line that ours replaced, or none.
+    """Return the text without our hooks and with the status line that ours replaced, or none.
 
     ``original``: the data before we came; objects and arrays that we emptied stay if they were there then.
     """

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from holdfast.ground.event import Event
 from holdfast.ground.formats.json_text import dumps
+from holdfast.hosts.claude_code import HOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from holdfast.ground.event import Reply
+
+PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
+MARKERS: tuple[str, ...] = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT")
+CONVERSATION = "CLAUDE_CODE_SESSION_ID"
 
 KINDS = {
     "SessionStart": "session_start",
@@ -31,13 +36,13 @@ SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """The event in a payload; a field of an unexpected type counts as absent."""
+    """Return the event in a payload; a field of an unexpected type counts as absent."""
     prompt = _without_blocks(_text(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
     return Event(
         kind="other" if _is_copilots(payload) else KINDS.get(name, "other"),
-        host="claude-code",
+        host=HOST,
         session=_text(payload, "session_id"),
         cwd=_text(payload, "cwd"),
         prompt=prompt,
@@ -56,7 +61,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """What the hook prints: nothing, or the additional context. Only two events may carry it; others would show
+    """Return what the hook prints: nothing, or the additional context. Only two events may carry it; others would show
     an error."""
     if not reply.block or name not in SPEAKING:
         return ""
@@ -64,21 +69,24 @@ def render_reply(name: str, reply: Reply) -> str:
 
 
 def _without_blocks(prompt: str) -> str:
-    """What was typed around a block of ours, which a spawned conversation is given to begin with: nobody typed that."""
+    """Return what was typed around a block of ours, which a spawned conversation begins with: nobody typed that."""
     start = prompt.find(BLOCK)
     end = prompt.rfind(BLOCK_END)
     return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
 
 
 def _is_copilots(payload: dict[str, Any]) -> bool:
-    """Whether Copilot CLI sent it, which runs Claude Code's hooks too (observed on 1.0.102): each event has a time, and
-    the transcript, if any, is its own log. It reads none of what we would print, so nothing may count as sent."""
+    """Return whether Copilot CLI sent it, which runs Claude Code's hooks too (observed on 1.0.102).
+
+    Each event has a time, and the transcript, if any, is its own log. It reads none of what we would print, so nothing
+    may count as sent.
+    """
     transcript = _text(payload, "transcript_path")
     return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))
 
 
 def _text(payload: dict[str, Any], key: str) -> str:
-    """The text, "" for none; halves of characters, which JSON can spell and no file can hold, are replaced."""
+    """Return the text, "" for none; halves of characters, which JSON can spell and no file can hold, are replaced."""
     value = payload.get(key)
     if not isinstance(value, str):
         return ""

@@ -1,34 +1,28 @@
-"""What Holdfast writes into Claude Code's settings, and how it goes out again: plans, carried out by ``install``."""
+"""What Holdfast writes into Claude Code's settings, and how it goes out again, as plans."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import os
-import shutil
 import sys
-from typing import TYPE_CHECKING
 
-from holdfast import __version__
 from holdfast.ground.formats.json_edit import parse
-from holdfast.ground.storage.files import read_bytes
+from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
 from holdfast.hosts.claude_code.settings import (
-    HOST,
-    LOCAL,
     SCOPES,
-    SHARED,
-    USER,
-    find_hooks,
-    read_settings,
     settings_path,
     status_line,
     wrapped_status_line,
 )
 from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command, refuse_throwaway, shared_command
-from holdfast.hosts.install import PRIVATE, PUBLIC, Change, Plan, missing_folders, parents, read_text_strictly
-from holdfast.hosts.record import project_record, read_record, render_record, user_record
+from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, missing_folders, parents, read_text_strictly
+from holdfast.hosts.record import read_record, record_path, user_record
+from holdfast.hosts.record_changes import change_record
+from holdfast.hosts.scope import LOCAL, SHARED
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Entry, Record
 
@@ -43,30 +37,24 @@ TIMEOUTS = {
 STATUS_LINE = "StatusLine"
 
 
-def is_used(root: str) -> bool:
-    """Whether there are signs of Claude Code: in the project, in the environment or on PATH."""
-    signs = (os.path.exists(os.path.join(root, name)) for name in (".claude", "CLAUDE.md"))
-    return any(signs) or "CLAUDE_PROJECT_DIR" in os.environ or shutil.which("claude") is not None
-
-
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """The events that are answered, with the line for a committed file or for this machine."""
+    """Return the events that are answered, with the line for a committed file or for this machine."""
     line = shared_command if shared else hook_command
-    return tuple(Registration(event, line(event), timeout) for event, timeout in TIMEOUTS.items())
+    return tuple(Registration(event, line(HOST, event), timeout) for event, timeout in TIMEOUTS.items())
 
 
 def plan_install(home: str, scope: str) -> Plan:
-    """The record and the settings file of a scope, as they will be; ``home``: the project's ``.holdfast``.
+    """Return the record and the settings file of a scope, as they will be; ``home``: the project's ``.holdfast``.
 
-    Raises HoldfastError for a throw-away interpreter and for settings that cannot be read.
+    Raise HoldfastError for a throw-away interpreter and for settings that cannot be read.
     """
     project = os.path.dirname(home)
     path = settings_path(scope, project)
     if scope != SHARED:
         refuse_throwaway(sys.executable, beside=path)
         refuse_throwaway(os.path.join(PACKAGE_ROOT, "holdfast"), beside=path)
-    record_path = _record_path(home, scope)
-    record = read_record(record_path)
+    recorded = record_path(home, scope)
+    record = read_record(recorded)
     before, text = read_text_strictly(path)
     edited, notes = _edit(text, path, scope, project, record)
     if edited == text:
@@ -74,7 +62,7 @@ def plan_install(home: str, scope: str) -> Plan:
     entry = _entry(path, scope, before, text, edited, record.get(path))
     return Plan(
         (
-            _record_change(record_path, {**record, path: entry}),
+            change_record(recorded, {path: entry}),
             Change(path, _describe(scope), before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
         ),
         notes,
@@ -82,28 +70,15 @@ def plan_install(home: str, scope: str) -> Plan:
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """The settings files of these scopes without us, byte for byte as before where nobody changed them since."""
+    """Return the settings files of these scopes without us, byte for byte as before where nobody changed them since."""
     project = os.path.dirname(home)
-    changes = []
-    for record_path in dict.fromkeys(_record_path(home, scope) for scope in scopes):
-        record = read_record(record_path)
-        paths = [settings_path(scope, project) for scope in scopes if _record_path(home, scope) == record_path]
+    changes: list[Change] = []
+    for recorded in dict.fromkeys(record_path(home, scope) for scope in scopes):
+        record = read_record(recorded)
+        paths = [settings_path(scope, project) for scope in scopes if record_path(home, scope) == recorded]
         changes += [_removal(path, record.get(path)) for path in paths]
-        rest = {path: entry for path, entry in record.items() if path not in paths}
-        changes.append(_record_change(record_path, rest))
+        changes.append(change_record(recorded, dict.fromkeys(paths)))
     return Plan(tuple(changes))
-
-
-def remaining(home: str, scopes: tuple[str, ...]) -> list[str]:
-    """The settings files that hold hooks of ours and belong to none of ``scopes``."""
-    others = [settings_path(scope, os.path.dirname(home)) for scope in SCOPES if scope not in scopes]
-    return [path for path in others if find_hooks(read_settings(path))]
-
-
-def recorded_scopes(home: str) -> tuple[str, ...]:
-    """The scopes of this project that its record names."""
-    entries = read_record(project_record(home)).values()
-    return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == HOST)
 
 
 def _edit(text: str, path: str, scope: str, project: str, record: Record) -> tuple[str, tuple[str, ...]]:
@@ -115,11 +90,11 @@ def _edit(text: str, path: str, scope: str, project: str, record: Record) -> tup
         return edited, (f"{path}: the status line there has no command; it is left as it is",)
     wrapped = wrapped_status_line(project, read_record(user_record()) | record, SCOPES[SCOPES.index(scope) :])
     notes = (f"your status line ({wrapped[0]}) goes on, run by ours",) if wrapped else ()
-    return add_status_line(edited, hook_command(STATUS_LINE), wrapped[1] if wrapped else {}), notes
+    return add_status_line(edited, hook_command(HOST, STATUS_LINE), wrapped[1] if wrapped else {}), notes
 
 
 def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
-    """What must be known to take us out: the bytes without us, from before or worked out from what is there now."""
+    """Return what must be known to take us out: the bytes without us, those from before or worked out from now."""
     original = _without_us(path, before, text, previous)
     return {
         "host": HOST,
@@ -132,7 +107,7 @@ def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, 
 
 
 def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None) -> bytes | None:
-    """The file's bytes as they would be had we never come; None where there would be no file."""
+    """Return the file's bytes as they would be had we never come; None where there would be no file."""
     encoded = (entry or {}).get("original")
     original = base64.b64decode(encoded) if isinstance(encoded, str) else None
     if before is None:
@@ -145,7 +120,7 @@ def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None)
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
-    """The status line of somebody else's that stands in the text, or that ours has replaced there before."""
+    """Return the status line of somebody else's that stands in the text, or that ours has replaced there before."""
     line = status_line(parse(text, where))
     if line and read_command(line["command"]):
         return status_line({"statusLine": (entry or {}).get("status_line")})
@@ -157,16 +132,6 @@ def _removal(path: str, entry: Entry | None) -> Change:
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
     return Change(path, "our hooks and status line go", before, _without_us(path, before, text, entry), folders=folders)
-
-
-def _record_path(home: str, scope: str) -> str:
-    return user_record() if scope == USER else project_record(home)
-
-
-def _record_change(path: str, record: Record) -> Change:
-    after = render_record(path, record, __version__)
-    folders = (os.path.dirname(path),) if path == user_record() else ()
-    return Change(path, "what was there before, for `holdfast uninstall`", read_bytes(path), after, PRIVATE, folders)
 
 
 def _describe(scope: str) -> str:

@@ -7,16 +7,16 @@ import os
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
+from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.command import HookLine, read_command
 from holdfast.hosts.record import canonical
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Record
 
-HOST = "claude-code"
-LOCAL, SHARED, USER = "local", "shared", "user"
-SCOPES = (LOCAL, SHARED, USER)
+SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 
 
 class Hook(Value):
@@ -31,7 +31,7 @@ class Hook(Value):
 
 
 def settings_path(scope: str, project: str) -> str:
-    """The settings file of a scope; of two files that set the same thing the scope named first in ``SCOPES`` wins."""
+    """Return the settings file of a scope; where two set the same thing the scope named first in ``SCOPES`` wins."""
     if scope == USER:
         return canonical(os.path.join(user_settings_folder(), "settings.json"))
     return canonical(os.path.join(project, ".claude", "settings.local.json" if scope == LOCAL else "settings.json"))
@@ -43,7 +43,7 @@ def user_settings_folder() -> str:
 
 
 def read_settings(path: str) -> dict[str, object]:
-    """The settings as data; empty where there is no file or no JSON object in it."""
+    """Return the settings as data; empty where there is no file or no JSON object in it."""
     try:
         data = loads(read_text(path) or "{}")
     except ValueError:
@@ -52,7 +52,7 @@ def read_settings(path: str) -> dict[str, object]:
 
 
 def find_hooks(settings: object) -> list[Hook]:
-    """Our hook lines in the order of the file; whatever has another shape is passed over."""
+    """Return our hook lines in the order of the file; whatever has another shape is passed over."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     return [
         Hook(event, group, index, handler["command"], line, handler.get("timeout"))
@@ -64,7 +64,7 @@ def find_hooks(settings: object) -> list[Hook]:
 
 
 def status_line(settings: object) -> dict[str, object] | None:
-    """The status line that the settings name, ours or not: a dict with a string ``command``."""
+    """Return the status line that the settings name, ours or not: a dict with a string ``command``."""
     line = settings.get("statusLine") if isinstance(settings, dict) else None
     return line if isinstance(line, dict) and isinstance(line.get("command"), str) else None
 
@@ -72,8 +72,11 @@ def status_line(settings: object) -> dict[str, object] | None:
 def wrapped_status_line(
     project: str, record: Record, scopes: tuple[str, ...] = SCOPES
 ) -> tuple[str, dict[str, object]] | None:
-    """The status line that would be in force without ours, after the file it comes from; looked up anew each time, so
-    that the user's later changes hold. ``record`` tells what ours replaced within the same file."""
+    """Return the status line that would be in force without ours, after the file it comes from.
+
+    It is looked up anew each time, so that the user's later changes hold. ``record`` tells what ours replaced within
+    the same file.
+    """
     for scope in scopes:
         path = settings_path(scope, project)
         line = status_line(read_settings(path))

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 
 from holdfast.ground.storage.files import read_bytes
 from holdfast.hosts.checks import INIT, OK, WARN, Check
-from holdfast.hosts.claude_code.settings import LOCAL, SHARED, USER, user_settings_folder
-from holdfast.hosts.install import Change, Plan
+from holdfast.hosts.claude_code.settings import user_settings_folder
+from holdfast.hosts.file_changes import Change, Plan
 from holdfast.hosts.record import canonical
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 MARK = "# made by holdfast "
 IGNORED = b"# Made by holdfast: this skill belongs to this machine; `holdfast init --shared` makes it everybody's.\n*\n"
@@ -50,7 +51,7 @@ Never run `holdfast exit` unless the user asked to leave.
 
 
 def plan_skill(home: str, scope: str) -> Plan:
-    """The skill of a scope as it will be; what somebody else wrote in its place stays. ``home``: the project's
+    """Return the skill of a scope as it will be; what somebody else wrote in its place stays. ``home``: the project's
     ``.holdfast``."""
     folder = _folder(home, scope)
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
@@ -70,7 +71,7 @@ def plan_skill(home: str, scope: str) -> Plan:
 
 
 def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """The skill of these scopes gone, one that somebody changed kept."""
+    """Return the skill of these scopes gone, one that somebody changed kept."""
     changes, notes = [], []
     for folder in dict.fromkeys(_folder(home, scope) for scope in scopes):
         path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
@@ -88,7 +89,7 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
 
 
 def check_skill(home: str) -> Iterator[Check]:
-    """Whether ``/holdfast`` is offered here, by a skill of ours, of this version, which no other hides."""
+    """Return whether ``/holdfast`` is offered here, by a skill of ours, of this version, which no other hides."""
     found = [folder for folder in (_folder(home, USER), _folder(home, LOCAL)) if _foreign(folder) or _skill(folder)]
     if not found:
         yield Check(WARN, "no skill: Claude Code does not offer /holdfast", INIT)
@@ -104,12 +105,12 @@ def check_skill(home: str) -> Iterator[Check]:
 
 
 def render_skill() -> bytes:
-    """The skill's bytes: it names its own digest, so that one that a person changed is known as theirs."""
+    """Return the skill's bytes: it names its own digest, so that one that a person changed is known as theirs."""
     return f"{HEAD}{MARK}{_digest(HEAD + BODY)}\n{BODY}".encode()
 
 
 def is_ours(raw: bytes | None) -> bool:
-    """Whether a version of ours wrote these bytes; git may have changed their line ends."""
+    """Return whether a version of ours wrote these bytes; git may have changed their line ends."""
     lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
     marks = [line for line in lines if line.startswith(MARK)]
     rest = "".join(line for line in lines if not line.startswith(MARK))
@@ -117,13 +118,13 @@ def is_ours(raw: bytes | None) -> bool:
 
 
 def _skill(folder: str) -> bytes | None:
-    """The skill's bytes with the line ends that ours has."""
+    """Return the skill's bytes with the line ends that ours has."""
     raw = read_bytes(os.path.join(folder, "SKILL.md"))
     return None if raw is None else raw.replace(b"\r\n", b"\n")
 
 
 def _foreign(folder: str) -> str:
-    """The file of somebody else's that answers ``/holdfast`` in the place of the skill in ``folder``, if any."""
+    """Return the file of somebody else's that answers ``/holdfast`` in the place of the skill in ``folder``, if any."""
     path = os.path.join(folder, "SKILL.md")
     if os.path.lexists(path) and not is_ours(read_bytes(path)):
         return path
@@ -137,7 +138,7 @@ def _folder(home: str, scope: str) -> str:
 
 
 def _owner(home: str, folder: str, ignored: bytes | None) -> str:
-    """The scope that a skill belongs to: one that git keeps is everybody's."""
+    """Return the scope that a skill belongs to: one that git keeps is everybody's."""
     if folder == _folder(home, USER):
         return USER
     return LOCAL if ignored == IGNORED else SHARED

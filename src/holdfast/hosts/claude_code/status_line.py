@@ -88,7 +88,7 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
 
 
 def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:
-    """What the user's own line prints, None where they have none; a failing one shows nothing, as without us."""
+    """Return what the user's own line prints, None where they have none; a failing one shows nothing, as without us."""
     record = read_record(user_record()) | (read_record(project_record(workspace.home)) if workspace else {})
     wrapped = wrapped_status_line(project, record)
     if wrapped is None:

@@ -41,7 +41,7 @@ def _commands(path: str) -> list[tuple[str, str, float]]:
 
 
 def _seconds(hook: Hook) -> float:
-    """The timeout that the file sets, or the one that we would."""
+    """Return the timeout that the file sets, or the one that we would."""
     return float(hook.timeout if isinstance(hook.timeout, (int, float)) else TIMEOUTS.get(hook.event, 10))
 
 
@@ -73,6 +73,6 @@ def _judge_answer(event: str, out: bytes, command: str) -> Check | None:
 
 
 def _is_meant_silent(command: str) -> bool:
-    """Whether the line calls ``holdfast`` from PATH where there is none: it says nothing there by design."""
+    """Return whether the line calls ``holdfast`` from PATH where there is none: it says nothing there by design."""
     line = read_command(command)
     return line is not None and not line.python and shutil.which("holdfast") is None

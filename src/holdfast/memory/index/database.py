@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 
+from holdfast.ground.prompt_path.sqlite import load_sqlite
 from holdfast.memory.model.card import Card
 
 TYPE_CHECKING = False
@@ -48,7 +48,7 @@ def open_database(path: str) -> Connection | None:
     if not os.path.isfile(path):
         return None
     connection: Connection | None = None
-    _sqlite3 = _load_sqlite()
+    _sqlite3 = load_sqlite()
     try:
         connection = _sqlite3.connect(_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
         if versions(connection) == (APPLICATION, VERSION):
@@ -58,25 +58,6 @@ def open_database(path: str) -> Connection | None:
     if connection is not None:
         connection.close()
     return None
-
-
-def _load_sqlite() -> Any:
-    """Return the C module, imported without ``functools`` in a bare process.
-
-    It wants ``lru_cache`` for statements that are used again, which in the hook's few milliseconds none is, and
-    importing that costs the hook more than all the rest.
-    """
-    kept = sys.modules.get("functools")
-    if kept is None and "_sqlite3" not in sys.modules:
-        stand_in: Any = type(sys)("functools")
-        stand_in.lru_cache = lambda most: lambda make: make
-        sys.modules["functools"] = stand_in
-    try:
-        import _sqlite3
-    finally:
-        if kept is None:
-            sys.modules.pop("functools", None)
-    return _sqlite3
 
 
 def versions(connection: Connection) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 
 from holdfast.ground.errors import HoldfastError
@@ -23,12 +23,10 @@ from holdfast.operations.memory.digest import keep_digest
 from holdfast.operations.memory.lessons import keep_lessons
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.memory.tool_failures import keep_failures
-from holdfast.transcripts.claude_code.messages import read_messages
 from holdfast.transcripts.messages import Message
+from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
 
-# Host -> how its transcript is read.
-TRANSCRIPTS: dict[str, Callable[..., tuple[list[Message], int]]] = {"claude-code": read_messages}
 PATIENCE = 15.0
 # So many messages are looked at again by the next capture.
 REACH = 100
@@ -65,7 +63,10 @@ def _mark(workspace: Workspace, session: str) -> str:
 
 def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
     """Return the messages without secrets: what is compared with what is known must be as that was written."""
-    messages, end = TRANSCRIPTS[conversation.host](conversation.transcript, since, root=root)
+    transcript = transcript_of(conversation.host)
+    if transcript is None:
+        raise HoldfastError("its transcripts cannot be read", conversation.host)
+    messages, end = transcript.read_messages(conversation.transcript, since, root=root)
     secrets = read_secrets(Path(root))
     return [_redacted(message, secrets) for message in messages], end
 

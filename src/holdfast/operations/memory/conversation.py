@@ -3,7 +3,7 @@ compaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from holdfast.ground.safety.redaction import redact
@@ -13,14 +13,9 @@ from holdfast.memory.capture.activity import Activity, Run, activity
 from holdfast.memory.capture.find import find_candidates
 from holdfast.memory.model.access import Reader
 from holdfast.operations.caller import Caller, Surroundings
-from holdfast.transcripts.claude_code.epoch import stretch_start
-from holdfast.transcripts.claude_code.messages import read_messages
 from holdfast.transcripts.messages import Message
+from holdfast.transcripts.registry import transcript_of
 
-# Host -> (where the stretch begins, how the transcript is read).
-TRANSCRIPTS: dict[str, tuple[Callable[[str], int], Callable[..., tuple[list[Message], int]]]] = {
-    "claude-code": (stretch_start, read_messages)
-}
 MOST_REQUESTS = 3
 # To search words for decisions is what takes time; older ones stand in the memories, captured from everything.
 MOST_WORDS = 300
@@ -75,9 +70,9 @@ def read_talk(
     section ``memory``.
     """
     messages: list[Message] = []
-    if host in TRANSCRIPTS and transcript:
-        start, read = TRANSCRIPTS[host]
-        found = _newest_words(read(transcript, start(transcript), root=root)[0])
+    reader = transcript_of(host)
+    if reader and transcript:
+        found = _newest_words(reader.read_messages(transcript, reader.epoch_start(transcript), root=root)[0])
         messages = [_redacted(message, secrets) for message in found]
     said = [message.text for message in messages if message.role == "user"]
     new = redact(typed, known=secrets).strip()

@@ -1,5 +1,5 @@
-"""Where the newest stretch of a conversation begins in Claude Code's transcript. Apart from ``claude_code``, which the
-prompt hook imports."""
+"""Where the newest context epoch begins in Claude Code's transcript. Separate from ``usage``, which the prompt hook
+imports."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from holdfast.ground.formats.json_text import loads
 from holdfast.transcripts.claude_code.usage import BOUNDARY_MARK
 from holdfast.transcripts.tail import lines_from_end
 
-# Bytes of a stretch that are read: the newest are what matters, and they are read in a fraction of a second.
+# Bytes of an epoch that are read: the newest are what matters, and they are read in a fraction of a second.
 LIMIT = 4 * 1024 * 1024
 
 
-def stretch_start(path: str, limit: int = LIMIT) -> int:
-    """The byte at which a line begins, so that what follows is the conversation since its newest compaction, or the
-    last ``limit`` bytes of it."""
+def epoch_start(path: str, limit: int = LIMIT) -> int:
+    """Return the byte at which a line begins, so that what follows is the conversation since its newest compaction, or
+    the last ``limit`` bytes of it."""
     start = 0
     for offset, line in lines_from_end(path, limit=limit):
         start = offset

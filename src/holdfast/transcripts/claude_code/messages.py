@@ -1,4 +1,4 @@
-"""What was said and done, out of Claude Code's transcript (format as observed on 2.1.329). Apart from ``claude_code``,
+"""What was said and done, out of Claude Code's transcript (format as observed on 2.1.329). Separate from ``usage``,
 which the prompt hook imports."""
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ _BELIEVED = (*_EDITORS, "ExitPlanMode")
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
-    """The messages of the main conversation from byte ``since``, and the byte at which to go on next time.
+    """Return the messages of the main conversation from byte ``since``, and the byte at which to go on next time.
 
     At most some ``limit`` bytes are read, one line in memory at a time. Sub-agents, thinking, and what client or hooks
     wrote in the user's name are left out; a line that is not sound is skipped, the last one is left until it is whole.
-    A file that was replaced (no line begins at ``since``) is read from its start. Edited files below ``root`` are told
+    A file that was replaced (no line begins at ``since``) is read from its start. Edited files below ``root`` are named
     from there.
     """
     messages: list[Message] = []
@@ -75,7 +75,7 @@ def _from_root(message: Message, root: str) -> Message:
 
 
 def _main_chain(line: bytes) -> Record:
-    """The record on a line; empty for one that is broken, a sub-agent's, or without words."""
+    """Return the record on a line; empty for one that is broken, a sub-agent's, or without words."""
     if not any(mark in line for mark in _MARKS):
         return {}
     try:
@@ -99,7 +99,7 @@ def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> 
 
 
 def _read_answer(message: Record, origin: Message, calls: dict[str, Message]) -> Iterator[Message]:
-    """The model's words; its tool calls are put into ``calls``, to be told with their outcome."""
+    """Yield the model's words; its tool calls go into ``calls``, to be yielded with their outcome."""
     for block in _blocks(message):
         if block.get("type") == "tool_use":
             given = _mapping(block.get("input"))
@@ -130,7 +130,7 @@ def _edited(call: Message) -> str:
 
 
 def _read_words(text: str, record: Record, origin: Message) -> Iterator[Message]:
-    """The user's message, unless something else than a person wrote it."""
+    """Yield the user's message, unless something else than a person wrote it."""
     author = _mapping(record.get("origin")).get("kind", "human")
     if author not in _PEOPLE or record.get("promptSource") == "system" or any(record.get(key) for key in _NOT_WORDS):
         return
@@ -163,7 +163,7 @@ def _words(message: Record) -> str:
 
 
 def _clip(text: str, characters: int) -> str:
-    """The beginning and the end of a long text, where what was asked and what went wrong stand."""
+    """Return the beginning and the end of a long text, where what was asked and what went wrong stand."""
     if len(text) <= characters:
         return text
     half = characters // 2

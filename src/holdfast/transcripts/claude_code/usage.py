@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from holdfast.ground.formats.json_text import loads
-from holdfast.ground.values import Value
+from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
+
+PROMPT_PATH: tuple[str, ...] = ("holdfast.transcripts.claude_code.usage",)
 
 USAGE_SCAN = 64 * 1024 * 1024
 NEEDLE_SCAN = 8 * 1024 * 1024
@@ -17,28 +19,13 @@ USAGE_MARK = b'"usage"'
 BOUNDARY_MARK = b'"compact_boundary"'
 
 
-class Reading(Value):
-    """What the end of a transcript says.
-
-    ``used`` tokens and ``model`` of the newest answer, whose line begins at byte ``at``; all None if unknown
-    or void. ``boundary`` is the byte at which the newest compaction's line begins, None unless it came after
-    that answer. ``size`` of the file is in bytes.
-    """
-
-    used: int | None
-    model: str | None
-    boundary: int | None
-    at: int | None
-    size: int
-
-
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
-    """The usage of the last main-chain answer at byte ``since`` or later and after the newest compaction.
+    """Return the usage of the last main-chain answer at byte ``since`` or later and after the newest compaction.
 
     Reads from the end, no further than that answer, that compaction, ``since``, or ``limit`` bytes. Broken
     lines are skipped; a file that cannot be read gives ``used`` None and ``size`` 0.
     """
-    blank = Reading(used=None, model=None, boundary=None, at=None, size=size_of(path))
+    blank = Reading(size=size_of(path))
     for offset, line in lines_from_end(path, limit=limit):
         if offset < since:
             break
@@ -51,7 +38,7 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
 
 
 def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
-    """The transcript beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did.
+    """Return the transcript beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did.
 
     A forked session starts before its own transcript exists and does not name its parent; the host tells only
     how full the parent was. The ``limit`` newest neighbours are looked at.
@@ -63,7 +50,7 @@ def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
-    """Whether a line after the newest compaction, within the last ``limit`` bytes, contains ``needle``.
+    """Return whether a line after the newest compaction, within the last ``limit`` bytes, contains ``needle``.
 
     The bytes are compared as they stand in the file, so ``needle`` must be JSON-escaped.
     """
@@ -83,7 +70,7 @@ def _is_boundary(line: bytes) -> bool:
 
 
 def _usage(line: bytes) -> tuple[str | None, int]:
-    """(model, tokens) of an answer; 0 tokens for other lines and for answers no model gave (API errors)."""
+    """Return (model, tokens) of an answer; 0 tokens for other lines and for answers no model gave (API errors)."""
     record = _main_chain(line) if USAGE_MARK in line else {}
     message = record.get("message")
     if record.get("type") != "assistant" or not isinstance(message, dict):
@@ -102,7 +89,7 @@ def _sum(usage: object) -> int:
 
 
 def _main_chain(line: bytes) -> dict[str, object]:
-    """The record on a line, or an empty one when it is broken or a sub-agent's."""
+    """Return the record on a line, or an empty one when it is broken or a sub-agent's."""
     text = line.strip(b"\0 \t")  # a crash of the machine leaves runs of NUL bytes
     if not text.endswith(b"}"):
         return {}

@@ -35,7 +35,7 @@ class Plan(Value):
     notes: tuple[str, ...] = ()
 
     def pending(self) -> tuple[Change, ...]:
-        """The changes that change something."""
+        """Return the changes that change something."""
         return tuple(change for change in self.changes if change.before != change.after)
 
     def __add__(self, other: Plan) -> Plan:
@@ -43,7 +43,7 @@ class Plan(Value):
 
 
 def apply_changes(changes: Iterable[Change]) -> None:
-    """Carry the changes out; none of them when a file is no longer what the plan saw. Raises HoldfastError."""
+    """Carry the changes out; none of them when a file is no longer what the plan saw. Raise HoldfastError."""
     todo = tuple(changes)
     for change in todo:
         if read_bytes(change.path) != change.before:
@@ -59,7 +59,7 @@ def apply_changes(changes: Iterable[Change]) -> None:
 
 
 def read_text_strictly(path: str) -> tuple[bytes | None, str]:
-    """The file's bytes and text, None and "" where there is none. Raises HoldfastError for what is not UTF-8."""
+    """Return the file's bytes and text, None and "" where there is none. Raise HoldfastError for what is not UTF-8."""
     raw = read_bytes(path)
     if raw is None and os.path.lexists(path):
         raise HoldfastError("cannot be read", path, "make it a readable file")
@@ -70,18 +70,18 @@ def read_text_strictly(path: str) -> tuple[bytes | None, str]:
 
 
 def missing_folders(path: str) -> tuple[str, ...]:
-    """The folders that a file at ``path`` still needs, the innermost first."""
+    """Return the folders that a file at ``path`` still needs, the innermost first."""
     return tuple(folder for folder in parents(path) if not os.path.isdir(folder))
 
 
 def parents(path: str) -> tuple[str, ...]:
-    """The folders around an absolute path, the innermost first."""
+    """Return the folders around an absolute path, the innermost first."""
     folder = os.path.dirname(path)
     return () if folder == path else (folder, *parents(folder))
 
 
 def show_difference(change: Change) -> Iterator[str]:
-    """The change as lines of a unified diff."""
+    """Return the change as lines of a unified diff."""
     before, after = ((raw or b"").decode("utf-8", "replace").splitlines() for raw in (change.before, change.after))
     return difflib.unified_diff(before, after, change.path, change.path, lineterm="", n=1)
 

@@ -1,0 +1,59 @@
+"""The modules that may be on the prompt path: all that the hook imports for a prompt, a start and a compaction.
+
+A test compares this with what each of those events imports, both ways. Hosts and formats of transcripts declare their
+own modules (``PROMPT_PATH``), which ``hosts.registry`` gathers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# For every event: ``os`` with what it brings, and small modules in C for locks, JSON and hashes. What is built into the
+# interpreter (``sys``, ``time``, ``gc``, ``marshal``) costs nothing and is not named.
+STANDARD_LIBRARY = frozenset(
+    (
+        *("__future__", "os", "os.path", "stat", "posixpath", "ntpath", "genericpath", "_collections_abc"),
+        *("fcntl", "msvcrt", "_json", "_blake2"),
+    )
+)
+# For a prompt that finds memories.
+OF_MEMORIES = frozenset(("_sqlite3", "math"))
+# For a prompt beyond ASCII, whose accents and scripts are folded.
+OF_SCRIPTS = frozenset(("unicodedata",))
+
+# Of this package, by room; the packages around them come along.
+ROOMS = {
+    "context": "block brackets fitting pipeline repetition request usage values",
+    "context.layers": "agent commands constitution domains memory mode pipeline squad task",
+    "engine": "event_context events record worker",
+    "engine.block": "choose figures quoting recall recovery request",
+    "engine.commands": "opening star",
+    "engine.steps": "block commands continuation epoch leftovers recovery state upkeep window",
+    "ground": "clock digest errors event process values workspace",
+    "ground.config": "defaults mirror sources",
+    "ground.formats": "json_text",
+    "ground.prompt_path": "sqlite",
+    "ground.event_log": "append files",
+    "ground.storage": "files json_lines names",
+    "ground.text": "escaping stems stop_words tokens words",
+    "hosts": "registry",
+    "memory.index": "database filters question_signals reading terms",
+    "memory.model": "access attention card entry layout sectors",
+    "memory.search": "candidates parsed_query ranking search",
+    "roles": "roster",
+    "rules": "layout matching",
+    "rules.format": "domain key_value star_commands",
+    "rules.plan": "plan squads store",
+    "transcripts": "reading registry tail",
+    "work": "in_force modes session",
+    "work.recovery": "criteria",
+}
+MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for name in names.split())
+# Those that run before the bundle is read, and are never in it.
+BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")
+
+
+def with_packages(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the modules and the packages around them, each once."""
+    parts = [name.split(".") for name in names]
+    return tuple(dict.fromkeys(".".join(each[:length]) for each in parts for length in range(1, len(each) + 1)))

@@ -1,0 +1,113 @@
+"""The Protocols of a host. Each is met by a module of the host's folder; separate from ``registry`` because the prompt
+hook imports that and must not import ``typing``."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from holdfast.ground.event import Event, Reply
+    from holdfast.ground.workspace import Workspace
+    from holdfast.hosts.checks import Check
+    from holdfast.hosts.file_changes import Plan
+
+# What a host can do. PROMPT: a reply to a prompt reaches the model. COMPACTION: it tells before it compacts and
+# after it. WINDOW: its status line tells how large the window is. HEADLESS: it runs without a terminal.
+PROMPT, COMPACTION, WINDOW, HEADLESS = "prompt", "compaction", "window", "headless"
+
+
+class Headless(Value):
+    """How a host is started without a terminal.
+
+    ``program``: its name on PATH.
+    ``variable``: the environment variable that names another program instead.
+    ``words``: its arguments; ``{prompt}`` and ``{session}`` stand for what it is told and the new conversation's id.
+    ``join``: the command with which a person joins the conversation ``{session}``.
+    """
+
+    program: str
+    variable: str
+    words: tuple[str, ...]
+    join: str
+
+
+class Registered(Value):
+    """A settings file with hooks of ours: its scope, its path, and the events in the order of the file."""
+
+    scope: str
+    path: str
+    events: tuple[str, ...]
+
+
+class Events(Protocol):
+    """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
+
+    ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
+    ``MARKERS``: the environment variables that mark a command as one that the host runs.
+    ``CONVERSATION``: the environment variable that names the conversation.
+    """
+
+    PROMPT_PATH: tuple[str, ...]
+    MARKERS: tuple[str, ...]
+    CONVERSATION: str
+
+    def read_event(self, name: str, payload: dict[str, Any]) -> Event:
+        """Return the event in a payload; a field of an unexpected type counts as absent."""
+
+    def render_reply(self, name: str, reply: Reply) -> str:
+        """Return what the hook prints, "" for nothing: where the event may carry no reply, or there is none."""
+
+
+class StatusLine(Protocol):
+    """``status_line.py``: a line that the host draws again and again. Only where it can; see ``WINDOW``."""
+
+    def main(self, raw: bytes) -> None:
+        """Print the line for a payload, and keep the figures that come with it."""
+
+
+class Host(Protocol):
+    """``host.py``: what installing, examining and spawning need of the host.
+
+    ``NAME``: the word in hook lines and records, and the key in the registry.
+    ``TITLE``: the name for people.
+    ``SCOPES``: the scopes that it has settings for, the strongest first.
+    ``EVENTS``: its names of the events that are answered.
+    ``CAN``: its capabilities.
+    ``HEADLESS``: None for a host that cannot.
+
+    ``home`` is the project's ``.holdfast`` folder, which need not exist; ``project`` is its root.
+    """
+
+    NAME: str
+    TITLE: str
+    SCOPES: tuple[str, ...]
+    EVENTS: tuple[str, ...]
+    CAN: frozenset[str]
+    HEADLESS: Headless | None
+
+    def is_used(self, project: str) -> bool:
+        """Return whether there are signs of the host: in the project, in the environment or on PATH."""
+
+    def plan_install(self, home: str, scope: str) -> Plan:
+        """Return what brings our hooks into the settings of a scope. Raise HoldfastError."""
+
+    def plan_removal(self, home: str, scopes: tuple[str, ...]) -> Plan:
+        """Return what takes us out of these scopes; files that nobody changed since get their old bytes back."""
+
+    def registered(self, project: str) -> tuple[Registered, ...]:
+        """Return the settings files with hooks of ours, in the order of ``SCOPES``."""
+
+    def private_files(self, project: str) -> tuple[str, ...]:
+        """Return the files that name paths of this machine once we are installed: git should ignore them."""
+
+    def check(self, project: str) -> Iterator[Check]:
+        """Yield what is right and wrong about our hooks in the host's settings."""
+
+    def try_hooks(self, workspace: Workspace) -> Iterator[Check]:
+        """Run every line of ours as the host does, and yield how each answered. No trace stays in the project."""

@@ -1,0 +1,42 @@
+"""The package's bytecode and the hook's bundle: without them each prompt waits for the translation."""
+
+from __future__ import annotations
+
+import compileall
+import importlib.util
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+
+from holdfast.ground.process import own_command
+from holdfast.hosts.checks import INIT, OK, WARN, Check
+from holdfast.hosts.command import PACKAGE_ROOT
+from holdfast.hosts.registry import prompt_path
+
+# Seconds that making the bundle may take.
+PATIENCE = 30
+
+
+def compile_package() -> None:
+    """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
+    compileall.compile_dir(os.path.join(PACKAGE_ROOT, "holdfast"), quiet=2)
+    command = own_command("holdfast.ground.prompt_path.bundling", *prompt_path())
+    with suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(command, timeout=PATIENCE, capture_output=True)
+
+
+def check_bytecode() -> Check:
+    """Return whether each module has bytecode for this interpreter."""
+    package = os.path.join(PACKAGE_ROOT, "holdfast")
+    missing = [path for path in _modules(package) if not os.path.exists(importlib.util.cache_from_source(path))]
+    if not missing:
+        return Check(OK, "bytecode is there")
+    writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
+    mend = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
+    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", mend)
+
+
+def _modules(package: str) -> Iterator[str]:
+    for folder, _, names in os.walk(package):
+        yield from (os.path.join(folder, name) for name in names if name.endswith(".py"))

@@ -1,0 +1,81 @@
+"""Claude Code as a ``Host``: what installing, examining and spawning need of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+from holdfast.ground.workspace import FOLDER
+from holdfast.hosts import base
+from holdfast.hosts.base import Headless, Registered
+from holdfast.hosts.checks import Check
+from holdfast.hosts.claude_code import HOST, settings, trial
+from holdfast.hosts.claude_code.checks import check_settings
+from holdfast.hosts.claude_code.install import TIMEOUTS
+from holdfast.hosts.claude_code.install import plan_install as plan_settings
+from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
+from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path
+from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal
+from holdfast.hosts.file_changes import Plan
+from holdfast.hosts.scope import LOCAL
+
+NAME = HOST
+TITLE = "Claude Code"
+SCOPES = settings.SCOPES
+EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+CAN = frozenset((base.PROMPT, base.COMPACTION, base.WINDOW, base.HEADLESS))
+HEADLESS: Headless | None = Headless(
+    program="claude",
+    variable="HOLDFAST_CLAUDE",
+    words=("-p", "{prompt}", "--session-id", "{session}"),
+    join="claude --resume {session}",
+)
+
+
+try_hooks = trial.try_hooks
+
+
+def is_used(project: str) -> bool:
+    """Return whether there are signs of Claude Code: in the project, in the environment or on PATH."""
+    signs = (os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
+    return any(signs) or "CLAUDE_PROJECT_DIR" in os.environ or shutil.which("claude") is not None
+
+
+def plan_install(home: str, scope: str) -> Plan:
+    """Return hooks and status line into the settings of a scope, and the skill ``/holdfast``. Raise HoldfastError."""
+    return plan_settings(home, scope) + plan_skill(home, scope)
+
+
+def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+    """Return the way back; the skill first: its folder must be gone before the settings' own can be."""
+    return plan_skill_removal(home, scopes) + plan_settings_removal(home, scopes)
+
+
+def registered(project: str) -> tuple[Registered, ...]:
+    """Return the settings files with hooks of ours."""
+    paths = {scope: settings_path(scope, project) for scope in SCOPES}
+    hooks = {scope: find_hooks(read_settings(path)) for scope, path in paths.items()}
+    return tuple(
+        Registered(scope, paths[scope], tuple(hook.event for hook in found)) for scope, found in hooks.items() if found
+    )
+
+
+def private_files(project: str) -> tuple[str, ...]:
+    """Return the settings of this machine."""
+    return (settings_path(LOCAL, project),)
+
+
+def check(project: str) -> Iterator[Check]:
+    """Yield what is right and wrong about settings and skill."""
+    yield from check_settings(project)
+    yield from check_skill(os.path.join(project, FOLDER))
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.hosts.claude_code import events, host, status_line
+
+    hot: base.Events = events
+    drawn: base.StatusLine = status_line
+    cold: base.Host = host

@@ -1,0 +1,67 @@
+"""What must be right for rules to reach the agent, examined: folders, hooks, settings, bytecode, git."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.git import is_ignored, repository_or_project, worktrees
+from holdfast.ground.workspace import FOLDER, Workspace, find_workspace
+from holdfast.hosts.bytecode import check_bytecode
+from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check
+from holdfast.hosts.installation import hosts_here
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.hosts.base import Host
+
+
+def examine(cwd: str) -> Iterator[Check]:
+    """Yield what is right and wrong in the project around ``cwd``; each hook is run once."""
+    workspace = find_workspace(cwd)
+    project = workspace.root if workspace else repository_or_project(cwd) or cwd
+    hosts = hosts_here(project)
+    yield from _check_folder(workspace, project)
+    for host in hosts:
+        yield from host.check(project)
+    if workspace:
+        for host in hosts:
+            yield from host.try_hooks(workspace)
+        yield from _check_config(workspace)
+    yield check_bytecode()
+    yield from _check_git(project, hosts)
+
+
+def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
+    if workspace is None:
+        yield Check(FAIL, f"no {FOLDER} in {project} or above: hooks stay silent here", INIT)
+        return
+    for folder in dict.fromkeys((workspace.home, workspace.shared)):
+        if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            yield Check(FAIL, f"{folder} may not be read and written", "give yourself the right to")
+        else:
+            yield Check(OK, f"{folder} may be read and written")
+    if not os.path.isfile(workspace.path("rules", "manifest")):
+        yield Check(WARN, "no rules/manifest: no rule is loaded", INIT)
+
+
+def _check_config(workspace: Workspace) -> Iterator[Check]:
+    problems = load_settings(workspace)[1]
+    for problem in problems:
+        yield Check(WARN, problem, "correct it there, or with `holdfast config set`")
+    if not problems:
+        yield Check(OK, "the configuration holds no mistake")
+
+
+def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
+    if is_ignored(project, os.path.join(project, FOLDER, "cache", "x")) is False:
+        yield Check(WARN, f"git would keep {FOLDER}/cache", f"restore {FOLDER}/.gitignore: {INIT}")
+    for path in (path for host in hosts for path in host.private_files(project)):
+        if os.path.exists(path) and is_ignored(project, path) is False:
+            yield Check(WARN, f"git would keep {path}, which names paths of this machine", "add it to an ignore file")
+    for folder in worktrees(project):
+        served = any(host.registered(folder) for host in hosts)
+        if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
+            mend = "run `holdfast init` there, or `holdfast init --user` once"
+            yield Check(WARN, f"no hooks in the worktree {folder}", mend)

@@ -1,0 +1,47 @@
+"""The hosts: one line each."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.hosts.base import Events, Host, StatusLine
+
+# Name -> the host's folder, with the modules ``events`` (light, for the hook), ``host`` and perhaps
+# ``status_line`` (see ``base``). The first is
+# the one that is set up where no host shows.
+HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
+
+
+def events_of(name: str) -> Events | None:
+    """Return how the hook talks with this host, None for an unknown one."""
+    folder = HOSTS.get(name)
+    events: Events | None = __import__(f"{folder}.events", fromlist=["read_event"]) if folder else None
+    return events
+
+
+def status_line_of(name: str) -> StatusLine | None:
+    """Return what draws this host's status line, None for an unknown host. Raise ImportError for one without."""
+    folder = HOSTS.get(name)
+    line: StatusLine | None = __import__(f"{folder}.status_line", fromlist=["main"]) if folder else None
+    return line
+
+
+def host_of(name: str) -> Host | None:
+    """Return the host, None for an unknown one."""
+    folder = HOSTS.get(name)
+    host: Host | None = __import__(f"{folder}.host", fromlist=["NAME"]) if folder else None
+    return host
+
+
+def all_hosts() -> tuple[Host, ...]:
+    """Return every host."""
+    return tuple(host for name in HOSTS if (host := host_of(name)))
+
+
+def prompt_path() -> tuple[str, ...]:
+    """Return the modules of hosts and transcripts that may be on the prompt path, beside those that belong to no
+    host."""
+    from holdfast.transcripts.registry import TRANSCRIPTS, usage_of
+
+    parts = (*map(events_of, HOSTS), *map(usage_of, TRANSCRIPTS))
+    return tuple(name for part in parts if part for name in part.PROMPT_PATH)

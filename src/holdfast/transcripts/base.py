@@ -1,0 +1,40 @@
+"""The Protocols of a transcript's format. Each is met by a module of the format's folder; separate from ``registry``
+because the prompt hook imports that and must not import ``typing``."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from holdfast.transcripts.messages import Message
+from holdfast.transcripts.reading import Reading
+
+
+class Usage(Protocol):
+    """``usage.py``: what the prompt hook asks of a transcript, read from its end. Imports light modules only.
+
+    ``PROMPT_PATH``: the format's own modules that are imported with this one.
+    """
+
+    PROMPT_PATH: tuple[str, ...]
+
+    def read_usage(self, path: str, since: int = 0) -> Reading:
+        """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""
+
+    def find_parent(self, path: str, used: int) -> str:
+        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""."""
+
+    def holds(self, path: str, needle: bytes) -> bool:
+        """Return whether a line after the newest compaction contains ``needle``, escaped as the format escapes it."""
+
+
+class Transcript(Protocol):
+    """``transcript.py``: what captures and continuations ask of a transcript."""
+
+    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
+        """Return the messages from byte ``since`` on, and the byte at which to go on next time.
+
+        Edited files below ``root`` are named from there.
+        """
+
+    def epoch_start(self, path: str) -> int:
+        """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""

@@ -1,0 +1,22 @@
+"""How full the context is by a transcript's end, in one shape for all hosts."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+
+class Reading(Value):
+    """What the end of a transcript says.
+
+    ``used``: tokens of the newest answer; None if unknown or void.
+    ``model``: that answer's model, None likewise.
+    ``at``: the byte at which that answer's line begins, None likewise.
+    ``boundary``: the byte at which the newest compaction's line begins, None unless it came after that answer.
+    ``size``: the file's bytes, 0 where it cannot be read.
+    """
+
+    used: int | None = None
+    model: str | None = None
+    boundary: int | None = None
+    at: int | None = None
+    size: int = 0

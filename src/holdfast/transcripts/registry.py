@@ -1,0 +1,24 @@
+"""The formats of transcripts, by host: one line each."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.transcripts.base import Transcript, Usage
+
+# Host -> the folder of its format, with the modules ``usage`` and ``transcript`` (see ``base``).
+TRANSCRIPTS = {"claude-code": "holdfast.transcripts.claude_code"}
+
+
+def usage_of(host: str) -> Usage | None:
+    """Return what reads the usage of this host's transcripts, None for a host without."""
+    folder = TRANSCRIPTS.get(host)
+    usage: Usage | None = __import__(f"{folder}.usage", fromlist=["read_usage"]) if folder else None
+    return usage
+
+
+def transcript_of(host: str) -> Transcript | None:
+    """Return what reads the messages of this host's transcripts, None for a host without."""
+    folder = TRANSCRIPTS.get(host)
+    transcript: Transcript | None = __import__(f"{folder}.transcript", fromlist=["read_messages"]) if folder else None
+    return transcript

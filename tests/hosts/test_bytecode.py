@@ -1,0 +1,18 @@
+"""The package's bytecode is written and found."""
+
+import importlib.util
+import os
+
+from holdfast.hosts import bytecode
+
+
+def test_the_package_gets_its_bytecode(tmp_path, monkeypatch):
+    """Each module that has none, and the check says so before and after."""
+    (tmp_path / "holdfast" / "room").mkdir(parents=True)
+    module = tmp_path / "holdfast" / "room" / "module.py"
+    module.write_text("x = 1\n")
+    monkeypatch.setattr(bytecode, "PACKAGE_ROOT", str(tmp_path))
+    before = bytecode.check_bytecode()
+    bytecode.compile_package()
+    assert (before.status, bytecode.check_bytecode().status) == ("warn", "ok")
+    assert os.path.exists(importlib.util.cache_from_source(str(module)))

@@ -1,0 +1,297 @@
+"""What every host must do, whoever adds it; the second host is one that nobody has, added by two folders and a line
+each."""
+
+import inspect
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from holdfast.cli.status import status
+from holdfast.engine import HANDLERS
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event import Event, Reply
+from holdfast.ground.prompt_path.modules import STANDARD_LIBRARY
+from holdfast.ground.workspace import workspace_at
+from holdfast.hosts import base
+from holdfast.hosts.checks import FAIL, OK
+from holdfast.hosts.examination import examine
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
+from holdfast.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
+from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.spawn import plan as plan_spawn
+from holdfast.hosts.surroundings import find_surroundings, variables_of_hosts
+from holdfast.transcripts.registry import TRANSCRIPTS
+from holdfast.work.session import new_session, write_session
+
+from ..conftest import SOURCE
+from ..conversation import RULES, write_rules
+from ..hook_host import MANIFEST, POSIX, spawn
+from ..second.registering import FOLDER, NAME, recorded, register, registering
+
+EVERY = (*HOSTS, NAME)
+BLOCK = "<holdfast-context>x</holdfast-context>"
+REPORT = """
+import sys
+before = set(sys.modules)
+sys.path.extend(sys.argv[1:3])
+for name in sys.argv[3:]:
+    __import__(name)
+print(*{name for name in set(sys.modules) - before if name not in sys.builtin_module_names})
+"""
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch):
+    """The second host is one of the product's."""
+    register(monkeypatch)
+
+
+@pytest.fixture(params=EVERY)
+def host(request):
+    """Every host in turn."""
+    return host_of(request.param)
+
+
+@pytest.fixture
+def events(host):
+    """What the hook needs of it."""
+    return events_of(host.NAME)
+
+
+def payloads(host):
+    """(event, payload) of each recorded payload of an event that is answered."""
+    paths = sorted(Path(recorded(host.NAME)).glob("*.json"))
+    named = [(path.stem.partition("-")[0], json.loads(path.read_text())) for path in paths]
+    return [(event, payload) for event, payload in named if event in host.EVENTS]
+
+
+def files(folder):
+    """Path -> bytes of everything in the folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def install(host, project, scope=LOCAL):
+    apply_changes(host.plan_install(str(project / ".holdfast"), scope).pending())
+
+
+def members(protocol):
+    """(attributes, functions) of a Protocol."""
+    functions = {name: value for name, value in vars(protocol).items() if inspect.isfunction(value) and name[0] != "_"}
+    return set(protocol.__annotations__), functions
+
+
+@pytest.mark.parametrize(("protocol", "find"), [(base.Events, events_of), (base.Host, host_of)])
+@pytest.mark.parametrize("name", EVERY)
+def test_the_modules_meet_their_protocols(name, protocol, find):
+    """Every attribute is there, and every function takes what the Protocol's takes (mypy compares the types)."""
+    attributes, functions = members(protocol)
+    module = find(name)
+    assert [each for each in attributes if not hasattr(module, each)] == []
+    for each, function in functions.items():
+        wanted = list(inspect.signature(function).parameters)[1:]
+        assert list(inspect.signature(getattr(module, each)).parameters)[: len(wanted)] == wanted
+
+
+def test_a_name_is_the_registrys_and_has_a_transcript(host):
+    """One word everywhere: in hook lines, in records, in conversations' states."""
+    assert HOSTS[host.NAME] and TRANSCRIPTS[host.NAME]
+
+
+def test_an_unknown_name_is_no_host():
+    """It is no error: an older state may name one that has gone."""
+    assert (events_of("nobody"), host_of("nobody")) == (None, None)
+
+
+def test_each_answered_event_is_recorded_and_understood(host, events):
+    """As an event that the engine answers, in the conversation and folder of the payload."""
+    assert {event for event, _ in payloads(host)} == set(host.EVENTS)
+    for name, payload in payloads(host):
+        event = events.read_event(name, payload)
+        assert event.kind in HANDLERS
+        assert (event.host, event.cwd, bool(event.session)) == (host.NAME, "/home/dev/project", True)
+
+
+def test_a_prompt_brings_its_words(host, events):
+    """Whatever the host calls them."""
+    read = [events.read_event(name, payload) for name, payload in payloads(host)]
+    assert "Add a test for the parser." in [event.prompt for event in read if event.kind == "prompt"]
+
+
+@pytest.mark.parametrize("value", [None, 7, [], {}, True, 1.5])
+def test_a_field_of_another_type_counts_as_absent(host, events, value):
+    """A later version may send anything."""
+    for name, payload in payloads(host):
+        event = events.read_event(name, dict.fromkeys(payload, value))
+        assert (event.session, event.cwd, event.prompt) == ("", "", "")
+    assert isinstance(events.read_event("NoSuchEvent", {}), Event)
+
+
+def test_a_reply_reaches_the_model_where_it_may(host, events):
+    """As JSON, on a prompt where the host can; nothing is printed for nothing."""
+    kinds = {name: events.read_event(name, payload).kind for name, payload in payloads(host)}
+    told = {name: events.render_reply(name, Reply(BLOCK)) for name in kinds}
+    prompts = [name for name, kind in kinds.items() if kind == "prompt"]
+    assert prompts and all((BLOCK in str(json.loads(told[name]))) == (base.PROMPT in host.CAN) for name in prompts)
+    assert all(isinstance(json.loads(text or "{}"), dict) for text in told.values())
+    assert {events.render_reply(name, Reply()) for name in kinds} == {""}
+
+
+def test_its_capabilities_are_what_it_shows(host, events):
+    """A word of ``base``, and true."""
+    kinds = {events.read_event(name, payload).kind for name, payload in payloads(host)}
+    assert {base.PROMPT, base.COMPACTION, base.WINDOW, base.HEADLESS} >= host.CAN
+    assert (base.HEADLESS in host.CAN) == (host.HEADLESS is not None)
+    assert (base.COMPACTION in host.CAN) == ({"pre_compact", "post_compact"} <= kinds)
+
+
+def test_what_the_hook_imports_of_it_is_light(host, events):
+    """Of the standard library no more than any prompt needs."""
+    command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, FOLDER, *events.PROMPT_PATH]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    ours = ("holdfast", HOSTS[host.NAME].partition(".")[0])
+    assert {name for name in done.stdout.split() if name.partition(".")[0] not in ours} <= STANDARD_LIBRARY
+
+
+def test_a_status_line_takes_the_bytes_of_a_payload(host):
+    """Where the host can draw one."""
+    if base.WINDOW in host.CAN:
+        assert list(inspect.signature(status_line_of(host.NAME).main).parameters) == ["raw"]
+    else:
+        with pytest.raises(ImportError):
+            status_line_of(host.NAME)
+
+
+def test_installing_registers_every_event_and_again_changes_nothing(host, project):
+    """In each scope that it has."""
+    for scope in host.SCOPES:
+        install(host, project, scope)
+        found = {each.scope: each for each in host.registered(str(project))}[scope]
+        assert sorted(found.events) == sorted(host.EVENTS) and os.path.isfile(found.path)
+        before = files(project.parent)
+        install(host, project, scope)
+        assert files(project.parent) == before
+
+
+def test_removal_brings_back_the_bytes_from_before(host, project):
+    """Of a file that was there, and none where there was none."""
+    install(host, project)
+    (path,) = [Path(each.path) for each in host.registered(str(project))]
+    home = str(project / ".holdfast")
+    apply_changes(host.plan_removal(home, host.SCOPES).pending())
+    assert files(project) == {} and not path.parent.exists()
+    path.parent.mkdir()
+    path.write_bytes(b'{ "own":\t1 }\r\n')
+    install(host, project)
+    assert path.read_bytes() != b'{ "own":\t1 }\r\n'
+    apply_changes(host.plan_removal(home, host.SCOPES).pending())
+    assert files(project) == {str(path.relative_to(project)): b'{ "own":\t1 }\r\n'}
+
+
+def test_files_that_name_this_machine_are_told(host, project):
+    """They are among those that are written."""
+    install(host, project)
+    private = host.private_files(str(project))
+    assert private and all(os.path.isfile(path) for path in private)
+    assert sys.executable in Path(private[0]).read_text()
+
+
+@POSIX
+def test_checks_fail_before_installing_and_pass_after_it(host, project):
+    """The trial runs every line, and leaves nothing behind."""
+    assert FAIL in {check.status for check in host.check(str(project))}
+    (project / ".holdfast").mkdir()
+    install(host, project)
+    assert FAIL not in {check.status for check in host.check(str(project))}
+    write_rules(workspace_at(str(project)), MANIFEST, **RULES)
+    tried = list(host.try_hooks(workspace_at(str(project))))
+    assert len(tried) >= len(host.EVENTS) and {check.status for check in tried} == {OK}
+    assert not list((project / ".holdfast").rglob("sessions/*"))
+
+
+def test_a_command_that_it_runs_knows_its_conversation(host, events):
+    """By the marks in the environment, which a conversation started by us does not inherit."""
+    around = find_surroundings(dict.fromkeys(events.MARKERS, "1") | {events.CONVERSATION: "c1"})
+    assert (around.host, around.conversation) == (host.NAME, "c1")
+    assert {*events.MARKERS, events.CONVERSATION} <= variables_of_hosts()
+
+
+def test_it_is_started_without_a_terminal_where_it_can(host, workspace, tmp_path, monkeypatch):
+    """With the prompt and the new conversation's id in its words; elsewhere the continuation is what there is."""
+    write_session(workspace, new_session("abc", host.NAME, workspace.root, 0.0))
+    variable = host.HEADLESS.variable if host.HEADLESS else "UNUSED"
+    planned = plan_spawn(workspace, "abc", {variable: sys.executable}, 1.0)
+    assert bool(planned.command) == (base.HEADLESS in host.CAN)
+    if planned.command:
+        assert planned.session in planned.command and planned.session in planned.join
+        assert not any("{" in word for word in planned.command)
+    assert os.path.isfile(os.path.join(workspace.root, planned.path))
+
+
+def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):
+    """Their entries stand in one record, and each takes its own out."""
+    monkeypatch.setenv("PATH", "")
+    (project / ".second").mkdir()
+    (project / ".second" / "settings.json").write_bytes(b'{"a":  1}')
+    (project / "CLAUDE.md").write_bytes(b"mine")
+    before = files(project)
+    carry_out(plan_installation(str(project), LOCAL))
+    record = json.loads((project / ".holdfast" / "install.json").read_text())
+    assert {entry["host"] for entry in record["files"].values()} == set(EVERY)
+    assert all(host.registered(str(project)) for host in all_hosts())
+    assert plan_installation(str(project), LOCAL).is_empty
+    carry_out(plan_uninstallation(str(project), False, False, True))
+    assert files(project) == before
+
+
+@POSIX
+def test_the_doors_show_each_host(project, monkeypatch):
+    """Status names the hooks of both, doctor examines both."""
+    (project / ".second").mkdir()
+    (project / "CLAUDE.md").write_bytes(b"mine")
+    carry_out(plan_installation(str(project), LOCAL))
+    monkeypatch.chdir(project)
+    hooks = CliRunner().invoke(status, [], catch_exceptions=False).output.splitlines()[1]
+    assert [name in hooks for name in EVERY] == [True] * len(EVERY)
+    checks = [check.what for check in examine(str(project))]
+    assert "second: all hooks" in checks and any(what.startswith("second: Asked answers") for what in checks)
+    assert any(what.startswith("/holdfast is offered by") for what in checks)
+
+
+def test_the_host_that_is_asked_for_is_installed_alone(project):
+    """Whatever else is used here."""
+    (project / "CLAUDE.md").write_bytes(b"mine")
+    carry_out(plan_installation(str(project), LOCAL, NAME))
+    assert [host.NAME for host in all_hosts() if host.registered(str(project))] == [NAME]
+
+
+@pytest.mark.parametrize("scope", [SHARED, USER])
+def test_a_scope_that_a_host_lacks_is_refused(project, scope):
+    """The second host has settings of this machine only."""
+    with pytest.raises(HoldfastError, match=f"--{scope}"):
+        plan_installation(str(project), scope, NAME)
+
+
+def test_the_second_host_is_answered_by_the_hook(workspace):
+    """A prompt in a process of its own: its payload in, our block in its JSON out, usage from its own transcript."""
+    write_rules(workspace, MANIFEST, **RULES)
+    log = Path(workspace.root) / "log.txt"
+    log.write_text("user hello\nused 90000\n")
+    given = {"talk": "t", "folder": workspace.root, "text": "the endpoint", "log": str(log)}
+    answer = spawn(json.dumps(given).encode(), NAME, "Asked", cwd=workspace.root, first=registering(SOURCE))
+    assert (answer.code, answer.err) == (0, b"")
+    block = json.loads(answer.out)["add"]
+    assert "Version it." in block and 'bracket="MODERATE"' in block
+    state = json.loads(Path(workspace.path("sessions", "t.json")).read_text())
+    assert (state["host"], state["usage"]["used"]) == (NAME, 90_000)
+
+
+def test_the_status_line_of_the_second_host_is_drawn_by_the_hook(workspace):
+    """What it prints is its own."""
+    answer = spawn(b"12345", NAME, "StatusLine", cwd=workspace.root, first=registering(SOURCE))
+    assert (answer.code, answer.out, answer.err) == (0, b"5 bytes", b"")

@@ -1,0 +1,25 @@
+"""Its payloads to events, replies to its JSON."""
+
+from __future__ import annotations
+
+from holdfast.ground.event import Event
+from holdfast.ground.formats.json_text import dumps
+
+HOST = "second-host"
+PROMPT_PATH = ("second_host.events",)
+MARKERS = ("SECOND_HOST",)
+CONVERSATION = "SECOND_HOST_TALK"
+KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
+
+
+def read_event(name, payload):
+    """Return the event; a field of an unexpected type counts as absent."""
+    fields = {"session": "talk", "cwd": "folder", "prompt": "text", "prompt_id": "number", "transcript": "log"}
+    given = {ours: value for ours, theirs in fields.items() if isinstance(value := payload.get(theirs), str)}
+    source = {"source": "startup"} if name == "Opened" else {}
+    return Event(kind=KINDS.get(name, "other"), host=HOST, **given, **source)
+
+
+def render_reply(name, reply):
+    """Return what it adds to the conversation; when it closes nothing may be said."""
+    return dumps({"add": reply.block}) if reply.block and name != "Closed" else ""

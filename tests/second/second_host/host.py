@@ -1,0 +1,93 @@
+"""The host for installing, examining and spawning: one settings file a project, and no way to run unattended."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+
+from holdfast.ground.storage.files import read_bytes, read_text
+from holdfast.hosts import base
+from holdfast.hosts.base import Registered
+from holdfast.hosts.checks import FAIL, INIT, OK, Check, try_line
+from holdfast.hosts.command import hook_command
+from holdfast.hosts.file_changes import Change, Plan, missing_folders, parents
+from holdfast.hosts.record import canonical, project_record, read_record
+from holdfast.hosts.record_changes import change_record
+from holdfast.hosts.scope import LOCAL
+from holdfast.hosts.traces import without_traces
+from holdfast.work.session import TRIAL
+
+from .events import HOST, KINDS
+
+NAME = HOST
+TITLE = "Second Host"
+SCOPES = (LOCAL,)
+EVENTS = tuple(KINDS)
+CAN = frozenset((base.PROMPT, base.WINDOW))
+HEADLESS = None
+
+
+def is_used(project):
+    """Return whether its folder is there."""
+    return os.path.isdir(os.path.join(project, ".second"))
+
+
+def plan_install(home, scope):
+    """Return record and settings."""
+    path = _settings(os.path.dirname(home))
+    before = read_bytes(path)
+    hooks = {event: hook_command(HOST, event) for event in EVENTS}
+    after = json.dumps({**json.loads(before or b"{}"), "hooks": hooks}).encode()
+    if after == before:
+        return Plan()
+    original = None if before is None else base64.b64encode(before).decode()
+    entry = {"host": HOST, "scope": scope, "original": original, "folders": len(missing_folders(path))}
+    known = read_record(project_record(home)).get(path)
+    return Plan((change_record(project_record(home), {path: known or entry}), Change(path, "hooks", before, after)))
+
+
+def plan_removal(home, scopes):
+    """Return the bytes from before."""
+    if LOCAL not in scopes:
+        return Plan()
+    path = _settings(os.path.dirname(home))
+    entry = read_record(project_record(home)).get(path, {})
+    encoded = entry.get("original")
+    original = base64.b64decode(encoded) if encoded else None
+    folders = parents(path)[: entry.get("folders", 0)]
+    change = Change(path, "our hooks go", read_bytes(path), original, folders=folders)
+    return Plan((change, change_record(project_record(home), {path: None})))
+
+
+def registered(project):
+    """Return its one settings file, if hooks of ours stand in it."""
+    events = tuple(_hooks(project))
+    return (Registered(LOCAL, _settings(project), events),) if events else ()
+
+
+def private_files(project):
+    """Return the settings file."""
+    return (_settings(project),)
+
+
+def check(project):
+    """Yield whether every event is there."""
+    missing = [event for event in EVENTS if event not in _hooks(project)]
+    yield Check(FAIL, f"second: no hook on {', '.join(missing)}", INIT) if missing else Check(OK, "second: all hooks")
+
+
+def try_hooks(workspace):
+    """Yield how each line answers."""
+    with without_traces(workspace, TRIAL):
+        for event, line in _hooks(workspace.root).items():
+            payload = {"talk": f"{TRIAL}second", "folder": workspace.root, "text": "hello"}
+            yield try_line(f"second: {event}", line, payload, 10.0, dict(os.environ))[0]
+
+
+def _settings(project):
+    return canonical(os.path.join(project, ".second", "settings.json"))
+
+
+def _hooks(project):
+    return json.loads(read_text(_settings(project)) or "{}").get("hooks", {})

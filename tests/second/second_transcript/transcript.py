@@ -1,0 +1,24 @@
+"""What was said, and where the newest context epoch begins."""
+
+from __future__ import annotations
+
+from holdfast.transcripts.forward import lines_from
+from holdfast.transcripts.messages import Message
+from holdfast.transcripts.tail import lines_from_end
+
+ROLES = {"user": "user", "model": "assistant"}
+
+
+def read_messages(path, since=0, *, root=""):
+    """Return what both said."""
+    messages, end = [], since
+    for offset, end, line in lines_from(path, since, 1_000_000):  # noqa: B007
+        word, _, text = line.decode("utf-8", "replace").partition(" ")
+        if word in ROLES:
+            messages.append(Message(role=ROLES[word], text=text, offset=offset))
+    return messages, end
+
+
+def epoch_start(path):
+    """Return the byte of the newest cut."""
+    return next((offset for offset, line in lines_from_end(path) if line == b"cut"), 0)
