@@ -7,8 +7,9 @@ matter of that one, and no part of this.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.clock import Clock
     from holdfast.ground.storage.files import Stamp

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
@@ -23,6 +23,7 @@ from holdfast.memory.model.lookup import pick
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.stored import Gone, Stored
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 

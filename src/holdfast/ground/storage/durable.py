@@ -8,10 +8,10 @@ import os
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from holdfast.ground.storage.files import OWNER_DIRECTORY, OWNER_ONLY, remove_file, replace_patiently, stamp
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.durable import is_draft, make_folder
 from holdfast.ground.values import Value
 from holdfast.memory.model.layout import ENDING, Place, memories, read_place
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import UNRELIABLE, is_reliable, read_bytes
@@ -16,6 +15,7 @@ from holdfast.memory.model.entry import LARGEST, Entry
 from holdfast.memory.model.layout import memories
 from holdfast.memory.model.problem import Problem
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 

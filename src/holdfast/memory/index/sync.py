@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.fair_lock import fair_lock
@@ -22,6 +22,7 @@ from holdfast.memory.index.sources import Source, read_sources
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.results import Refreshed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import Place
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 

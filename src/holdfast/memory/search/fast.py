@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdfast.ground.storage.files import OWNER_DIRECTORY, Lock, read_text, write_atomic
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
@@ -26,6 +26,7 @@ from holdfast.memory.search.candidates import count_by_conversation, docs_holdin
 from holdfast.memory.search.parsed_query import read_collections
 from holdfast.memory.search.search import Choice, choose_by_terms, load_texts
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 

@@ -3,12 +3,13 @@ here."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.search import encoders, fast, semantic, vectors
 from holdfast.memory.search.search import choose_by_terms, search
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from math import log
-from typing import TYPE_CHECKING
 
 from holdfast.ground.values import Value
 from holdfast.memory.index.database import POSITIONS
@@ -20,6 +19,7 @@ from holdfast.memory.search.parsed_query import read_collections
 from holdfast.memory.search.ranking import SHIPPED, signal_factor
 from holdfast.memory.search.search import Choice, choose_by_terms, load_texts
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 

@@ -9,13 +9,14 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdfast.ground.storage.files import OWNER_ONLY, Lock, remove_file
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
 from holdfast.memory.index.database import is_symlinked
 from holdfast.memory.search.encoders import Array, Encoder
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 

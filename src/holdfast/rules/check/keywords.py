@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from holdfast.rules.check.finding import ERROR, WARNING
 from holdfast.rules.format.key_value import read_list
@@ -11,6 +10,7 @@ from holdfast.rules.format.manifest import Domain
 from holdfast.rules.matching import EXCLUDE, build_index, find_matches
 from holdfast.rules.naming import can_match
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.rules.matching import Index
 
