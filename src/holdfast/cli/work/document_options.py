@@ -1,4 +1,4 @@
-"""What the commands about stories and handoffs share: texts that are given, reasons and exit codes that are told."""
+"""Options and answers of the commands about stories and handoffs: given texts, reasons, exit codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from holdfast.work.reason import Reason
 
 
 def read_given(path: str) -> str:
-    """The text of a file that was named, or of stdin for ``-``, its line ends as they are. Raises HoldfastError."""
+    """Return the text of a named file, or of stdin for ``-``, its line ends as they are. Raises HoldfastError."""
     try:
         raw = sys.stdin.buffer.read(LARGEST + 1) if path == "-" else _read_file(path)
         text = raw.decode()
@@ -29,18 +29,18 @@ def read_given(path: str) -> str:
 
 
 def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
-    """The reasons for programs."""
+    """Return the reasons as data."""
     return [dict(reason.__dict__) for reason in reasons]
 
 
 def reason_lines(reasons: Iterable[Reason]) -> Iterator[str]:
-    """The reasons for people, grave ones marked."""
+    """Yield the reasons as lines, grave ones marked."""
     for reason in reasons:
         yield f"{'error' if reason.grave else 'note '}  {reason}"
 
 
 def end_with(failed: bool) -> None:
-    """Exit code 1 where something was refused."""
+    """Exit with code 1 where something was refused."""
     if failed:
         click.get_current_context().exit(1)
 

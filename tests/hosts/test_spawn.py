@@ -1,0 +1,43 @@
+"""Who may start a fresh conversation, and from which one."""
+
+import pytest
+
+from holdfast.ground.config.edit import set_setting
+from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.spawn import spawn
+from holdfast.operations.caller import Surroundings
+from holdfast.work.session import change_session
+
+NOW = 1_795_262_400.0
+PERSON, AGENT = Surroundings(), Surroundings("claude-code", "abc")
+
+
+def allow(workspace):
+    path, lock = workspace.path("config.yaml"), workspace.path("cache", "config.yaml.lock")
+    set_setting(workspace, path, lock, "recovery.spawn", "on")
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_an_agent_needs_the_users_leave(workspace, conversation, allowed):
+    """It costs money and acts without a person (decision 8); to plan is free."""
+    if allowed:
+        allow(workspace)
+    error = "there is no such program" if allowed else "an agent may not start another conversation"
+    with pytest.raises(HoldfastError, match=error):
+        spawn(workspace, AGENT, {"PATH": ""}, NOW)
+
+
+def test_an_agent_starts_no_second_one(workspace, conversation):
+    """Two would do the same work; how to join the first is told."""
+    allow(workspace)
+    change_session(workspace, conversation, {"spawned": {"session": "xyz", "join": "claude --resume xyz"}})
+    with pytest.raises(HoldfastError, match="goes on from this one already.*join it: claude --resume xyz"):
+        spawn(workspace, AGENT, {}, NOW)
+
+
+def test_a_plan_starts_nothing(workspace, conversation):
+    """From the conversation that is named; a host without a command of its own gets none."""
+    change_session(workspace, conversation, {"host": "cursor"})
+    planned, process = spawn(workspace, PERSON, {}, NOW, conversation, only_plan=True)
+    assert (planned.parent, planned.command, process) == (conversation, (), None)
+    assert planned.path == ".holdfast/continuation/abc.md"
