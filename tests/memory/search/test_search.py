@@ -14,12 +14,6 @@ from ..indexes import NOW, SETTINGS, found, indexed, make_entry, path_of, titles
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 
-@pytest.fixture
-def shared(tmp_path):
-    """A ``.holdfast`` folder."""
-    return str(tmp_path / ".holdfast")
-
-
 def numbered(count, **fields):
     """Entries that differ in name only."""
     return [
