@@ -1,4 +1,4 @@
-"""What the conversations' states say of them all: which were there, when each was last heard of, and which are over."""
+"""All conversations by their states: which were there, when each was last heard of, and which are over."""
 
 from __future__ import annotations
 

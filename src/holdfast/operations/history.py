@@ -1,4 +1,4 @@
-"""What the hook recorded, read back for people: metrics and conversations. It writes nothing, not even repairs."""
+"""The hook's records, read back for people: metrics and conversations. Nothing is written, not even repairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of failed tools, one line each: what gotchas are found in. Apart from ``gotchas``, which is pure."""
+"""The log of failed tools, one event each, in which ``gotchas`` are found. Here the disk is read and written."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def append_occurrence(
 
 
 def read_occurrences(shared: str, since: float) -> list[Occurrence]:
-    """What failed since then (seconds since 1970), the oldest first; each log is read from its end, no further than
-    needed. Lines that are no record of ours are passed over."""
+    """Return what failed since then (seconds since 1970), the oldest first.
+
+    Each log is read from its end, no further than needed; lines that are no record of ours are passed over.
+    """
     logs = (filter(None, map(_read, log)) for log in newest_first(shared, _START))
     found = [occurrence for log in logs for occurrence in _since(log, since)]
     return sorted(found, key=lambda occurrence: occurrence.at)

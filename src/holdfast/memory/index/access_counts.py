@@ -1,5 +1,5 @@
 """Folds the access events of the log into the index: an access counts once a session, and only while the entry's own
-file does not count it yet. Apart from ``accesses``, which reads the log whole."""
+file does not count it yet. Only what was appended since is read."""
 
 from __future__ import annotations
 

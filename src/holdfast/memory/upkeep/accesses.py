@@ -1,4 +1,4 @@
-"""What the audit log tells of accesses and proposals: the prompt hook counts there, because it writes no entry."""
+"""Accesses and proposals in the audit log: the prompt hook counts there, because it writes no entry."""
 
 from __future__ import annotations
 
