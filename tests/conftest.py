@@ -34,6 +34,13 @@ def workspace(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def shared(tmp_path):
+    """The empty ``.holdfast`` folder of a project, for what needs to know no more of it."""
+    (tmp_path / ".holdfast").mkdir()
+    return str(tmp_path / ".holdfast")
+
+
+@pytest.fixture
 def run(workspace):
     """Runs ``holdfast`` with these arguments in the project, as a person's shell would; ``prefix`` is a command that
     starts it, ``first`` code that runs in its process before it."""

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from holdfast.cli.status import status
-from holdfast.engine import HANDLERS
+from holdfast.engine.events import EVENTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event, Reply
 from holdfast.ground.prompt_path.modules import STANDARD_LIBRARY
@@ -113,7 +113,7 @@ def test_each_answered_event_is_recorded_and_understood(host, events):
     assert {event for event, _ in payloads(host)} == set(host.EVENTS)
     for name, payload in payloads(host):
         event = events.read_event(name, payload)
-        assert event.kind in HANDLERS
+        assert event.kind in EVENTS
         assert (event.host, event.cwd, bool(event.session)) == (host.NAME, "/home/dev/project", True)
 
 

@@ -136,7 +136,7 @@ class InMemory:
 
     def export(self, target, form="json", with_index=False):
         kept = [stored for stored in self._seen() if stored.place.state != FORGOTTEN]
-        portable.write_export(target, portable.render_json(kept, ()))
+        portable.export(target, "json", False, kept, (), ())
         return len(kept)
 
     def import_(self, source, why=""):

@@ -1,4 +1,4 @@
-"""What was done, for people and programs to read later: metrics of every event, and every block that was sent."""
+"""The hook's records, for people and programs to read later: metrics of every event, and every block that was sent."""
 
 from __future__ import annotations
 

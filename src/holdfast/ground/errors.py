@@ -1,8 +1,8 @@
-"""The one base error, apart from all else so that raising it costs no import."""
+"""The one base error, in a module of its own so that raising it costs no import."""
 
 
 class HoldfastError(Exception):
-    """What is wrong, where (``file:line`` or a key path) and what to do about it."""
+    """An error for people: what is wrong, where (``file:line`` or a key path), and what to do about it."""
 
     def __init__(self, what: str, where: str = "", mend: str = "") -> None:
         super().__init__(what, where, mend)

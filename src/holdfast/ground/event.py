@@ -1,4 +1,4 @@
-"""What happened in a host, in one shape for all hosts, and what is answered."""
+"""An event of a host and the answer to it, in one shape for all hosts."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ class Event(Value):
 
 
 class Reply(Value):
-    """What the host shall add to the conversation; empty for nothing."""
+    """An addition to the conversation for the host to make, empty for none."""
 
     block: str = ""

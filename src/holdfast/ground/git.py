@@ -1,4 +1,4 @@
-"""What git says of a project; None or nothing where git is missing or the folder is no repository."""
+"""Git's answers about a project; None or nothing where git is missing or the folder is no repository."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def repository_or_project(start: str) -> str | None:
 
 
 def is_ignored(root: str, path: str) -> bool | None:
-    """Whether git keeps ``path`` out of the repository around ``root``."""
+    """Return whether git keeps ``path`` out of the repository around ``root``."""
     done = _run(root, "check-ignore", "-q", path)
     return None if done is None or done.returncode > 1 else done.returncode == 0
 
@@ -106,7 +106,7 @@ def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"
 
 
 def _names(raw: bytes) -> list[str]:
-    """What ``-z`` printed; after each commit of a log stands a line end of its own."""
+    """Return the names that ``-z`` printed; after each commit of a log stands a line end of its own."""
     return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
 
 

@@ -1,4 +1,4 @@
-"""How the hook starts this package in a second process: the same interpreter and the same version, with
+"""Commands that start this package in a second process: with the same interpreter, the same version, and
 site-packages."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where things lie: the project around a folder, its ``.holdfast`` and, from a git worktree, the main worktree's."""
+"""Folders of a project: its root, its ``.holdfast`` and, from a git worktree, the main worktree's."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
 
 
 def _trusted_folder(folder: str) -> bool:
-    """Whether ``folder/.holdfast`` is a folder that the user, or the owner of ``folder``'s own files, put there.
+    """Return whether ``folder/.holdfast`` is a folder that the user, or the owner of ``folder``'s own files, put there.
 
     A stranger's folder in a shared parent such as /tmp must not speak to the user's agent.
     """

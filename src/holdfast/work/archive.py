@@ -1,5 +1,5 @@
-"""What is closed leaves ``session.yaml``, which every move reads and writes whole, for a file that nobody has to read:
-done items of the backlog, resolved deviations, old transitions."""
+"""The archive of closed work: done items of the backlog, resolved deviations and old transitions. They leave
+``session.yaml``, which every move reads and writes whole."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
 
 
 def archived(session: Mapping[str, Any], name: str) -> int:
-    """How many items of this list lie in the archive."""
+    """Return the number of items of this list that lie in the archive."""
     counts = session.get("archived") or {}
     return int(counts.get(name) or 0)
 

@@ -11,11 +11,6 @@ from holdfast.ground.event_log.read import data_of, newest_first, read_events, r
 from holdfast.ground.storage.json_lines import append_object
 
 
-@pytest.fixture
-def shared(tmp_path):
-    return str(tmp_path)
-
-
 def append(shared, number, kind="k", file="one", retention=DEFAULTS["retention"]):
     append_event(shared, Actor("test", 1.8e9, retention), kind, {"n": number}, file)
 

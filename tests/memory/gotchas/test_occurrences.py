@@ -16,11 +16,6 @@ from ..cards import NOW
 RETENTION = DEFAULTS["retention"]
 
 
-@pytest.fixture
-def shared(tmp_path):
-    return str(tmp_path / ".holdfast")
-
-
 def make(at, **fields):
     return Occurrence(**{"signature": "s", "sample": "Error: x", "tool": "Bash", "at": NOW + at, **fields})
 

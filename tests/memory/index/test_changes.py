@@ -3,19 +3,12 @@
 import os
 from contextlib import closing
 
-import pytest
-
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.layout import memories
 
 from ..indexes import NOW, SETTINGS, indexed, make_entry, path_of, write
-
-
-@pytest.fixture
-def shared(tmp_path):
-    return str(tmp_path)
 
 
 def read(shared, step=0):

@@ -15,12 +15,6 @@ DAY = 86_400
 
 
 @pytest.fixture
-def shared(tmp_path):
-    """A ``.holdfast`` folder."""
-    return str(tmp_path / ".holdfast")
-
-
-@pytest.fixture
 def private(shared):
     """An open index with an entry of everybody's, one of ``dev``'s and one of ``architect``'s."""
     placed = [

@@ -28,13 +28,6 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
-@pytest.fixture
-def shared(tmp_path):
-    """A ``.holdfast`` folder."""
-    (tmp_path / ".holdfast").mkdir()
-    return str(tmp_path / ".holdfast")
-
-
 def refresh(shared, settings=SETTINGS, now=NOW, progress=None):
     return index.refresh(shared, settings, now, progress)
 

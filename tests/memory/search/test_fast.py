@@ -33,11 +33,6 @@ WORDS = (
 
 
 @pytest.fixture
-def shared(tmp_path):
-    return str(tmp_path)
-
-
-@pytest.fixture
 def connect(shared):
     """The index, opened anew at each call."""
     opened = []

@@ -15,11 +15,6 @@ from holdfast.memory.search.semantic import Fusion, bare, spread
 from ..indexes import NOW, SETTINGS, found, indexed, make_entry
 
 
-@pytest.fixture
-def shared(tmp_path):
-    return str(tmp_path)
-
-
 def store(shared):
     entries = [make_entry("b", "Bought a car"), make_entry("c", "The doctor called about the car")]
     return indexed(shared, [*entries, make_entry("d", "Lunch")])

@@ -15,12 +15,6 @@ FEW, SEVERAL = SearchLimits(looked_up=10, spread=5), SearchLimits(looked_up=100,
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 
-@pytest.fixture
-def shared(tmp_path):
-    """A ``.holdfast`` folder."""
-    return str(tmp_path / ".holdfast")
-
-
 def numbered(count, **fields):
     """Entries that differ in name only."""
     return [

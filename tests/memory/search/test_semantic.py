@@ -58,11 +58,6 @@ class Whole(Words):
 
 
 @pytest.fixture
-def shared(tmp_path):
-    return str(tmp_path)
-
-
-@pytest.fixture
 def encoder():
     return Words()
 

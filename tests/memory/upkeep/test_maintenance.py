@@ -36,7 +36,8 @@ def shared(tmp_path):
 
 
 def add(shared, name="b", owner="shared", **fields):
-    return store.add(shared, make_entry(name, f"Title {name}", **fields), owner, ACTOR)
+    entry = make_entry(name, f"Title {name}", **fields)
+    return store.add(shared, entry.__dict__, lambda made: (owner, made.tier), ACTOR)
 
 
 def do(shared, actions, *stored, digest=lambda session: None):

@@ -1,4 +1,4 @@
-"""What conversations leave behind and nobody comes back for: removed once a day, when a session starts."""
+"""Removes what conversations leave behind and nobody comes back for, once a day, when a session starts."""
 
 from __future__ import annotations
 

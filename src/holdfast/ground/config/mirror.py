@@ -35,7 +35,7 @@ class Mirror(Value):
 
 
 def mirror_path(workspace: Workspace) -> str:
-    """Where the mirror lies."""
+    """Return the mirror's path."""
     return workspace.path("cache", "mirror.json")
 
 
@@ -80,7 +80,7 @@ def _is_sound(data: dict[str, Any]) -> bool:
 
 
 def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
-    """Whether this version made it, and every source is as it was then."""
+    """Return whether this version made it, and every source is as it was then."""
     if data.get("product") != __version__:
         return False
     seen = data["sources"]
@@ -88,7 +88,7 @@ def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
 
 
 def _is_like(value: object, default: object) -> bool:
-    """Whether no setting is missing or of another type."""
+    """Return whether no setting is missing or of another type."""
     if isinstance(default, dict):
         return isinstance(value, dict) and all(_is_like(value.get(key), item) for key, item in default.items())
     if isinstance(default, (bool, str, list)):
@@ -133,7 +133,7 @@ def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dic
 
 
 def _run_compiler(home: str, end: float) -> str | None:
-    """What the compiler prints, which is what it writes where it can write; None when it fails or is late."""
+    """Return what the compiler prints, the same that it writes where it can; None when it fails or is late."""
     import subprocess
 
     from holdfast.ground.process import own_command

@@ -35,7 +35,7 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
 
 
 class Problem(Value):
-    """What is wrong in a file, as ``file:line: what``; line 0 is the whole file."""
+    """A mistake in a file, shown as ``file:line: what``; line 0 is the whole file."""
 
     file: str
     line: int
@@ -46,7 +46,7 @@ class Problem(Value):
 
 
 class Layer(Value):
-    """What one file adds: its name for people, the values that hold, and the problems of the others."""
+    """One file's contribution: its name for people, the values that hold, and the problems of the others."""
 
     name: str
     values: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Which YAML files speak for a project. Apart from reading them, because the prompt path only compares their stamps."""
+"""The YAML files that speak for a project, by path: the prompt path only compares their stamps."""
 
 from __future__ import annotations
 

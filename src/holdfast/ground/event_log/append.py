@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Actor(Value):
-    """Who acts.
+    """A person, an agent or a door that acts.
 
     ``writer``: the name of a person, an agent or a door.
     ``now``: when, in seconds since 1970.

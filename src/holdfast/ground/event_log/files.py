@@ -1,4 +1,4 @@
-"""Where the event log and the hook's metrics lie. The prompt hook imports this."""
+"""Paths of the event log and of the hook's metrics. The prompt hook imports this module."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Frontmatter(Value):
 
     @property
     def line_break(self) -> str:
-        """What ends the lines of this text."""
+        """Return the line break of this text."""
         return "\r\n" if self.head.endswith("\r\n") else "\n"
 
 

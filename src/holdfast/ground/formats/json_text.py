@@ -90,7 +90,7 @@ def _enclose(opening: str, items: list[str], closing: str, margin: str, step: st
 
 
 class _Options:
-    """What the scanner asks of its context: those of a plain ``json.loads``."""
+    """The scanner's context, with the options of a plain ``json.loads``."""
 
     strict = True
     object_hook = None

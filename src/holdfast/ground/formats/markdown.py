@@ -1,5 +1,5 @@
-"""What stories and handoffs need of Markdown: sections, list items and their boxes, by position, so that an edit of one
-place leaves every other byte as it was."""
+"""Markdown as far as stories and handoffs need it: sections, list items and their boxes, by position, so that an edit
+of one place leaves every other byte as it was."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def read_items(text: str, section: Section) -> tuple[Item, ...]:
 
 
 def section_text(text: str, section: Section) -> str:
-    """What stands below the heading, with plain line breaks, without comments and blank edges."""
+    """Return the text below the heading, with plain line breaks, without comments and blank edges."""
     first, *others = text[section.body : section.end].replace("\r\n", "\n").split("<!--")
     return (first + "".join(other.partition("-->")[2] for other in others)).strip()
 
@@ -121,7 +121,7 @@ def demote(words: str) -> str:
 
 
 def line_break_of(text: str) -> str:
-    """What ends the first line of the text."""
+    """Return the first line's break."""
     return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"
 
 

@@ -14,7 +14,7 @@ _END = b" -->"
 
 
 def has_block(raw: bytes | None) -> bool:
-    """Whether a block of ours is in there."""
+    """Return whether a block of ours is in there."""
     return OPEN in (raw or b"")
 
 
@@ -63,7 +63,7 @@ def _break_before(raw: bytes, place: int) -> bytes:
 
 
 def _find(raw: bytes, where: str) -> tuple[int, int] | None:
-    """Where the block begins and ends, its last line break included."""
+    """Return the block's begin and end, its last line break included."""
     start = raw.find(OPEN)
     if start < 0 and CLOSE not in raw:
         return None

@@ -129,7 +129,7 @@ def _sift_list(value: list[Any], schema: Schema, path: KeyPath) -> tuple[Any, li
 
 
 def _fault_of(value: object, schema: Schema) -> str:
-    """What the schema says against the value itself, not against what lies in it."""
+    """Return the faults of the value itself, not against what lies in it."""
     wanted = _demand(value, schema)
     return f"must be {wanted} (got {shown(value)})" if wanted else ""
 

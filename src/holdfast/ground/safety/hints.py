@@ -9,7 +9,7 @@ _Row = TypeVar("_Row")
 
 
 def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row]]:
-    """What each hint may lead to, so that a hint of many rows is looked for once."""
+    """Return the rows that each hint may lead to, so that a hint of many rows is looked for once."""
     table: dict[str, list[_Row]] = {}
     for hints, row in rows:
         for hint in hints:

@@ -53,7 +53,7 @@ def redact_random(text: str, mark: str) -> str:
 
 
 def is_random(token: str) -> bool:
-    """Whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks drawn, not named."""
+    """Return whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks drawn, not named."""
     if not SHORTEST <= len(token) <= LONGEST:
         return False
     token = _compiled(_DIGEST).sub("", token)
@@ -63,7 +63,7 @@ def is_random(token: str) -> bool:
 
 
 def looks_drawn(token: str) -> bool:
-    """Whether its letters and digits change too often for a name."""
+    """Return whether its letters and digits change too often for a name."""
     stretches = _compiled(_STRETCH).findall(token)
     longest = LONGEST_STRETCH if _has_both_cases(token) else LONGEST_STRETCH_OF_ONE_CASE
     return sum(map(len, stretches)) <= longest * len(stretches)

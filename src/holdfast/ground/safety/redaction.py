@@ -47,8 +47,8 @@ def redact(text: str, *, known: Collection[str] = ()) -> str:
 
 
 def spellings_in(text: str, known: Collection[str]) -> list[str]:
-    """How the text spells the known secrets that it holds, the longest first, so that none is left with the tail of
-    another. As ``known`` for the parts of a text it spares looking for all the others in each."""
+    """Return the spellings of the known secrets that the text holds, the longest first, so that none is left with the
+    tail of another. As ``known`` for the parts of a text they spare looking for all the others in each."""
     if not known:
         return []
     import json

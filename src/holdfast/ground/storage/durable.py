@@ -1,5 +1,5 @@
-"""Writes that are there after a power cut, for what people would miss. Apart from ``files``, which the prompt hook
-imports and whose state costs little to lose."""
+"""Writes that are there after a power cut, for what people would miss. What ``files`` writes for the prompt hook costs
+little to lose, so it does not wait for the disk."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def sync_folder(path: str) -> None:
 
 
 def is_draft(name: str) -> bool:
-    """Whether a file of this name was being written: a left-over, once no writer can be at work."""
+    """Return whether a file of this name was being written: a left-over, once no writer can be at work."""
     return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
 
 

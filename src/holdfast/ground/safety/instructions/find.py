@@ -133,7 +133,7 @@ def _has(sentence: str, words: tuple[str, ...]) -> bool:
 
 
 def _holds_all(sentence: str, senses: tuple[str, ...], forbiddable: bool) -> bool:
-    """Whether the sentence has all senses near the first, and where it is ``forbiddable`` does not forbid that."""
+    """Return whether the sentence has all senses near the first, and does not forbid that where ``forbiddable``."""
     first, *others = senses
     for found in _compiled(first, _WORD).finditer(sentence):
         near = sentence[max(0, found.start() - _NEAR) : found.end() + _NEAR]
@@ -143,7 +143,7 @@ def _holds_all(sentence: str, senses: tuple[str, ...], forbiddable: bool) -> boo
 
 
 def _hidden_in(text: str) -> list[str]:
-    """What tokens in Base64 say, where that is text."""
+    """Return the text in tokens of Base64, where it is text."""
     from base64 import b64decode
 
     said = []
@@ -158,7 +158,7 @@ def _hidden_in(text: str) -> list[str]:
 
 
 def _opening(plain: str, at: int) -> str:
-    """What the sentence says before this place, at most 80 characters of it."""
+    """Return the sentence before this place, at most 80 characters of it."""
     before = plain[max(0, at - 80) : at]
     return re.split(r"[.!?;:] ", before)[-1]
 

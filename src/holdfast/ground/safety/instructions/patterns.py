@@ -1,4 +1,4 @@
-"""How orders to a model are worded in English, as data apart from the code that looks.
+"""Orders to a model as they are worded in English: data for ``find``.
 
 Every row begins with hints: pieces of text without one of which its pattern cannot match, looked for first. They are
 spelled without ``-`` and ``_``; of those that would do the rare are taken, and such as serve other rows too. Both meet

@@ -1,4 +1,4 @@
-"""How orders to a model are worded in Portuguese, Spanish and French: data like that of ``instruction_patterns``."""
+"""Orders to a model as they are worded in Portuguese, Spanish and French: data like that of ``patterns``."""
 
 from __future__ import annotations
 
