@@ -39,7 +39,7 @@ def _parse(text: str) -> Element:
         where = ":".join(map(str, error.position))
         raise HoldfastError(f"no well-formed context block: {error}", where, "give one whole block") from None
     except ValueError as error:
-        raise HoldfastError(f"no context block: {error}", mend="give one whole block") from None
+        raise HoldfastError(f"no context block: {error}", hint="give one whole block") from None
     if root.tag != TAG:
         raise HoldfastError(f"<{root.tag}> is no context block", "1:0", f"give a <{TAG}> element")
     return root
@@ -77,7 +77,7 @@ def _read_element(element: Element, block: dict[str, Any]) -> None:
     elif tag in READERS:
         block[tag] = READERS[tag](element)
     else:
-        raise HoldfastError(f"<{tag}> is no element of a context block", mend="update holdfast")
+        raise HoldfastError(f"<{tag}> is no element of a context block", hint="update holdfast")
 
 
 def _agent(element: Element) -> dict[str, Any]:

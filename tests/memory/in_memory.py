@@ -88,7 +88,7 @@ class InMemory:
 
     def edit(self, key, changes, why="", expected=None):
         if {"scope", "storage"} & changes.keys():
-            raise HoldfastError("is said by the folder", mend="move the memory")
+            raise HoldfastError("is said by the folder", hint="move the memory")
         return self._change(key, lambda entry: changes, expected)
 
     def pin(self, key, pinned=True, why=""):

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from holdfast.cli.output import emit, json_option
+from holdfast.cli.output import emit, json_fields, json_option
 from holdfast.hosts.checks import FAIL, Check
 from holdfast.hosts.examination import examine
 
@@ -23,10 +23,10 @@ def doctor(as_json: bool) -> None:
       holdfast doctor --json
     """
     checks = list(examine(os.getcwd()))
-    emit([check.__dict__ for check in checks], map(_line, checks), as_json)
+    emit([json_fields(check) for check in checks], map(_line, checks), as_json)
     if any(check.status == FAIL for check in checks):
         sys.exit(1)
 
 
 def _line(check: Check) -> str:
-    return f"{check.status:<4}  {check.what}" + (f"  -> {check.mend}" if check.mend else "")
+    return f"{check.status:<4}  {check.what}" + (f"  -> {check.hint}" if check.hint else "")

@@ -39,7 +39,7 @@ def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, 
       holdfast init --yes --shared
     """
     if shared and user:
-        raise HoldfastError("--shared and --user exclude each other", mend="run `holdfast init` once for each")
+        raise HoldfastError("--shared and --user exclude each other", hint="run `holdfast init` once for each")
     scope = SHARED if shared else USER if user else LOCAL
     job = plan_installation(_find_root(here), scope, host or "")
     if _show_and_do(job, dry_run, yes, as_json) or (job.is_empty and not dry_run):
@@ -88,7 +88,7 @@ def _show_and_do(job: Job, dry_run: bool, yes: bool, as_json: bool) -> bool:
 
 def _ask() -> bool:
     if not sys.stdin.isatty():
-        raise HoldfastError("no terminal to ask at; nothing was written", mend="look with --dry-run, agree with --yes")
+        raise HoldfastError("no terminal to ask at; nothing was written", hint="look with --dry-run, agree with --yes")
     return click.confirm("Write this?", err=True)
 
 

@@ -11,6 +11,7 @@ import click
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import HIDDEN
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, find_workspace
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
@@ -25,6 +26,11 @@ def emit(data: object, lines: Iterable[str], as_json: bool) -> None:
         return
     for line in lines:
         click.echo(visible(line))
+
+
+def json_fields(found: Value) -> dict[str, Any]:
+    """Return the fields of a finding for ``--json``, where its hint goes by the older name that programs know."""
+    return {"mend" if name == "hint" else name: value for name, value in found.__dict__.items()}
 
 
 def visible(text: str) -> str:

@@ -4,13 +4,13 @@
 class HoldfastError(Exception):
     """An error for people: what is wrong, where (``file:line`` or a key path), and what to do about it."""
 
-    def __init__(self, what: str, where: str = "", mend: str = "") -> None:
-        super().__init__(what, where, mend)
+    def __init__(self, what: str, where: str = "", hint: str = "") -> None:
+        super().__init__(what, where, hint)
         self.what = what
         self.where = where
-        self.mend = mend
+        self.hint = hint
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        advice = f" ({self.mend})" if self.mend else ""
+        advice = f" ({self.hint})" if self.hint else ""
         return f"{place}{self.what}{advice}"

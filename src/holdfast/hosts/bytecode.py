@@ -33,8 +33,8 @@ def check_bytecode() -> Check:
     if not missing:
         return Check(OK, "bytecode is there")
     writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
-    mend = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
-    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", mend)
+    hint = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
+    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", hint)
 
 
 def _modules(package: str) -> Iterator[str]:

@@ -21,11 +21,11 @@ SLOW_SECONDS = 1.0
 
 
 class Check(Value):
-    """A finding: ``status`` ok, warn or fail, ``what`` was found, and the ``mend`` for all but ok."""
+    """A finding: ``status`` ok, warn or fail, ``what`` was found, and a ``hint`` for all but ok."""
 
     status: str
     what: str
-    mend: str = ""
+    hint: str = ""
 
 
 def check_line(line: HookLine) -> Check | None:
@@ -43,7 +43,7 @@ def check_line(line: HookLine) -> Check | None:
     try:
         refuse_throwaway(line.python, beside=line.python)
     except HoldfastError as error:
-        return Check(WARN, f"{error.what}: {error.where}", error.mend)
+        return Check(WARN, f"{error.what}: {error.where}", error.hint)
     return None
 
 

@@ -72,7 +72,7 @@ def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
     ``beside``: the file that will name the interpreter; one in the temporary folder may name its neighbours.
     """
     if not python:
-        raise HoldfastError("this Python does not know its own path", mend=_LASTING)
+        raise HoldfastError("this Python does not know its own path", hint=_LASTING)
     folder = _slashed(os.path.dirname(os.path.abspath(python))) + "/"
     cached = SHORT_LIVED_FOLDERS.search(folder) and not LASTING_CACHE.search(folder)
     temporary = _is_temporary(python) and not (beside and _is_temporary(beside))

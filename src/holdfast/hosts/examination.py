@@ -63,5 +63,5 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
     for folder in worktrees(project):
         served = any(host.registered(folder) for host in hosts)
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
-            mend = "run `holdfast init` there, or `holdfast init --user` once"
-            yield Check(WARN, f"no hooks in the worktree {folder}", mend)
+            hint = "run `holdfast init` there, or `holdfast init --user` once"
+            yield Check(WARN, f"no hooks in the worktree {folder}", hint)

@@ -92,7 +92,7 @@ def shown_path(path: str, root: str) -> str:
 
 def _plan_host(host: Host, home: str, scope: str) -> Plan:
     if scope not in host.SCOPES:
-        raise HoldfastError(f"{host.TITLE} has no settings for --{scope}", mend="run `holdfast init` without it")
+        raise HoldfastError(f"{host.TITLE} has no settings for --{scope}", hint="run `holdfast init` without it")
     return host.plan_install(home, scope)
 
 

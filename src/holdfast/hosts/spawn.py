@@ -114,7 +114,7 @@ def plan(
     Raise HoldfastError in a conversation that was spawned, and where the program is missing.
     """
     if is_spawned(environment):
-        raise HoldfastError("this conversation was spawned itself, and starts no other", mend="ask a person to do it")
+        raise HoldfastError("this conversation was spawned itself, and starts no other", hint="ask a person to do it")
     name = _refresh(workspace, parent, now)
     planned = Spawn(parent=parent, host=name, path=continuation_name(parent))
     host = host_of(name)
@@ -167,16 +167,16 @@ def as_prompt(continuation: str) -> str:
 def _refuse_unless_allowed(workspace: Workspace) -> None:
     """Raise HoldfastError where the user did not allow it to agents: it costs money and acts without a person."""
     if load_settings(workspace)[0]["recovery"]["spawn"] != "on":
-        mend = "a person runs it in a terminal, or sets `recovery.spawn: on`; --print shows the command"
-        raise HoldfastError("an agent may not start another conversation", "recovery.spawn", mend)
+        hint = "a person runs it in a terminal, or sets `recovery.spawn: on`; --print shows the command"
+        raise HoldfastError("an agent may not start another conversation", "recovery.spawn", hint)
 
 
 def _refuse_a_second(workspace: Workspace, parent: str) -> None:
     """Raise HoldfastError where another conversation goes on from this one already: two would do the same work."""
     spawned = read_state(workspace, parent).get("spawned")
     if isinstance(spawned, dict) and spawned.get("session"):
-        mend = f"join it: {spawned.get('join') or spawned['session']}; a person may start one more"
-        raise HoldfastError("a fresh conversation goes on from this one already", parent, mend)
+        hint = f"join it: {spawned.get('join') or spawned['session']}; a person may start one more"
+        raise HoldfastError("a fresh conversation goes on from this one already", parent, hint)
 
 
 def _refresh(workspace: Workspace, parent: str, now: float) -> str:
@@ -197,8 +197,8 @@ def _program(headless: Headless, environment: Mapping[str, str]) -> str:
     named = environment.get(headless.variable) or headless.program
     found = shutil.which(named, path=environment.get("PATH"))
     if found is None:
-        mend = f"put `{headless.program}` on PATH, or its path into {headless.variable}"
-        raise HoldfastError("there is no such program", named, mend)
+        hint = f"put `{headless.program}` on PATH, or its path into {headless.variable}"
+        raise HoldfastError("there is no such program", named, hint)
     return os.path.abspath(found)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 EVERYTHING = 1_000_000_000
 TRIES = 5
-MEND = "move it away, or into a place such as shared/durable/"
+HINT = "move it away, or into a place such as shared/durable/"
 UNREADABLE = "look at its permissions"
 
 Result = TypeVar("Result")
@@ -141,7 +141,7 @@ class Catalogue:
     def strays(self) -> list[Problem]:
         """Return the files and folders among the memories that are none."""
         found = [each for each in walk(self.shared) if each.what and self.sees(each.path)]
-        return [Problem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else MEND) for each in found]
+        return [Problem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else HINT) for each in found]
 
     def _path(self, key: str) -> str:
         if "/" in key:

@@ -218,9 +218,9 @@ class Library:
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.catalogue.all_cards()[0]}
         there = set(self.catalogue.paths(STATES))
-        mend = "holdfast memory rebuild"
-        lost = [Problem(path, 0, "is not in the index", mend) for path in sorted(there - indexed - broken)]
-        gone = [Problem(path, 0, "is in the index, but not there", mend) for path in sorted(indexed - there)]
+        hint = "holdfast memory rebuild"
+        lost = [Problem(path, 0, "is not in the index", hint) for path in sorted(there - indexed - broken)]
+        gone = [Problem(path, 0, "is in the index, but not there", hint) for path in sorted(indexed - there)]
         return (*problems, *lost, *gone)
 
     def clean(

@@ -42,5 +42,5 @@ def find_setting(settings: dict[str, Any], key: str) -> Any:
         found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
         if found is DROPPED or not rest:
             what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
-            raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
+            raise HoldfastError(what, hint="" if "?" in what else "see `holdfast config list`")
     return found

@@ -36,7 +36,7 @@ def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
     elif name in TAKEN or name in NO_FILES or split_rule(f"{name}_RULE_0")[0] != name:
         what = "is no name for a domain: it means something else already"
     if what:
-        raise HoldfastError(f"{typed!r} {what}", mend="choose another name")
+        raise HoldfastError(f"{typed!r} {what}", hint="choose another name")
     return name
 
 
@@ -56,7 +56,7 @@ def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for keyword in (" ".join(part.split()) for each in typed for part in each.split(",")):
         if keyword and not can_match(keyword):
-            raise HoldfastError(f"the keyword {keyword!r} can never match", mend="give it a letter or a digit")
+            raise HoldfastError(f"the keyword {keyword!r} can never match", hint="give it a letter or a digit")
         if keyword:
             found.setdefault(keyword.lower(), keyword)
     return tuple(found.values())
@@ -66,9 +66,9 @@ def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
     """The text of a rule: one line, not empty, without a secret."""
     text = typed.strip()
     if not text:
-        raise HoldfastError("a rule has no text", mend="write what the agent must do")
+        raise HoldfastError("a rule has no text", hint="write what the agent must do")
     if len(text.splitlines()) > 1 or "\0" in text:
-        raise HoldfastError(f"a rule is one line: {text[:40]!r}...", mend="make a rule of each line")
+        raise HoldfastError(f"a rule is one line: {text[:40]!r}...", hint="make a rule of each line")
     refuse_secret("the rule", text, secrets)
     return text
 
@@ -76,4 +76,4 @@ def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
 def refuse_secret(what: str, typed: str, secrets: Collection[str]) -> None:
     """Raise HoldfastError where the text holds one of the ``secrets``, or what looks like one; it is not said again."""
     if redact(typed, known=secrets) != typed:
-        raise HoldfastError(f"{what} holds a secret: it was not written", mend="say where the secret is kept instead")
+        raise HoldfastError(f"{what} holds a secret: it was not written", hint="say where the secret is kept instead")

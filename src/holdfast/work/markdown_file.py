@@ -79,12 +79,12 @@ def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> s
 
 
 def _key_error(error: HoldfastError, parts: Frontmatter, where: str) -> HoldfastError:
-    """An error about the frontmatter's own lines, told in those of the file, with a mend for the usual cause."""
+    """An error about the frontmatter's own lines, told in those of the file, with a hint on the usual cause."""
     number = error.where.removeprefix(f"{where}:")
     if not number.isdecimal():
         return error
     lines = parts.yaml.splitlines()
     near = lines[max(0, int(number) - 2) : int(number)]
     boxes = any(_BOX_IN_YAML.match(line) for line in near)
-    mend = 'quote items with a box: - "[x] text"' if boxes else error.mend or "mend the YAML of this line"
-    return HoldfastError(error.what, f"{where}:{int(number) + parts.line - 1}", mend)
+    hint = 'quote items with a box: - "[x] text"' if boxes else error.hint or "mend the YAML of this line"
+    return HoldfastError(error.what, f"{where}:{int(number) + parts.line - 1}", hint)

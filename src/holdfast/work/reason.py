@@ -10,9 +10,9 @@ class Reason(Value):
 
     what: str
     where: str = ""
-    mend: str = ""
+    hint: str = ""
     grave: bool = True
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        return f"{place}{self.what}" + (f" ({self.mend})" if self.mend else "")
+        return f"{place}{self.what}" + (f" ({self.hint})" if self.hint else "")

@@ -47,7 +47,7 @@ def test_a_text_without_whole_frontmatter_is_refused(text, what):
     with pytest.raises(HoldfastError, match=what) as caught:
         split_frontmatter(text, "f.md")
     assert caught.value.where == "f.md:1"
-    assert "---" in caught.value.mend
+    assert "---" in caught.value.hint
 
 
 @QUICK

@@ -143,7 +143,7 @@ def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("holdfast.hosts.claude_code.skill.BODY", BODY + "New.\n")
         (check,) = check_skill(home)
-    assert check.status == WARN and "another version" in check.what and check.mend == "run `holdfast init`"
+    assert check.status == WARN and "another version" in check.what and check.hint == "run `holdfast init`"
     put(user / SKILL, MINE)
     (check,) = check_skill(home)
     assert check.status == WARN and str(user) in check.what

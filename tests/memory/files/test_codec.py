@@ -199,7 +199,7 @@ def test_what_is_wrong_is_named_with_its_line(old, new, line, what):
     with pytest.raises(HoldfastError, match=what) as caught:
         read_entry_text(text, "x.md")
     assert caught.value.where == f"x.md:{line}"
-    assert caught.value.mend
+    assert caught.value.hint
 
 
 def test_aliases_cannot_blow_up():

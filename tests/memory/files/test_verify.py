@@ -126,7 +126,7 @@ def test_no_bytes_and_no_path_make_it_fail(files):
     """Each problem has a line of the file, words and a mend."""
     for problem in verify_all(files):
         assert problem.what
-        assert problem.mend
+        assert problem.hint
         assert problem.line >= 0
 
 

@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_told_until_it_is_mended(shared):
     full = write(shared, path_of("b"), "---\nid: [\n---\n")
     write(shared, path_of("c"), make_entry("c", "Sound"))
     problems = refresh(shared).problems
-    assert {(problem.path, bool(problem.what), bool(problem.mend)) for problem in problems} == {
+    assert {(problem.path, bool(problem.what), bool(problem.hint)) for problem in problems} == {
         (path_of("b"), True, True)
     }
     assert refresh(shared).problems == problems

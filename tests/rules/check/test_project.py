@@ -30,7 +30,7 @@ def only(findings):
     """The one finding, as (severity, file name with line, what, mend)."""
     assert len(findings) == 1, [str(finding) for finding in findings]
     found = findings[0]
-    return found.severity, found.where.rpartition("/")[2], found.what, found.mend
+    return found.severity, found.where.rpartition("/")[2], found.what, found.hint
 
 
 @pytest.mark.parametrize(

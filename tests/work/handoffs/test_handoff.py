@@ -185,7 +185,7 @@ def test_an_incomplete_or_untrue_handoff_is_refused(root, old, new, what):
     assert old in WHOLE
     text = WHOLE.replace(old, new)
     assert whats(text, root) == [what]
-    assert all(reason.mend for reason in check_handoff(read(text), root, BOUNDS))
+    assert all(reason.hint for reason in check_handoff(read(text), root, BOUNDS))
 
 
 @pytest.mark.parametrize("summary", ["", "\n\n", "<!-- to do -->"])

@@ -224,7 +224,7 @@ def test_what_cannot_be_read_is_told_with_its_line(text, where, mend):
         with pytest.raises(HoldfastError) as told:
             action(text)
         assert told.value.where.startswith(where)
-        assert mend in told.value.mend
+        assert mend in told.value.hint
 
 
 def test_an_underlined_heading_is_no_conflict():

@@ -8,7 +8,7 @@ import click
 
 from holdfast.cli.memory.options import caller_options, identify, tell, tell_problems, why_option
 from holdfast.cli.memory.view import count_memories
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, json_fields
 from holdfast.memory.files.portable import FORMATS
 from holdfast.operations.memory.transfer import export_memories, import_memories
 
@@ -51,7 +51,7 @@ def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> Non
         "added": list(done.added),
         "renamed": [{"from": old, "to": new} for old, new in done.renamed],
         "known": done.known,
-        "problems": [problem.__dict__ for problem in done.problems],
+        "problems": [json_fields(problem) for problem in done.problems],
     }
     emit(data, [f"{count_memories(len(done.added) + len(done.renamed))} taken in, {done.known} known already"], as_json)
     for old, new in done.renamed:

@@ -21,7 +21,7 @@ from holdfast.cli.memory.options import (
 )
 from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
 from holdfast.cli.memory.view import card_lines, entry_lines, hit_lines
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, json_fields
 from holdfast.cli.table import table
 from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
 from holdfast.operations.memory.library import open_library
@@ -91,7 +91,7 @@ def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool
     tell_problems(found.problems)
     data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
-        data = [{**one, "why": reason.__dict__} for one, reason in zip(data, found.reasons, strict=True)]
+        data = [{**one, "why": json_fields(reason)} for one, reason in zip(data, found.reasons, strict=True)]
     emit(data, [*hit_lines(found.hits), *(_explained(data) if explain and data else ())], as_json)
 
 

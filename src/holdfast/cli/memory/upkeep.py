@@ -10,7 +10,7 @@ import click
 
 from holdfast.cli.memory.options import caller_options, identify, tell_problems
 from holdfast.cli.memory.view import count_memories
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, json_fields
 from holdfast.cli.table import counted
 from holdfast.memory.upkeep.actions import Action, Cleaned
 from holdfast.operations.memory.library import open_library
@@ -74,7 +74,7 @@ def verify(as_person: bool, as_json: bool) -> None:
     """
     problems = open_library(*identify(as_person)).verify()
     total = counted(len(problems), "mistake") if problems else SOUND
-    emit([problem.__dict__ for problem in problems], [*map(str, problems), total], as_json)
+    emit([json_fields(problem) for problem in problems], [*map(str, problems), total], as_json)
     sys.exit(1 if problems else 0)
 
 

@@ -189,7 +189,7 @@ def _agree(planned: Edit) -> None:
     for line in planned.lines():
         click.echo(line, err=True)
     if not sys.stdin.isatty():
-        raise HoldfastError("no terminal to ask at; nothing was removed", mend="look with --dry-run, agree with --yes")
+        raise HoldfastError("no terminal to ask at; nothing was removed", hint="look with --dry-run, agree with --yes")
     click.confirm("Remove this?", abort=True, err=True)
 
 

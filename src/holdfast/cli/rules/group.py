@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 from holdfast.cli.completion import complete_domain
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_fields, json_option, require_workspace
 from holdfast.cli.rules.edit import add, edit, remove, rename, toggle
 from holdfast.cli.table import counted, table
 from holdfast.engine.explain.explanation import Explanation, explain_domains
@@ -107,7 +107,7 @@ def check(as_json: bool) -> None:
     """
     findings = find_mistakes(require_workspace(), Clock())
     errors = sum(finding.severity == ERROR for finding in findings)
-    data = [{**finding.__dict__, "where": finding.where} for finding in findings]
+    data = [{**json_fields(finding), "where": finding.where} for finding in findings]
     lines = [*map(str, findings), _total(errors, len(findings) - errors)]
     emit({"findings": data, "errors": errors, "warnings": len(findings) - errors}, lines, as_json)
     sys.exit(1 if errors else 0)

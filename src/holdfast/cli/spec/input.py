@@ -62,7 +62,7 @@ def _read_json(text: str, file: str) -> object:
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     name, mark, value = text.partition("=")
     if not mark or not name.strip():
-        raise HoldfastError(f"{option} {text!r} is not understood", mend=f"write {option} {form}")
+        raise HoldfastError(f"{option} {text!r} is not understood", hint=f"write {option} {form}")
     return name.strip(), value.strip()
 
 

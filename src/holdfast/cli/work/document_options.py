@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.output import json_fields
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.markdown_file import LARGEST
 from holdfast.work.reason import Reason
@@ -30,7 +31,7 @@ def read_given(path: str) -> str:
 
 def reason_data(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
     """Return the reasons as data."""
-    return [dict(reason.__dict__) for reason in reasons]
+    return [json_fields(reason) for reason in reasons]
 
 
 def reason_lines(reasons: Iterable[Reason]) -> Iterator[str]:

@@ -55,7 +55,7 @@ def _child(schema: Schema, name: str, key: str) -> Schema:
     child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
     if child is None:
         what = f"{key} is unknown{nearest(key, known_keys(config_schema()))}"
-        raise HoldfastError(what, mend="" if "?" in what else "see `holdfast config list`")
+        raise HoldfastError(what, hint="" if "?" in what else "see `holdfast config list`")
     return child
 
 

@@ -14,7 +14,7 @@ SPACE = re.compile(r"[ \t\r\n]*")
 BOM = "\ufeff"
 DECODER = json.JSONDecoder()
 DEFAULT_UNIT = "  "
-MEND = "correct the file by hand; nothing was written"
+HINT = "correct the file by hand; nothing was written"
 
 
 def parse(text: str, where: str = "") -> object:
@@ -27,9 +27,9 @@ def parse(text: str, where: str = "") -> object:
         return json.loads(bare) if bare.strip() else {}
     except json.JSONDecodeError as error:
         place = f"{where}:{error.lineno}:{error.colno}"
-        raise HoldfastError(f"no valid JSON: {error.msg}", place, MEND) from error
+        raise HoldfastError(f"no valid JSON: {error.msg}", place, HINT) from error
     except RecursionError as error:
-        raise HoldfastError("JSON nested too deeply", where, MEND) from error
+        raise HoldfastError("JSON nested too deeply", where, HINT) from error
 
 
 def set_value(text: str, path: Path, value: object, where: str = "") -> str:
@@ -232,4 +232,4 @@ def _require(condition: bool, text: str, at: int, where: str, path: Path) -> Non
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
     name = ".".join(map(str, path)) or "the whole"
-    raise HoldfastError(f"nothing of the expected kind at {name}", f"{where}:{line}:{column}", MEND)
+    raise HoldfastError(f"nothing of the expected kind at {name}", f"{where}:{line}:{column}", HINT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_edit import MEND, Path, append_item, parse, remove, set_value
+from holdfast.ground.formats.json_edit import HINT, Path, append_item, parse, remove, set_value
 from holdfast.ground.values import Value
 from holdfast.hosts.claude_code.settings import Hook, find_hooks, status_line
 from holdfast.hosts.command import read_command
@@ -98,10 +98,10 @@ def _look_up(data: Any, path: Path) -> Any:
 def _check_shapes(text: str, where: str) -> None:
     settings = parse(text, where)
     if not isinstance(settings, dict):
-        raise HoldfastError("the settings are no JSON object", where, MEND)
+        raise HoldfastError("the settings are no JSON object", where, HINT)
     hooks = settings.get("hooks", {})
     if not isinstance(hooks, dict):
-        raise HoldfastError("hooks is no JSON object", where, MEND)
+        raise HoldfastError("hooks is no JSON object", where, HINT)
     for event, groups in hooks.items():
         if not isinstance(groups, list):
-            raise HoldfastError(f"hooks.{event} is no list", where, MEND)
+            raise HoldfastError(f"hooks.{event} is no list", where, HINT)

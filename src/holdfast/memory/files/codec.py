@@ -35,8 +35,8 @@ def read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], li
     found = [(lines.get(fault.path, 0) + parts.line - 1, fault) for fault in faults]
     errors = []
     for line, fault in sorted(found, key=lambda pair: pair[0]):
-        mend = "add it" if fault.what == "is missing" else "correct it, or take the key out"
-        errors.append(HoldfastError(" ".join((*fault.path, fault.what)), f"{where}:{line}", mend))
+        hint = "add it" if fault.what == "is missing" else "correct it, or take the key out"
+        errors.append(HoldfastError(" ".join((*fault.path, fault.what)), f"{where}:{line}", hint))
     return fields, errors
 
 
@@ -113,7 +113,7 @@ def _moved(error: HoldfastError, where: str, lines: int) -> HoldfastError:
     """Return an error about the frontmatter's own lines with the line of the file."""
     number = error.where.removeprefix(f"{where}:")
     place = f"{where}:{int(number) + lines if number.isdecimal() else lines}"
-    return HoldfastError(error.what, place, error.mend or "mend the YAML of this line")
+    return HoldfastError(error.what, place, error.hint or "mend the YAML of this line")
 
 
 def _without_surrogates(text: str) -> str:

@@ -40,7 +40,7 @@ def import_arrivals(
         try:
             result = _import_one(result, arrival, seen, add, make_id)
         except HoldfastError as error:
-            problem = Problem(arrival.entry.id, 0, error.what, error.mend or "nothing of it was taken")
+            problem = Problem(arrival.entry.id, 0, error.what, error.hint or "nothing of it was taken")
             result = result.replace(problems=(*result.problems, problem))
     return result
 

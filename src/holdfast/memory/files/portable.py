@@ -28,7 +28,7 @@ FORMATS = ("json", "md-tar")
 FORMAT = "holdfast-memories"
 VERSION = 1
 INDEX = "index.json"
-MEND = "nothing of it was taken"
+HINT = "nothing of it was taken"
 
 
 class Arrival(Value):
@@ -140,8 +140,8 @@ def _files(source: str) -> Iterator[tuple[str, bytes]]:
     elif source.endswith((ENDING, ".json")):
         yield os.path.basename(source), raw
     else:
-        mend = "a .json or .tar that was exported, a .md file or a folder of them"
-        raise HoldfastError("is no export of memories", source, mend)
+        hint = "a .json or .tar that was exported, a .md file or a folder of them"
+        raise HoldfastError("is no export of memories", source, hint)
 
 
 def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
@@ -164,7 +164,7 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
                 if file is not None:
                     yield member.name.removeprefix("./"), file.read(LARGEST + 1)
             if not _ends(tar):
-                raise HoldfastError("is a damaged archive (it breaks off)", source, MEND)
+                raise HoldfastError("is a damaged archive (it breaks off)", source, HINT)
     except (tarfile.TarError, EOFError, OSError) as error:
         raise HoldfastError(f"is a damaged archive ({error})", source) from None
 
@@ -178,7 +178,7 @@ def _ends(tar: tarfile.TarFile) -> bool:
 
 def _read(path: str, raw: bytes) -> list[Arrival | Problem]:
     if len(raw) > LARGEST and path.endswith(ENDING):
-        return [Problem(path, 0, f"is larger than {LARGEST // 1_000_000} MB", MEND)]
+        return [Problem(path, 0, f"is larger than {LARGEST // 1_000_000} MB", HINT)]
     try:
         text = raw.decode()
     except UnicodeDecodeError:
@@ -195,7 +195,7 @@ def _read_json(path: str, text: str) -> Iterator[Arrival | Problem]:
         if isinstance(each, dict):
             yield _arrive(str(each.get("path") or "-"), where, partial(_make_entry, each))
         else:
-            yield Problem(where, 0, "is no entry", MEND)
+            yield Problem(where, 0, "is no entry", HINT)
 
 
 def _entries(path: str, text: str) -> list[object]:
@@ -216,7 +216,7 @@ def _arrive(path: str, where: str, read: Callable[[], Entry]) -> Arrival | Probl
         entry = read()
     except HoldfastError as error:
         what = f"{error.where}: {error.what}" if error.where and error.where != where else error.what
-        return Problem(where, 0, what, error.mend or MEND)
+        return Problem(where, 0, what, error.hint or HINT)
     owner = entry.agent if entry.scope == "private" and entry.agent else SHARED
     return Arrival(entry=entry, place=read_place(path) or Place(owner=owner, storage=entry.storage))
 

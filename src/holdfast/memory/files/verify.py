@@ -90,8 +90,8 @@ def _look(path: str, raw: bytes) -> _Looked:
 
 def _check_bytes(path: str, raw: bytes) -> Iterator[Problem]:
     if read_place(path) is None:
-        mend = "move it into durable/, daily/<day>/ or session/<conversation>/ of shared/ or of an agent"
-        yield Problem(path, 0, "lies where no entry belongs", mend)
+        hint = "move it into durable/, daily/<day>/ or session/<conversation>/ of shared/ or of an agent"
+        yield Problem(path, 0, "lies where no entry belongs", hint)
     if len(raw) > LARGEST:
         what = f"is larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes): only its beginning is looked at"
         yield Problem(path, 0, what, KEEP_LESS)
@@ -187,7 +187,7 @@ def _line(parts: Frontmatter, key: str) -> int:
 
 def _problem_of(path: str, error: HoldfastError) -> Problem:
     line = error.where.removeprefix(f"{path}:")
-    return Problem(path, int(line) if line.isdecimal() else 1, error.what, error.mend or "mend the YAML of this line")
+    return Problem(path, int(line) if line.isdecimal() else 1, error.what, error.hint or "mend the YAML of this line")
 
 
 def _in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -57,7 +57,7 @@ def _index_one(connection: sqlite3.Connection, filing: Filing, source: Source, s
     if source.entry is None and not source.problems:
         return False
     connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (source.path, *source.stamp))
-    problems = [(each.path, each.line, each.what, each.mend) for each in source.problems]
+    problems = [(each.path, each.line, each.what, each.hint) for each in source.problems]
     connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", problems)
     place = read_place(source.path)
     if source.entry is not None and place is not None:

@@ -16,8 +16,8 @@ class Problem(Value):
     path: str
     line: int
     what: str
-    mend: str
+    hint: str
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{where}: {self.what} ({self.mend})"
+        return f"{where}: {self.what} ({self.hint})"

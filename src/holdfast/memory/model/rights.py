@@ -21,9 +21,9 @@ _OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 def refuse_owner(reader: Reader, owner: str) -> None:
     """Raise HoldfastError where the reader may not put an entry under this owner."""
     if not _OWNER.fullmatch(owner) or owner in (ARCHIVE, FORGOTTEN):
-        raise HoldfastError(f"{owner!r} owns no memories", mend=f"{SHARED}, or the id of an agent")
+        raise HoldfastError(f"{owner!r} owns no memories", hint=f"{SHARED}, or the id of an agent")
     if not may_read(reader, owner):
-        raise HoldfastError(f"{name_of(reader)} may not write what is {owner}'s own", mend=ASK)
+        raise HoldfastError(f"{name_of(reader)} may not write what is {owner}'s own", hint=ASK)
 
 
 def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
@@ -54,7 +54,7 @@ def refuse_removal(reader: Reader, entry: Entry, key: str) -> None:
 def refuse_agents(reader: Reader, what: str) -> None:
     """Raise HoldfastError where only a person may do ``what``."""
     if not reader.person:
-        raise HoldfastError(f"only a person may {what}", mend=ASK)
+        raise HoldfastError(f"only a person may {what}", hint=ASK)
 
 
 def name_of(reader: Reader) -> str:

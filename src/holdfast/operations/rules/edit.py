@@ -100,7 +100,7 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
 def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_run: bool = False) -> Edit:
     """Switch a domain on or off in its manifest, None: to the other. Raises HoldfastError, with nothing written."""
     if spell(typed) == CONSTITUTION and not on:
-        raise HoldfastError("the constitution cannot be switched off", mend="a project may add to it: constitution.md")
+        raise HoldfastError("the constitution cannot be switched off", hint="a project may add to it: constitution.md")
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
@@ -118,7 +118,7 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
     name = accept_name(new, read_secrets(Path(workspace.root)))
     for each in (spell(typed), name):
         if each in SPECIAL:
-            raise HoldfastError(f"{each} has a meaning of its own: it keeps its name", mend="choose another")
+            raise HoldfastError(f"{each} has a meaning of its own: it keeps its name", hint="choose another")
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
@@ -137,7 +137,7 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
     Raises HoldfastError, with nothing written.
     """
     if spell(typed) == CONSTITUTION:
-        raise HoldfastError("the constitution cannot be removed", mend="a project may add to it: constitution.md")
+        raise HoldfastError("the constitution cannot be removed", hint="a project may add to it: constitution.md")
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
@@ -189,7 +189,7 @@ def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], remove
     known = {entry.strip().lower() for entry in value_of(text, f"{name}{suffix}").split(",")}
     missing = [entry for entry in removed if entry.lower() not in known]
     if missing:
-        raise HoldfastError(f"{missing[0]!r} is not in {name}{suffix}", mend="see `holdfast rules list --json`")
+        raise HoldfastError(f"{missing[0]!r} is not in {name}{suffix}", hint="see `holdfast rules list --json`")
     return change_list(text, name, suffix, added, removed)
 
 
@@ -200,14 +200,14 @@ def _refuse_pointless(name: str, patch: DomainPatch) -> None:
     words = (patch.recall, patch.add_recall, patch.remove_recall, patch.agent, patch.workflow)
     excluded = (patch.exclude, patch.add_exclude, patch.remove_exclude)
     if any(words) or (name != "GLOBAL" and any(excluded)):
-        raise HoldfastError(f"{name} takes no keywords and no triggers: it always holds", mend="make another domain")
+        raise HoldfastError(f"{name} takes no keywords and no triggers: it always holds", hint="make another domain")
 
 
 def _known_agent(typed: str) -> str:
     if typed and resolve(typed) is None:
         close = difflib.get_close_matches(typed.strip("@ ").lower(), [*ROLES, *ALIASES], 3)
         advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast agent list`"
-        raise HoldfastError(f"there is no agent {typed}", mend=advice)
+        raise HoldfastError(f"there is no agent {typed}", hint=advice)
     return typed.strip().removeprefix("@").lower()
 
 

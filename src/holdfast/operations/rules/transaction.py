@@ -62,7 +62,7 @@ def carry_out(
                 _write(workspace, changes)
                 news = [found for key, found in _mistakes(workspace).items() if key not in known]
                 return Edit(changes, kept, tuple(news))
-    raise HoldfastError("somebody else is writing the rules; nothing was changed", mend="try again")
+    raise HoldfastError("somebody else is writing the rules; nothing was changed", hint="try again")
 
 
 def read_file(workspace: Workspace, path: str) -> Change:

@@ -97,5 +97,5 @@ def _refuse_new_task(workspace: Workspace, conversation: str) -> None:
     left = remaining_window(read_state(workspace, conversation))
     if left is not None and left < load_settings(workspace)[0]["context"]["handoff_below"]:
         what = f"{left:g}% of the context window is left: no new task begins"
-        mend = "hand over (`holdfast handoff write`) and go on in a new session"
-        raise HoldfastError(what, f"session {conversation}", mend)
+        hint = "hand over (`holdfast handoff write`) and go on in a new session"
+        raise HoldfastError(what, f"session {conversation}", hint)

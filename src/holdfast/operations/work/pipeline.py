@@ -67,8 +67,8 @@ def require_workflow(workspace: Workspace, session: Session) -> Workflow:
     name, names = find_in_force(session).workflow, ", ".join(workflow_names(workspace))
     if not name:
         raise HoldfastError("no workflow is under way", "workflow", f"`holdfast work start WORKFLOW`: {names}")
-    mend = f"known are {names}, or write .holdfast/workflows/"
-    raise HoldfastError(f"there is no workflow {name}", "workflow", mend)
+    hint = f"known are {names}, or write .holdfast/workflows/"
+    raise HoldfastError(f"there is no workflow {name}", "workflow", hint)
 
 
 def agent_at(workspace: Workspace, name: str = "") -> str:

@@ -67,8 +67,8 @@ def _refuse_to_leave(workspace: Workspace, unknown: str) -> None:
     session, _ = read_project(workspace)
     current = workflow_under_way(workspace, session)
     if current and session.get("agents") and current_step(session, current):
-        mend = f"{current.name} is under way; `holdfast work start --clear` leaves it, what it reached is kept"
-        raise HoldfastError(unknown, "workflow", mend)
+        hint = f"{current.name} is under way; `holdfast work start --clear` leaves it, what it reached is kept"
+        raise HoldfastError(unknown, "workflow", hint)
 
 
 def _check(workspace: Workspace, workflow: Workflow, facts: Facts, confidence: float | None, agreed: bool) -> None:

@@ -66,8 +66,8 @@ def _foreign(path: str, name: str, number: int, key: str) -> Finding:
         what = f"{key} has the prefix of another domain; the rule counts here all the same"
         return Finding(WARNING, path, number, what, f"rename {prefix} to {name}")
     what = f"{key[:60]!r} is no key of a rule: the line is not read"
-    mend = "move it to the manifest" if split_key(key)[1] else f"write {name}_RULE_n=..."
-    return Finding(ERROR, path, number, what, mend)
+    hint = "move it to the manifest" if split_key(key)[1] else f"write {name}_RULE_n=..."
+    return Finding(ERROR, path, number, what, hint)
 
 
 def _check_flag(path: str, number: int, key: str, value: str) -> Iterator[Finding]:

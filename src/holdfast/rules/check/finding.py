@@ -9,13 +9,13 @@ ERROR, WARNING = "error", "warning"
 
 class Finding(Value):
     """A mistake: ``severity`` error or warning, ``file`` from the project's root, ``line`` (0: the whole file), what is
-    wrong and how to ``mend`` it."""
+    wrong, and a ``hint`` on what to do."""
 
     severity: str
     file: str
     line: int
     what: str
-    mend: str
+    hint: str
 
     @property
     def where(self) -> str:
@@ -23,4 +23,4 @@ class Finding(Value):
         return f"{self.file}:{self.line}" if self.line else self.file
 
     def __str__(self) -> str:
-        return f"{self.severity}: {self.where}: {self.what} ({self.mend})"
+        return f"{self.severity}: {self.where}: {self.what} ({self.hint})"

@@ -18,7 +18,7 @@ WORDS = "words"
 
 
 def check_list(value: str) -> Iterator[tuple[str, str, str]]:
-    """(severity, what, mend) of each mistake in the value of a keyword list."""
+    """(severity, what, hint) of each mistake in the value of a keyword list."""
     if value and any(not part.strip() for part in value.split(",")):
         yield WARNING, "an empty keyword is left out", "remove the surplus comma"
     for keyword in read_list(value):

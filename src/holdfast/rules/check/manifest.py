@@ -33,13 +33,13 @@ def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad:
             what = f"{key} stands in line {seen[key]} already; only this one counts"
             yield Finding(ERROR, path, number, what, "keep one of the two")
         seen[key] = number
-        for severity, what, mend in _check_entry(key, value, domains):
-            yield Finding(severity, path, number, what, mend)
+        for severity, what, hint in _check_entry(key, value, domains):
+            yield Finding(severity, path, number, what, hint)
     lines = first_lines(text)
     yield from check_names(path, domains, lines)
     for domain, what in check_exclusions(domains, manifest.global_exclude):
-        mend = "remove one of the two, or exclude a longer phrase"
-        yield Finding(WARNING, path, seen[f"{domain.name}_RECALL"], what, mend)
+        hint = "remove one of the two, or exclude a longer phrase"
+        yield Finding(WARNING, path, seen[f"{domain.name}_RECALL"], what, hint)
     values = {key: value for _, key, value in read_lines(text) if value}
     for domain in () if squad else domains:
         yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from holdfast.ground.safety.redaction import redact
 from holdfast.rules.check.finding import ERROR, Finding
 
-MEND = "say where the secret is kept instead; where git has the file already, replace the secret itself"
+HINT = "say where the secret is kept instead; where git has the file already, replace the secret itself"
 
 
 def check_secrets(path: str, text: str, known: Collection[str] = ()) -> Iterator[Finding]:
@@ -16,4 +16,4 @@ def check_secrets(path: str, text: str, known: Collection[str] = ()) -> Iterator
         return
     lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
     for number in lines or (0,):
-        yield Finding(ERROR, path, number, "holds what looks like a secret: it is taken out before it is sent", MEND)
+        yield Finding(ERROR, path, number, "holds what looks like a secret: it is taken out before it is sent", HINT)

@@ -42,5 +42,5 @@ def _check_domain(
         yield Finding(WARNING, path, line, what, f"narrow its keywords, or write {domain.name}_ALWAYS_ON=true")
     if prompts >= WINDOW and not fired:
         what = f"{domain.name} never fires: in none of the last {prompts} prompts"
-        mend = f"widen its keywords (`holdfast rules suggest {domain.name}`), or switch it off"
-        yield Finding(WARNING, path, line, what, mend)
+        hint = f"widen its keywords (`holdfast rules suggest {domain.name}`), or switch it off"
+        yield Finding(WARNING, path, line, what, hint)

@@ -37,16 +37,16 @@ def find_rule(name: str, text: str, which: str) -> RuleLine:
     if which.strip().isdecimal() and int(which) < len(rules) and name != "COMMANDS":
         return rules[int(which)]
     if name == "COMMANDS":
-        raise HoldfastError(f"COMMANDS has no rule {which}", mend="name it by its key, as in BRIEF_RULE_0")
+        raise HoldfastError(f"COMMANDS has no rule {which}", hint="name it by its key, as in BRIEF_RULE_0")
     known = f"its rules are 0 to {len(rules) - 1}" if rules else "it has none"
-    raise HoldfastError(f"{name} has no rule {which}: {known}", mend=f"see `holdfast rules show {name}`")
+    raise HoldfastError(f"{name} has no rule {which}: {known}", hint=f"see `holdfast rules show {name}`")
 
 
 def replace_rule(name: str, text: str, which: str, rule: str) -> str:
     """The text in which the rule that ``which`` names says something else. Raises HoldfastError."""
     found = find_rule(name, text, which)
     if found.key and not split_rule(found.key)[1]:
-        raise HoldfastError(f"{found.key} is no rule", mend="change it in the file: `holdfast rules edit DOMAIN`")
+        raise HoldfastError(f"{found.key} is no rule", hint="change it in the file: `holdfast rules edit DOMAIN`")
     _refuse_unreadable(name, rule, keyed=bool(found.key))
     lines = text.splitlines(keepends=True)
     line = lines[found.place]
@@ -59,7 +59,7 @@ def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
     gone = {find_rule(name, text, each).place for each in which}
     left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
     if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
-        raise HoldfastError(f"what is left of {name} would be read as rules", mend="tidy the file in an editor first")
+        raise HoldfastError(f"what is left of {name} would be read as rules", hint="tidy the file in an editor first")
     return left
 
 
@@ -75,7 +75,7 @@ def add_rule(name: str, text: str, rule: str) -> str:
         return _append(text, rule)
     key, said = _keyed(name, text, rule)
     if key in [found.key for found in rule_lines(name, text)]:
-        raise HoldfastError(f"{name} has a rule {key} already", mend=f"replace it: --rule {key}=TEXT")
+        raise HoldfastError(f"{name} has a rule {key} already", hint=f"replace it: --rule {key}=TEXT")
     _refuse_unreadable(name, said, keyed=True)
     stem = _stem(key)
     if any(value is not None and _stem(found) == stem for _, found, value in lines):
@@ -109,7 +109,7 @@ def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
         return _next(text, _own_stem(name, text)), rule
     command, _, said = rule.partition(" ")
     if not command.startswith("*") or not command[1:].replace("-", "").isalnum() or not said.strip():
-        raise HoldfastError("a rule of COMMANDS belongs to a command", mend="write '*name what it says'")
+        raise HoldfastError("a rule of COMMANDS belongs to a command", hint="write '*name what it says'")
     return _next(text, _command_stem(text, command_name(command[1:]))), said.strip()
 
 
@@ -150,8 +150,8 @@ def _append(text: str, rule: str) -> str:
 def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
     """Raise HoldfastError for a text that would be read as something else in this file."""
     if keyed and name == "COMMANDS" and rule.startswith("[*"):
-        raise HoldfastError("a rule that begins with [* opens another command", mend="begin it with a word")
+        raise HoldfastError("a rule that begins with [* opens another command", hint="begin it with a word")
     if not keyed and rule.startswith("#"):
-        raise HoldfastError("a rule that begins with # would be a comment here", mend="begin it with a word")
+        raise HoldfastError("a rule that begins with # would be a comment here", hint="begin it with a word")
     if not keyed and has_keys(name, read_lines(rule)):
-        raise HoldfastError(f"{rule.partition('=')[0]}= would make a key of every line here", mend="reword its start")
+        raise HoldfastError(f"{rule.partition('=')[0]}= would make a key of every line here", hint="reword its start")

@@ -25,7 +25,7 @@ def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool
     told = without_secrets(workspace, " ".join(item.item.split()))
     noted = item.replace(item=told, found=write_timestamp(author.now)[0])
     if not noted.item:
-        raise HoldfastError("a problem needs a text", mend="say in a line what is wrong")
+        raise HoldfastError("a problem needs a text", hint="say in a line what is wrong")
     is_new = transact(workspace, lambda files: _add(files, noted, author.limits.backlog))
     record(workspace, author, BACKLOGGED, {"artifact": item.artifact, "priority": item.priority, "new": is_new})
     return is_new

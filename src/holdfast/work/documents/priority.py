@@ -47,7 +47,7 @@ def _find(standings: list[Standing], target: str) -> Standing:
         if standing.key == target:
             return standing
     known = [standing.key for standing in standings]
-    raise HoldfastError(f"no document {target!r} is tracked{nearest(target, known)}", mend="see `holdfast spec status`")
+    raise HoldfastError(f"no document {target!r} is tracked{nearest(target, known)}", hint="see `holdfast spec status`")
 
 
 def _class(standing: Standing) -> int:

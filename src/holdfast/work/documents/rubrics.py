@@ -56,7 +56,7 @@ class Rubric(Value):
             if item.id == name:
                 return item
         what = f"{self.type} has no item {name!r}{nearest(name, [item.id for item in self.items])}"
-        raise HoldfastError(what, mend=f"known are {', '.join(item.id for item in self.items)}")
+        raise HoldfastError(what, hint=f"known are {', '.join(item.id for item in self.items)}")
 
 
 @cache

@@ -50,8 +50,8 @@ def check_answers(rubric: Rubric, answers: Iterable[Answer]) -> None:
         if not answer.result:
             raise HoldfastError("must be answered yes, no or n/a", answer.id, "nothing was recorded")
         if item.is_penalty and answer.result == YES and not answer.note.strip():
-            mend = f"cite one: --note {item.id}='docs/x.md:12 says ..., but ...'"
-            raise HoldfastError("a penalty needs a cited example", answer.id, mend)
+            hint = f"cite one: --note {item.id}='docs/x.md:12 says ..., but ...'"
+            raise HoldfastError("a penalty needs a cited example", answer.id, hint)
 
 
 def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Score:

@@ -46,7 +46,7 @@ def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") 
     """Every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which outputs
     are named, ``where`` the file in the reasons."""
     found = (*_missing(handoff), *_outputs(handoff, root), *_blockers(handoff), *_score(handoff, bounds.threshold))
-    problems = (Reason(what=problem, mend="correct it") for problem in handoff.problems)
+    problems = (Reason(what=problem, hint="correct it") for problem in handoff.problems)
     return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
 
 
@@ -59,10 +59,10 @@ def _missing(handoff: Handoff) -> Iterator[Reason]:
     told = " ".join(handoff.problems)
     for key in REQUIRED:
         if not getattr(handoff, key) and f" {key} " not in told:
-            yield Reason(what=f"{key} is missing", mend=f"add {key}: to the frontmatter")
+            yield Reason(what=f"{key} is missing", hint=f"add {key}: to the frontmatter")
     if not handoff.summary:
         yield Reason(
-            what="the summary is empty", mend=f"say under ## {SECTIONS['summary'][0]} what the next agent must know"
+            what="the summary is empty", hint=f"say under ## {SECTIONS['summary'][0]} what the next agent must know"
         )
 
 
@@ -70,17 +70,17 @@ def _outputs(handoff: Handoff, root: str) -> Iterator[Reason]:
     for output in handoff.outputs:
         path = path_of(output)
         if path and not lies_inside(root, path):
-            yield Reason(what=f"output {path} lies outside the project", mend="name it from the project's root")
+            yield Reason(what=f"output {path} lies outside the project", hint="name it from the project's root")
         elif path and not is_gone(output) and not os.path.exists(os.path.join(root, path)):
-            yield Reason(what=f"output {path} is not there", mend="make it, or take it off the list")
+            yield Reason(what=f"output {path} is not there", hint="make it, or take it off the list")
 
 
 def _blockers(handoff: Handoff) -> Iterator[Reason]:
     for blocker in handoff.blockers:
         word = _stopping_word(blocker)
         if word:
-            mend = "settle it first, or report it: holdfast work deviate"
-            yield Reason(what=f"a blocker stops the work ({word}): {blocker}", mend=mend)
+            hint = "settle it first, or report it: holdfast work deviate"
+            yield Reason(what=f"a blocker stops the work ({word}): {blocker}", hint=hint)
 
 
 def _stopping_word(blocker: str) -> str:
@@ -94,13 +94,13 @@ def _score(handoff: Handoff, threshold: float) -> Iterator[Reason]:
     complete = handoff.status == "complete"
     if handoff.score is not None and not handoff.verified:
         what = f"score {handoff.score:g} is unverified: no command's exit code backs it"
-        yield Reason(what=what, mend="holdfast work gate", grave=False)
+        yield Reason(what=what, hint="holdfast work gate", grave=False)
     if complete and handoff.score is not None and handoff.score < threshold:
-        yield Reason(what=f"score {handoff.score:g} is below {threshold:g}", mend="go on, or hand over as partial")
+        yield Reason(what=f"score {handoff.score:g} is below {threshold:g}", hint="go on, or hand over as partial")
     criteria = len(handoff.met) + len(handoff.unmet)
     if complete and criteria and 100 * len(handoff.met) < threshold * criteria:
         what = f"says complete, with {len(handoff.unmet)} of {criteria} criteria unmet"
-        yield Reason(what=what, mend="go on, or hand over as partial")
+        yield Reason(what=what, hint="go on, or hand over as partial")
 
 
 def _lengths(handoff: Handoff, bounds: Bounds) -> Iterator[Reason]:
@@ -108,5 +108,5 @@ def _lengths(handoff: Handoff, bounds: Bounds) -> Iterator[Reason]:
     layers = (first, ("second", handoff.second_layer, bounds.second_lines))
     for name, lines, most in layers:
         if len(lines) > most:
-            mend = "move details below # Layer 2" if name == "first" else "name the files in place of their content"
-            yield Reason(what=f"the {name} layer has {len(lines)} lines, {most} are allowed", mend=mend)
+            hint = "move details below # Layer 2" if name == "first" else "name the files in place of their content"
+            yield Reason(what=f"the {name} layer has {len(lines)} lines, {most} are allowed", hint=hint)

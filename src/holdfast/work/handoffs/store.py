@@ -88,7 +88,7 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
     """Hand over from a text (``complete_text``), kept but for its secrets, unless a grave reason refuses it."""
     path, where = handoff_file(workspace, agent), handoff_name(agent)
     if path is None:
-        raise HoldfastError(f"{agent!r} can be no agent's id", mend="letters, digits, dots, dashes and underscores")
+        raise HoldfastError(f"{agent!r} can be no agent's id", hint="letters, digits, dots, dashes and underscores")
     text = without_secrets(workspace, text)
     handoff = read_handoff_text(text, where)
     written = Written(handoff=handoff, reasons=check_handoff(handoff, workspace.root, bounds, where))

@@ -53,8 +53,8 @@ def change_item(session: Session, name: str, **fields: str) -> Move:
     known = list(session.get("backlog") or ())
     wanted = name.strip().upper()
     if not any(item.get("id") == wanted for item in known):
-        mend = "see `holdfast work backlog list --all`; what is archived stays as it is"
-        raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", mend)
+        hint = "see `holdfast work backlog list --all`; what is archived stays as it is"
+        raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", hint)
     items = [{**item, **fields} if item.get("id") == wanted else item for item in known]
     told = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
     return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, told)

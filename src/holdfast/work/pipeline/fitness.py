@@ -35,8 +35,8 @@ def check_fitness(
         reasons.append(f"confidence {percent(confidence)} is below {percent(workflow.confidence)}")
     found = [reason for reason in reasons if reason]
     if found:
-        mend = "start greenfield or brownfield"
-        raise HoldfastError(f"{workflow.name} does not fit: {'; '.join(found)}", workflow.source, mend)
+        hint = "start greenfield or brownfield"
+        raise HoldfastError(f"{workflow.name} does not fit: {'; '.join(found)}", workflow.source, hint)
 
 
 def questions(workflow: Workflow) -> list[str]:

@@ -54,8 +54,8 @@ def check_gate(session: Session, step: Step, limits: Limits) -> None:
     score = "" if score_of(session, agent) is None else "correct it, then "
     rounds = int(record_of(session, agent).get("loops") or 0)
     found += [f"round {rounds} of {limits.loops} of correction"] if rounds else []
-    mend = f"{score}`holdfast work gate score N`, backed by `holdfast work gate run -- COMMAND`"
-    raise HoldfastError(f"{agent} cannot pass: {'; '.join(found)}", f"gate of {agent}", mend)
+    hint = f"{score}`holdfast work gate score N`, backed by `holdfast work gate run -- COMMAND`"
+    raise HoldfastError(f"{agent} cannot pass: {'; '.join(found)}", f"gate of {agent}", hint)
 
 
 def share_met(met: int, total: int) -> float:
@@ -131,17 +131,17 @@ def _current(session: Session, workflow: Workflow, agent: str) -> Step:
     step = current_step(session, workflow)
     if step is None or step.agent != agent:
         now_at = f"{step.agent} is" if step else "none is: the pipeline is completed"
-        mend = "see `holdfast work status`"
-        raise HoldfastError(f"{agent} is not the current agent, {now_at}", f"gate of {agent}", mend)
+        hint = "see `holdfast work status`"
+        raise HoldfastError(f"{agent} is not the current agent, {now_at}", f"gate of {agent}", hint)
     return step
 
 
 def _escalation(agent: str, what: str) -> HoldfastError:
-    mend = (
+    hint = (
         f"a person decides: 1. `holdfast work gate reopen {agent} --reason TEXT`; "
         f"2. `holdfast work back AGENT`; 3. `{OVERRIDE}`"
     )
-    return HoldfastError(f"{agent} cannot pass: {what}", f"gate of {agent}", mend)
+    return HoldfastError(f"{agent} cannot pass: {what}", f"gate of {agent}", hint)
 
 
 def _in_words(correction: dict[str, Any], limits: Limits) -> str:

@@ -47,8 +47,8 @@ def refuse_open_deviation(session: Session) -> None:
     for one in session.get("deviations") or ():
         if isinstance(one, dict) and not one.get("resolved"):
             name = one.get("id") or "a deviation"
-            mend = "come back first: `holdfast work deviate --resolve`"
-            raise HoldfastError(f"{name} is open: {one.get('reason') or 'no reason given'}", "deviations", mend)
+            hint = "come back first: `holdfast work deviate --resolve`"
+            raise HoldfastError(f"{name} is open: {one.get('reason') or 'no reason given'}", "deviations", hint)
 
 
 def percent(score: float) -> str:

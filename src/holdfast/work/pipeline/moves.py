@@ -92,8 +92,8 @@ def back(
     target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
     step = current_step(session, workflow)
     if step is not None and workflow.place_of(target.agent) >= workflow.place_of(step.agent):
-        mend = f"`holdfast work back` goes to an earlier agent; forward past a gate: `{OVERRIDE}`"
-        raise HoldfastError(f"{target.agent} is not before {step.agent}", workflow.name, mend)
+        hint = f"`holdfast work back` goes to an earlier agent; forward past a gate: `{OVERRIDE}`"
+        raise HoldfastError(f"{target.agent} is not before {step.agent}", workflow.name, hint)
     correction = begin_correction(session, target.agent, limits)
     refuse_escalated(correction, target.agent, limits)
     later = _later(session, workflow, target)
@@ -166,8 +166,8 @@ def _mender(workflow: Workflow, issue: str) -> str:
     agent = workflow.issues.get(issue)
     if agent is None:
         known = ", ".join(workflow.issues)
-        mend = f"it knows {known}; name an agent, or start a workflow that has one for it"
-        raise HoldfastError(f"{workflow.name} has nobody for an issue of {issue or 'no kind'}", workflow.source, mend)
+        hint = f"it knows {known}; name an agent, or start a workflow that has one for it"
+        raise HoldfastError(f"{workflow.name} has nobody for an issue of {issue or 'no kind'}", workflow.source, hint)
     return agent
 
 
@@ -212,8 +212,8 @@ def _refuse_losses(session: Session, workflow: Workflow) -> None:
     ]
     if worked and state_of(session) != DONE:
         what = f"{other} is under way ({', '.join(worked)} have worked)"
-        mend = f"`holdfast work start {workflow.name} --afresh` begins anew; the audit log keeps the scores"
-        raise HoldfastError(what, "workflow", mend)
+        hint = f"`holdfast work start {workflow.name} --afresh` begins anew; the audit log keeps the scores"
+        raise HoldfastError(what, "workflow", hint)
 
 
 def _scores(session: Session) -> dict[str, float | None]:

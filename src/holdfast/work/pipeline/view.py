@@ -24,8 +24,8 @@ def require_step(session: Session, workflow: Workflow) -> Step:
     """Return the current step. Raises HoldfastError where all are finished."""
     step = current_step(session, workflow)
     if step is None:
-        mend = "begin the next with `holdfast work start WORKFLOW`"
-        raise HoldfastError("the work is completed", workflow.name, mend)
+        hint = "begin the next with `holdfast work start WORKFLOW`"
+        raise HoldfastError("the work is completed", workflow.name, hint)
     return step
 
 

@@ -15,7 +15,7 @@ FINISHED = ("done", "completed", "closed", "concluido", "concluida", "feito")
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
     """The mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the project."""
     return (
-        *(Reason(what=problem, mend="correct it, or take the key out") for problem in story.problems),
+        *(Reason(what=problem, hint="correct it, or take the key out") for problem in story.problems),
         *_identity(story, written_id, where),
         *_completeness(story, where),
         *_files(story, root, where),
@@ -32,17 +32,17 @@ def reasons_against_done(story: Story) -> tuple[Reason, ...]:
 
 def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:
     if not written_id:
-        yield Reason(what="says no id", where=where, mend=f"write id: {story.id} into the frontmatter", grave=False)
+        yield Reason(what="says no id", where=where, hint=f"write id: {story.id} into the frontmatter", grave=False)
     elif written_id != story.id:
-        yield Reason(what=f"says id {written_id}, and lies in the folder {story.id}", where=where, mend="make them one")
+        yield Reason(what=f"says id {written_id}, and lies in the folder {story.id}", where=where, hint="make them one")
     if story.title == story.id:
-        yield Reason(what="has no title", where=where, mend="write title: into the frontmatter")
+        yield Reason(what="has no title", where=where, hint="write title: into the frontmatter")
 
 
 def _completeness(story: Story, where: str) -> Iterator[Reason]:
     if not story.acceptance:
-        mend = "say under acceptance: how anybody can see that it is done"
-        yield Reason(what="has no acceptance criteria", where=where, mend=mend)
+        hint = "say under acceptance: how anybody can see that it is done"
+        yield Reason(what="has no acceptance criteria", where=where, hint=hint)
     for text in story.open_conditions:
         yield Reason(what=f"pre-condition not met: {text}", where=where, grave=False)
     if story.status.lower() in FINISHED:
@@ -53,9 +53,9 @@ def _completeness(story: Story, where: str) -> Iterator[Reason]:
 def _files(story: Story, root: str, where: str) -> Iterator[Reason]:
     for path, change in story.files:
         if not lies_inside(root, path):
-            yield Reason(what=f"file {path} lies outside the project", where=where, mend="name it from the root")
+            yield Reason(what=f"file {path} lies outside the project", where=where, hint="name it from the root")
         elif change == "modify" and not os.path.lexists(os.path.join(root, path)):
-            yield Reason(what=f"file {path} is to be modified, and is not there", where=where, mend="is it new?")
+            yield Reason(what=f"file {path} is to be modified, and is not there", where=where, hint="is it new?")
 
 
 def _open(what: str, texts: Sequence[str]) -> Iterator[Reason]:

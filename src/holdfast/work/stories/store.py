@@ -153,8 +153,8 @@ def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
     """Path and name of a story that may be written. Raises HoldfastError for a bad id, and for a ``story.yml``."""
     path = story_file(workspace, story_id)
     if path is None:
-        mend = "letters, digits, dots, dashes and underscores, at most 80, beginning with a letter or digit"
-        raise HoldfastError(f"{story_id!r} can be no story's id", mend=mend)
+        hint = "letters, digits, dots, dashes and underscores, at most 80, beginning with a letter or digit"
+        raise HoldfastError(f"{story_id!r} can be no story's id", hint=hint)
     where = _where(story_id, path)
     if path.endswith(YAML):
         raise HoldfastError("is only read", where, f"make a {MARKDOWN} of it: its keys are the frontmatter's")
