@@ -176,7 +176,7 @@ def _show(scene: Scene, workspace: Workspace, finished: Finished) -> Shown:
 
 
 def _last_record(workspace: Workspace) -> dict[str, Any]:
-    """What the hook wrote of itself: the user never sees its failures, so they are looked for here."""
+    """Return what the hook wrote of itself: the user never sees its failures, so they are looked for here."""
     newest = next(read_newest_first(metrics_path(workspace)), None)
     if newest is None:
         raise HoldfastError("the hook left no record", workspace.path("metrics"), "see `holdfast doctor`")

@@ -34,12 +34,12 @@ def json_fields(found: Value) -> dict[str, Any]:
 
 
 def visible(text: str) -> str:
-    """The text without what could steer a terminal or turn its lines around."""
+    """Return the text without what could steer a terminal or turn its lines around."""
     return text.translate(_HIDDEN)
 
 
 def require_workspace() -> Workspace:
-    """The project around the current folder. Raises HoldfastError where there is none."""
+    """Return the project around the current folder. Raises HoldfastError where there is none."""
     workspace = find_workspace(os.getcwd())
     if workspace is None:
         raise HoldfastError("no .holdfast folder here or above", os.getcwd(), "run `holdfast init`")

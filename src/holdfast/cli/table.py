@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 
 def table(rows: Sequence[Sequence[object]], indent: str = "") -> Iterator[str]:
-    """A line for each row, every column but the last as wide as its widest cell."""
+    """Yield a line for each row, every column but the last as wide as its widest cell."""
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)][:-1]
     for row in cells:

@@ -16,7 +16,8 @@ _SKEW = 86_400.0
 
 
 def repository_or_project(start: str) -> str | None:
-    """The nearest folder at or above ``start`` (absolute) that holds ``.git`` or ``.holdfast``, without running git."""
+    """Return the nearest folder at or above ``start`` (absolute) that holds ``.git`` or ``.holdfast``, without
+    running git."""
     folder = start
     while True:
         if any(os.path.lexists(os.path.join(folder, name)) for name in (".git", ".holdfast")):
@@ -34,7 +35,7 @@ def is_ignored(root: str, path: str) -> bool | None:
 
 
 def worktrees(root: str) -> list[str]:
-    """The folders of all working trees of this repository, the main one first."""
+    """Return the folders of all working trees of this repository, the main one first."""
     done = _run(root, "worktree", "list", "--porcelain")
     if done is None or done.returncode:
         return []
@@ -55,13 +56,13 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
 
 
 def all_commit_times(root: str, since: float, patience: float = PATIENCE) -> dict[str, float] | None:
-    """The same of every path at or below ``root``, also of what was deleted."""
+    """Return the same of every path at or below ``root``, also of what was deleted."""
     return _log(root, since, patience)
 
 
 def loose_files(root: str, patience: float = PATIENCE) -> set[str] | None:
-    """Every path at or below ``root`` that differs from the last commit, or that git neither keeps nor ignores. None
-    where git cannot tell."""
+    """Return every path at or below ``root`` that differs from the last commit, or that git neither keeps nor
+    ignores. None where git cannot tell."""
     start = "--no-optional-locks"
     changed = _run(root, start, "diff", "--name-only", "-z", "--relative", "HEAD", patience=patience)
     new = _run(root, start, "ls-files", "-z", "--others", "--exclude-standard", patience=patience)
@@ -71,7 +72,8 @@ def loose_files(root: str, patience: float = PATIENCE) -> set[str] | None:
 
 
 def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
-    """Every file at or below ``root`` that git keeps or does not ignore, in order. None where git cannot tell."""
+    """Return every file at or below ``root`` that git keeps or does not ignore, in order. None where git cannot
+    tell."""
     done = _run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
@@ -79,7 +81,8 @@ def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
 
 
 def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:
-    """Those of ``paths`` (from ``root``, with ``/``) that differ from the last commit or that git does not keep."""
+    """Return those of ``paths`` (from ``root``, with ``/``) that differ from the last commit or that git does not
+    keep."""
     few = ["--", *paths] if len(paths) <= _FEW else []
     start = ("--no-optional-locks", "--literal-pathspecs")
     changed = _run(root, *start, "diff", "--name-only", "-z", "--relative", "HEAD", *few, patience=patience)

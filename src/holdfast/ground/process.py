@@ -12,5 +12,5 @@ START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); fro
 
 
 def own_command(module: str, *words: str) -> list[str]:
-    """The command that runs ``main`` of our module with these words."""
+    """Return the command that runs ``main`` of our module with these words."""
     return [sys.executable, "-I", "-S", "-c", START.format(module), PACKAGE_ROOT, *words]

@@ -36,7 +36,7 @@ class Value:
         raise AttributeError(f"{type(self).__name__} is frozen: use replace({name}=...)")
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with these fields changed."""
+        """Return a copy with these fields changed."""
         return type(self)(**{**self.__dict__, **changes})
 
     def __eq__(self, other: object) -> bool:

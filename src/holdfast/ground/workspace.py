@@ -25,13 +25,13 @@ class Workspace(Value):
     shared: str
 
     def path(self, *parts: str) -> str:
-        """A path inside ``home``."""
+        """Return a path inside ``home``."""
         return os.path.join(self.home, *parts)
 
 
 def find_workspace(start: str) -> Workspace | None:
-    """The nearest project at or above ``start`` (absolute), or the main worktree's when a worktree has none of
-    its own."""
+    """Return the nearest project at or above ``start`` (absolute), or the main worktree's when a worktree has none
+    of its own."""
     root = _find_upward(start, _trusted_folder)
     if root is None:
         main = _main_worktree(start)
@@ -40,7 +40,7 @@ def find_workspace(start: str) -> Workspace | None:
 
 
 def workspace_at(root: str) -> Workspace:
-    """The workspace whose project is exactly ``root``, whether or not ``.holdfast`` is there yet."""
+    """Return the workspace whose project is exactly ``root``, whether or not ``.holdfast`` is there yet."""
     home = os.path.join(root, FOLDER)
     main = _main_worktree(root)
     shared = os.path.join(main, FOLDER) if main else home
@@ -48,7 +48,8 @@ def workspace_at(root: str) -> Workspace:
 
 
 def worktrees(root: str) -> tuple[str, ...]:
-    """The folder, and where it is a git worktree the repository's others. Reads a small file for each; runs no git."""
+    """Return the folder, and where it is a git worktree the repository's others. Reads a small file for each; runs
+    no git."""
     main = _main_worktree(root) or root
     folder = os.path.join(main, ".git", "worktrees")
     try:
@@ -87,8 +88,8 @@ def _trusted_folder(folder: str) -> bool:
 
 
 def _main_worktree(start: str) -> str | None:
-    """The main worktree's root when ``start`` lies in a linked worktree, else None. Reads two small files; runs
-    no git."""
+    """Return the main worktree's root when ``start`` lies in a linked worktree, else None. Reads two small files;
+    runs no git."""
     root = _find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
     pointer = read_text(os.path.join(root, ".git")) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):

@@ -97,7 +97,7 @@ def _lies_in(path: str, folder: str) -> bool:
 
 
 def _quote(path: str) -> str:
-    """A path in double quotes: nothing in it speaks to a POSIX shell."""
+    """Return a path in double quotes: nothing in it speaks to a POSIX shell."""
     return '"' + re.sub(r'([$`"\\])', r"\\\1", _slashed(path)) + '"'
 
 

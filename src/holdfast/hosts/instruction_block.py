@@ -9,8 +9,8 @@ from holdfast.work.lock.instruction_file import marked_files
 
 
 def plan_block_removal(root: str) -> Plan:
-    """Each instruction file of the project at ``root`` without our block; one that was made for it goes. Raises
-    HoldfastError for markers that do not pair."""
+    """Return each instruction file of the project at ``root`` without our block; one that was made for it goes.
+    Raises HoldfastError for markers that do not pair."""
     before = {path: read_bytes(path) for path in marked_files(root)}
     what = "the block of the session lock goes"
     return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))

@@ -57,7 +57,7 @@ def main(home: str, job: str) -> None:
 
 
 def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
-    """A ``.holdfast`` that a person deletes while the job runs stays deleted: no write makes its folder anew."""
+    """Return a ``.holdfast`` that a person deletes while the job runs stays deleted: no write makes its folder anew."""
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "os.mkdir" and os.path.abspath(os.fsdecode(arguments[0])) in homes:

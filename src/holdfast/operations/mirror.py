@@ -86,7 +86,8 @@ def _last_session(workspace: Workspace) -> dict[str, Any]:
 
 
 def _reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
-    """The files' stamps, after a moment's wait for one just edited; ``UNRELIABLE`` for one that may change unseen."""
+    """Return the files' stamps, after a moment's wait for one just edited; ``UNRELIABLE`` for one that may change
+    unseen."""
     newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
     wait = newest + STAMP_GRAIN_NS - time.time_ns()
     if 0 <= wait <= STAMP_GRAIN_NS:
@@ -96,7 +97,7 @@ def _reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON can hold it, with secrets taken out of every text."""
+    """Return the value as JSON can hold it, with secrets taken out of every text."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set)):

@@ -113,7 +113,7 @@ BROWNFIELD_ALIASES: dict[str, str] = {"analyst": "brownfield-wu"}
 
 
 def resolve(name: str, brownfield: bool = False) -> str | None:
-    """The agent id that ``name`` (id or alias; ``@``, any case, ``_`` for ``-``) means; None when unknown."""
+    """Return the agent id that ``name`` (id or alias; ``@``, any case, ``_`` for ``-``) means; None when unknown."""
     key = name.strip().removeprefix("@").lower().replace("_", "-")
     if brownfield and key in BROWNFIELD_ALIASES:
         return BROWNFIELD_ALIASES[key]

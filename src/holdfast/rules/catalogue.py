@@ -35,7 +35,8 @@ class Entry(Value):
 
 
 def read_catalogue(workspace: Workspace, layout: Layout = HOLDFAST) -> list[Entry]:
-    """The manifest's domains in its order, then the squads', with secrets taken out of their keywords and rules."""
+    """Return the manifest's domains in its order, then the squads', with secrets taken out of their keywords and
+    rules."""
     entries, secrets = [], read_secrets(Path(workspace.root))
     for unit in read_sources(workspace, layout).units:
         text = redact(unit.read() or "", known=secrets)
@@ -55,7 +56,7 @@ def _safe(domain: Domain, secrets: Collection[str]) -> Domain:
 
 
 def _lines(name: str, text: str) -> tuple[tuple[str, str], ...]:
-    """The rules under the keys that they have in the file, or counted from 0 where it has none."""
+    """Return the rules under the keys that they have in the file, or counted from 0 where it has none."""
     lines = read_lines(text)
     if has_keys(name, lines):
         return tuple((key, value) for _, key, value in lines if value)

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
-    """The index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means word."""
+    """Return the index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means
+    word."""
     entries: list[str] = []
     terms: Draft = {}
     literals: Draft = {}
@@ -56,7 +57,8 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1: what excludes every keyword."""
+    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1: what excludes every
+    keyword."""
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded)))
     if index["literals"]:
@@ -97,7 +99,7 @@ def _shards(terms: Draft) -> dict[str, str]:
 
 
 def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
-    """What stands behind the term ``mark`` + ``word``."""
+    """Return what stands behind the term ``mark`` + ``word``."""
     shard = shards.get(word[:2], "")
     term = f"\n{mark}{word}\t"
     start = shard.find(term)
@@ -123,7 +125,7 @@ def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
 
 
 def _continues(words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[str]) -> bool:
-    """Whether the words from ``place`` on are, each by one of its bases, those that the phrase goes on with."""
+    """Return whether the words from ``place`` on are, each by one of its bases, those that the phrase goes on with."""
     following = words[place : place + len(rest)]
     return len(following) == len(rest) and all(
         not set(wanted.split(",")).isdisjoint(forms[word]) for wanted, word in zip(rest, following, strict=True)

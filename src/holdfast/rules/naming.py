@@ -20,12 +20,12 @@ NO_FILES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", 
 
 
 def spell(typed: str) -> str:
-    """A domain's name from any spelling of it."""
+    """Return a domain's name from any spelling of it."""
     return typed.strip().upper().replace("-", "_")
 
 
 def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
-    """The name of a domain to be made."""
+    """Return the name of a domain to be made."""
     refuse_secret("the name", typed, secrets)
     name = spell(typed)
     what = ""
@@ -41,18 +41,18 @@ def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
 
 
 def file_name(name: str) -> str:
-    """The file of a new domain."""
+    """Return the file of a new domain."""
     return name.lower().replace("_", "-")
 
 
 def can_match(keyword: str) -> bool:
-    """Whether a prompt that is nothing but the keyword would be matched by it."""
+    """Return whether a prompt that is nothing but the keyword would be matched by it."""
     index = build_index([(0, RECALL, keyword, "words")])
     return bool(find_matches(index, keyword.lstrip("="))[0])
 
 
 def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
-    """The keywords of comma lists, each once."""
+    """Return the keywords of comma lists, each once."""
     found: dict[str, str] = {}
     for keyword in (" ".join(part.split()) for each in typed for part in each.split(",")):
         if keyword and not can_match(keyword):
@@ -63,7 +63,7 @@ def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
-    """The text of a rule: one line, not empty, without a secret."""
+    """Return the text of a rule: one line, not empty, without a secret."""
     text = typed.strip()
     if not text:
         raise HoldfastError("a rule has no text", hint="write what the agent must do")

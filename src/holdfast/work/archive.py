@@ -65,7 +65,7 @@ def archived(session: Mapping[str, Any], name: str) -> int:
 
 
 def read_archive(workspace: Workspace, name: str) -> list[dict[str, Any]]:
-    """The archived items of this list, the oldest first, each once."""
+    """Return the archived items of this list, the oldest first, each once."""
     found: dict[str, dict[str, Any]] = {}
     for entry in read_objects(workspace.path(*ARCHIVE)):
         item = entry.get("item") if entry.get("list") == name else None

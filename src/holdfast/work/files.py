@@ -41,7 +41,7 @@ def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str |
 
 
 def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
-    """The file's exact text, None where there is none. Raises HoldfastError for a link out of the project."""
+    """Return the file's exact text, None where there is none. Raises HoldfastError for a link out of the project."""
     root = os.path.realpath(workspace.root)
     if not os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep):
         raise HoldfastError("is a link out of the project", where, "put the file itself there")

@@ -21,12 +21,13 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 def is_safe_name(name: str) -> bool:
-    """Whether an id can be a file's name on every system as it is."""
+    """Return whether an id can be a file's name on every system as it is."""
     return bool(_NAME.fullmatch(name)) and not name.endswith(".") and not _DRIVES.match(name)
 
 
 def read_document(path: str, where: str) -> str | None:
-    """The file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for what is no text."""
+    """Return the file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for what is no
+    text."""
     raw = read_bytes(path)
     if raw is None:
         return None
@@ -40,7 +41,8 @@ def read_document(path: str, where: str) -> str | None:
 
 
 def split_document(text: str, where: str) -> Frontmatter:
-    """The parts of the text; without frontmatter the first two are empty. Raises HoldfastError with ``file:line``."""
+    """Return the parts of the text; without frontmatter the first two are empty. Raises HoldfastError with
+    ``file:line``."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     if text.startswith((f"{mark}---\n", f"{mark}---\r\n", f"{mark}--- ")):
         return split_frontmatter(text, where)
@@ -48,7 +50,7 @@ def split_document(text: str, where: str) -> Frontmatter:
 
 
 def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
-    """The frontmatter as data. Raises HoldfastError with ``file:line`` for what cannot be read."""
+    """Return the frontmatter as data. Raises HoldfastError with ``file:line`` for what cannot be read."""
     try:
         data = load_yaml(parts.yaml, where)
     except HoldfastError as error:
@@ -66,7 +68,7 @@ def refuse_newer(version: object, known: int, where: str) -> None:
 
 
 def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> str:
-    """The text with keys of its frontmatter set, which it gets where it has none. Raises HoldfastError."""
+    """Return the text with keys of its frontmatter set, which it gets where it has none. Raises HoldfastError."""
     parts = split_document(text, where)
     if not parts.head.strip("\ufeff"):
         end = line_break_of(text)
@@ -79,7 +81,7 @@ def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> s
 
 
 def _key_error(error: HoldfastError, parts: Frontmatter, where: str) -> HoldfastError:
-    """An error about the frontmatter's own lines, told in those of the file, with a hint on the usual cause."""
+    """Return an error about the frontmatter's own lines, told in those of the file, with a hint on the usual cause."""
     number = error.where.removeprefix(f"{where}:")
     if not number.isdecimal():
         return error

@@ -9,12 +9,12 @@ ALIASES = {
 
 
 def resolve_mode(name: str) -> str | None:
-    """The pipeline mode of this name or alias, None when there is none."""
+    """Return the pipeline mode of this name or alias, None when there is none."""
     found = ALIASES["mode"].get(name, name)
     return found if found in MODES else None
 
 
 def resolve_permission(name: str) -> str | None:
-    """The permission mode of this name or alias, None when there is none."""
+    """Return the permission mode of this name or alias, None when there is none."""
     found = ALIASES["permission"].get(name, name)
     return found if found in PERMISSIONS else None

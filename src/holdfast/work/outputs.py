@@ -14,7 +14,8 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def path_of(output: str) -> str:
-    """The path in an item: quoted, in a link, or up to a dash, colon or bracket; "" for an address on the net."""
+    """Return the path in an item: quoted, in a link, or up to a dash, colon or bracket; "" for an address on the
+    net."""
     found = _QUOTED.search(output) or _LINK.search(output)
     end = _END.search(output)
     assert end
@@ -23,12 +24,12 @@ def path_of(output: str) -> str:
 
 
 def is_gone(output: str) -> bool:
-    """Whether the item says that the file was deleted."""
+    """Return whether the item says that the file was deleted."""
     return bool(_GONE.search(output))
 
 
 def lies_inside(root: str, path: str) -> bool:
-    """Whether a path from the project's root stays within the project, links followed."""
+    """Return whether a path from the project's root stays within the project, links followed."""
     if os.path.isabs(path) or "\0" in path or path.startswith(("~", "\\")) or re.match(r"[A-Za-z]:[\\/]", path):
         return False
     base = os.path.realpath(root)

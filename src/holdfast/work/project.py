@@ -40,7 +40,7 @@ _OURS = ("schema_version", "revision")
 
 
 def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
-    """The session without its empty keys, aliases resolved, and a line for each value that does not count.
+    """Return the session without its empty keys, aliases resolved, and a line for each value that does not count.
 
     Raises HoldfastError with ``file:line`` where the file is no YAML mapping.
     """
@@ -94,7 +94,8 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
 
 
 def accept_changes(changes: Changes) -> dict[Any, Any]:
-    """The changes with aliases resolved. Raises HoldfastError for a key that is no command's to set, or a bad value."""
+    """Return the changes with aliases resolved. Raises HoldfastError for a key that is no command's to set, or a bad
+    value."""
     schema = load_schema("session")
     for path in map(_path, changes):
         if path[0] not in schema["properties"] or path[0] in _OURS:
@@ -108,7 +109,7 @@ def accept_changes(changes: Changes) -> dict[Any, Any]:
 
 
 def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> Session | None:
-    """The new session, None when somebody edited the file between reading and writing it."""
+    """Return the new session, None when somebody edited the file between reading and writing it."""
     path = workspace.path(SESSION)
     text = read_strictly(path, NAME)
     written = _mapping(text)
@@ -132,7 +133,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
 
 
 def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
-    """What has to be set so that ``path`` has this value: of a list only the items that differ."""
+    """Yield what has to be set so that ``path`` has this value: of a list only the items that differ."""
     old = _at(written, path)
     if not isinstance(value, list) or not value or not (old is None or isinstance(old, list)):
         if old != value:
@@ -197,7 +198,7 @@ def _at(values: Any, path: tuple[str, ...]) -> Any:
 
 
 def _tidy(session: Session) -> Session:
-    """The session without its empty keys, aliases replaced by the names that they stand for."""
+    """Return the session without its empty keys, aliases replaced by the names that they stand for."""
     return {key: _unaliased(key, value) for key, value in session.items() if value is not None}
 
 

@@ -51,7 +51,7 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
 
 
 def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
-    """The state of a conversation that was never seen before."""
+    """Return the state of a conversation that was never seen before."""
     return {
         "schema_version": SCHEMA_VERSION,
         "revision": 0,
@@ -77,7 +77,7 @@ def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
 
 
 def session_path(workspace: Workspace, session_id: str) -> str:
-    """Where the conversation's state lies."""
+    """Return where the conversation's state lies."""
     return workspace.path("sessions", f"{safe_name(session_id)}.json")
 
 
@@ -92,13 +92,13 @@ def session_paths(workspace: Workspace) -> list[str]:
 
 
 def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
-    """The lock under which the state is read, changed and written."""
+    """Return the lock under which the state is read, changed and written."""
     return Lock(workspace.path("cache", "locks", f"{safe_name(session_id)}.lock"), patience)
 
 
 def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None, str]:
-    """(the state or None, a note when the file cannot be used). A damaged file is set aside under ``.damaged``,
-    never deleted."""
+    """Return (the state or None, a note when the file cannot be used). A damaged file is set aside under
+    ``.damaged``, never deleted."""
     path = session_path(workspace, session_id)
     text = read_text(path)
     if text is None:
@@ -130,7 +130,8 @@ def read_state_file(path: str) -> Session:
 
 
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:
-    """The state with every field that a foreign or older file lacks or holds in another shape; unknown fields stay."""
+    """Return the state with every field that a foreign or older file lacks or holds in another shape; unknown fields
+    stay."""
     blank = new_session(session_id, host, cwd, now)
     known = {name: value for name, value in found.items() if _is_optional(name, value)}
     usable = {name: value for name, value in known.items() if name not in blank or _same_shape(value, blank[name])}
@@ -153,7 +154,7 @@ def remaining_window(session: Session) -> float | None:
 
 
 def is_future(session: Session) -> bool:
-    """Whether a newer Holdfast wrote the state: it may be read and not written."""
+    """Return whether a newer Holdfast wrote the state: it may be read and not written."""
     version = session.get("schema_version")
     return isinstance(version, int) and version > SCHEMA_VERSION
 
@@ -189,7 +190,7 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
 
 
 def claim(session: Session, key: str, now: float, lasting: bool) -> Session | None:
-    """The state with this firing claimed, or None when another firing of the same event claimed it.
+    """Return the state with this firing claimed, or None when another firing of the same event claimed it.
 
     A lasting key (the host's own id of the prompt) is claimed for good, another one for ten seconds.
     """
@@ -219,13 +220,13 @@ def _set_aside(path: str) -> str:
 
 
 def _chosen_id(value: object) -> str | None:
-    """An id, out of SYNAPSE's ``{"id": ...}`` too."""
+    """Return an id, out of SYNAPSE's ``{"id": ...}`` too."""
     found = value.get("id") if isinstance(value, dict) else value
     return found if isinstance(found, str) else None
 
 
 def _sound_stretch(stretch: Session) -> Session:
-    """What the context room reads of it without a further look."""
+    """Return what the context room reads of it without a further look."""
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
     kept: Session = {name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}

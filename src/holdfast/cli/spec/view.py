@@ -31,7 +31,7 @@ UNKNOWN: dict[str, Any] = {
 
 
 def checklist_lines(found: Evaluation) -> Iterator[str]:
-    """Every question with its weight, its answer and its note, and where the score stands."""
+    """Yield every question with its weight, its answer and its note, and where the score stands."""
     yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
     known = {answer.id: answer for answer in found.answers}
     yield from table([_row(item, known[item.id]) for item in found.rubric.items], indent="  ")
@@ -43,14 +43,14 @@ def checklist_lines(found: Evaluation) -> Iterator[str]:
 
 
 def document_lines(found: Evaluation | None, backlog: Iterable[BacklogItem]) -> Iterator[str]:
-    """What is known of one document: its checklist, None where no rubric is known for it, and its problems."""
+    """Yield what is known of one document: its checklist, None where no rubric is known for it, and its problems."""
     if found:
         yield from checklist_lines(found)
     yield from (f"backlog {item.priority}: {item.item}" for item in backlog)
 
 
 def outcome_lines(found: Evaluation) -> Iterator[str]:
-    """The level that was recorded, or that there is none yet."""
+    """Yield the level that was recorded, or that there is none yet."""
     before = f", before {found.before}" if found.before else ""
     if found.score.level:
         yield f"{found.artifact.key}: level {found.score.level} of 5{before}"
@@ -60,7 +60,7 @@ def outcome_lines(found: Evaluation) -> Iterator[str]:
 
 
 def describe_evaluation(found: Evaluation) -> dict[str, Any]:
-    """An evaluation for programs."""
+    """Return an evaluation for programs."""
     known = {answer.id: answer for answer in found.answers}
     return {
         "artifact": found.artifact.key,
@@ -78,13 +78,13 @@ def describe_evaluation(found: Evaluation) -> dict[str, Any]:
 
 
 def describe_document(found: Evaluation | None, backlog: Iterable[BacklogItem]) -> dict[str, Any]:
-    """One document for programs: ``evaluation`` is null where no rubric is known for it."""
+    """Return one document for programs: ``evaluation`` is null where no rubric is known for it."""
     problems = [_plain(vars(item)) for item in backlog]
     return {"evaluation": describe_evaluation(found) if found else None, "backlog": problems}
 
 
 def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
-    """A survey for programs; ``lines`` is the cold-start read."""
+    """Return a survey for programs; ``lines`` is the cold-start read."""
     manifest = survey.manifest
     days = {artifact.key: artifact.day for artifact in manifest.artifacts}
     return {

@@ -58,7 +58,7 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
-    """A row for each, as many as fit on one screen."""
+    """Yield a row for each, as many as fit on one screen."""
     for text in texts[:SHOWN]:
         for number, line in enumerate(textwrap.wrap(text, WIDTH, max_lines=LINES)):
             yield "" if number else name, line

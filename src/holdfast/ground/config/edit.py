@@ -33,7 +33,7 @@ def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, wri
 
 
 def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
-    """The path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
+    """Return the path and schema of one setting; below an open mapping the rest of ``key`` is one name, dots and all.
 
     Raises HoldfastError for an unknown key and for a section.
     """

@@ -40,8 +40,8 @@ def mirror_path(workspace: Workspace) -> str:
 
 
 def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
-    """The settings and session in force; waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most
-    ``budget_s`` seconds. Raises nothing."""
+    """Return the settings and session in force; waits for the compiler at most ``hosts.compiler_deadline_ms``, and
+    at most ``budget_s`` seconds. Raises nothing."""
     files = source_files(workspace)
     last = _parse(read_text(mirror_path(workspace)))
     if _is_fresh(last, files):
@@ -58,7 +58,7 @@ def drop_mirror(workspace: Workspace) -> None:
 
 
 def _parse(text: str | None) -> dict[str, Any]:
-    """The mirror's mapping, empty when it is missing or no mirror."""
+    """Return the mirror's mapping, empty when it is missing or no mirror."""
     if not text:
         return {}
     try:
@@ -101,7 +101,8 @@ def _is_same(now: tuple[int, int, int] | None, then: object) -> bool:
 
 
 def _mirror(data: dict[str, Any]) -> Mirror:
-    """The data as a value; another version's settings may lack keys or mean others, so its session only is believed."""
+    """Return the data as a value; another version's settings may lack keys or mean others, so its session only is
+    believed."""
     current = data.get("product") == __version__
     settings = data["settings"] if current else DEFAULTS
     problems = tuple(map(str, data["problems"])) if current else ()
@@ -120,7 +121,7 @@ def _patience(last: dict[str, Any], budget_s: float) -> float:
 
 
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
-    """The mirror made anew, by this process or by the one that is at it already; empty when neither could."""
+    """Return the mirror made anew, by this process or by the one that is at it already; empty when neither could."""
     path = mirror_path(workspace)
     lock = path + ".lock"
     with Lock(lock, patience=0) as first:

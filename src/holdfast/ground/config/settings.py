@@ -54,13 +54,13 @@ class Layer(Value):
 
 
 def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
-    """The merged settings and a line for every value or key that does not count. Raises nothing."""
+    """Return the merged settings and a line for every value or key that does not count. Raises nothing."""
     layers = read_layers(workspace)
     return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
 
 
 def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = None) -> list[Layer]:
-    """The layers, the defaults first. ``drafts`` maps a file's path to a text to read in its place."""
+    """Return the layers, the defaults first. ``drafts`` maps a file's path to a text to read in its place."""
     schema = config_schema()
     layers = [Layer("default", DEFAULTS)]
     for path in settings_files(workspace):
@@ -71,7 +71,8 @@ def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = 
 
 
 def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
-    """One mapping of all layers; a later one's values count, mappings are merged, an empty section adds nothing."""
+    """Return one mapping of all layers; a later one's values count, mappings are merged, an empty section adds
+    nothing."""
     merged: dict[str, Any] = {}
     for layer in layers:
         merged = _merge(merged, layer.values)
@@ -84,7 +85,7 @@ def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
 
 
 def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
-    """The value at a key path, or ``DROPPED`` where there is none."""
+    """Return the value at a key path, or ``DROPPED`` where there is none."""
     found: Any = settings
     for key in path:
         if not isinstance(found, dict) or key not in found:
@@ -94,7 +95,7 @@ def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
 
 
 def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
-    """Every single setting with its key path."""
+    """Yield every single setting with its key path."""
     for key, value in values.items():
         if isinstance(value, dict):
             yield from leaves(value, (*path, key))
@@ -103,7 +104,7 @@ def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyP
 
 
 def explain(fault: Fault, schema: Schema) -> str:
-    """A fault as words, with the nearest known key for an unknown one."""
+    """Return a fault as words, with the nearest known key for an unknown one."""
     name = ".".join(fault.path)
     if fault.what == "is unknown":
         return f"{name} is unknown{nearest(name, known_keys(schema))}"
@@ -111,7 +112,7 @@ def explain(fault: Fault, schema: Schema) -> str:
 
 
 def known_keys(schema: Schema) -> list[str]:
-    """Every section and setting, dotted."""
+    """Return every section and setting, dotted."""
     names: dict[str, None] = {}
     for path, _ in leaf_paths(schema):
         names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
@@ -175,7 +176,7 @@ def _merge(below: Any, above: Any) -> Any:
 
 
 def _name(path: str, workspace: Workspace | None) -> str:
-    """A project's file from the project's root, others from the home folder; with ``/`` everywhere."""
+    """Return a project's file from the project's root, others from the home folder; with ``/`` everywhere."""
     starts = [("", workspace.root)] if workspace else []
     for mark, folder in [*starts, ("~/", os.path.expanduser("~"))]:
         if path.startswith(folder + os.sep):

@@ -15,7 +15,8 @@ SESSION = "session.yaml"
 
 
 def user_config_path() -> str:
-    """The user's own configuration, in ``XDG_CONFIG_HOME``, on Windows else in ``APPDATA``, else in ``~/.config``."""
+    """Return the user's own configuration, in ``XDG_CONFIG_HOME``, on Windows else in ``APPDATA``, else in
+    ``~/.config``."""
     folders = [os.environ.get("XDG_CONFIG_HOME", "")]
     if sys.platform == "win32":
         folders.append(os.environ.get("APPDATA", ""))
@@ -25,11 +26,11 @@ def user_config_path() -> str:
 
 
 def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
-    """The configuration files, the strongest last; outside a project the user's only."""
+    """Return the configuration files, the strongest last; outside a project the user's only."""
     own = () if workspace is None else (workspace.path(CONFIG), workspace.path(LOCAL_CONFIG))
     return (user_config_path(), *own)
 
 
 def source_files(workspace: Workspace) -> tuple[str, ...]:
-    """Every file from which the mirror is made, whether or not it is there."""
+    """Return every file from which the mirror is made, whether or not it is there."""
     return (*settings_files(workspace), workspace.path(SESSION))

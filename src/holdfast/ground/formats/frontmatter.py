@@ -46,7 +46,7 @@ class Frontmatter(Value):
 
 
 def split_frontmatter(text: str, where: str) -> Frontmatter:
-    """The parts of a text that begins with frontmatter. Raises HoldfastError with ``file:line``."""
+    """Return the parts of a text that begins with frontmatter. Raises HoldfastError with ``file:line``."""
     opening = _OPENING.match(text)
     if not opening:
         raise HoldfastError("does not begin with frontmatter", f"{where}:1", "begin the file with a line ---")
@@ -61,7 +61,8 @@ def split_frontmatter(text: str, where: str) -> Frontmatter:
 
 
 def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Frontmatter:
-    """The parts with keys of the frontmatter set (added after the last one where missing) or, by None, taken out.
+    """Return the parts with keys of the frontmatter set (added after the last one where missing) or, by None, taken
+    out.
 
     Comments, order, quoting, line ends and all other values stay. Raises HoldfastError where that cannot be done.
     """
@@ -72,12 +73,13 @@ def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> F
 
 
 def render_plainly(value: object) -> str:
-    """A value as YAML on one line, a moment without quotes."""
+    """Return a value as YAML on one line, a moment without quotes."""
     return value if isinstance(value, str) and _TIME.fullmatch(value) else render_value(value)
 
 
 def remove_key(text: str, key: str, where: str) -> str:
-    """The YAML mapping without this key; where it cannot be cut out, with null for its value. Raises HoldfastError."""
+    """Return the YAML mapping without this key; where it cannot be cut out, with null for its value. Raises
+    HoldfastError."""
     data = load_yaml(text, where)
     if not isinstance(data, dict) or key not in data:
         return text
@@ -103,7 +105,7 @@ def _find(text: str, key: str, where: str) -> tuple[yaml.Node, yaml.Node] | None
 
 
 def _cut(text: str, key: str, where: str) -> str:
-    """The text without the lines from the key to its value's end; empty where other things stand on them."""
+    """Return the text without the lines from the key to its value's end; empty where other things stand on them."""
     found = _find(text, key, where)
     if found is None or found[0].start_mark.column:
         return ""
@@ -115,7 +117,7 @@ def _cut(text: str, key: str, where: str) -> str:
 
 
 def _end(node: yaml.Node) -> int:
-    """Where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
+    """Return where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
     while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
     return int(node.end_mark.index)

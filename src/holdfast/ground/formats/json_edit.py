@@ -18,7 +18,7 @@ HINT = "correct the file by hand; nothing was written"
 
 
 def parse(text: str, where: str = "") -> object:
-    """The value of a JSON text; a text of nothing but white space is an empty object.
+    """Return the value of a JSON text; a text of nothing but white space is an empty object.
 
     Raises HoldfastError with ``where:line:column`` when the text is no JSON.
     """
@@ -98,7 +98,7 @@ class Container(Value):
     parts: tuple[Part, ...]
 
     def find(self, key: str | int) -> Part | None:
-        """The part of that key; of a key that is there twice the last, as JSON readers have it."""
+        """Return the part of that key; of a key that is there twice the last, as JSON readers have it."""
         return next((part for part in reversed(self.parts) if part.key == key), None)
 
 
@@ -168,7 +168,7 @@ def _render(text: str, part: Part, value: object) -> str:
 
 
 def _dump(text: str, value: object, gap: str) -> str:
-    """The value as JSON; over several lines, indented from the line that ``gap`` starts, when it starts one."""
+    """Return the value as JSON; over several lines, indented from the line that ``gap`` starts, when it starts one."""
     if "\n" not in gap:
         return json.dumps(value, ensure_ascii=False, separators=("," if _colon(text) == ":" else ", ", _colon(text)))
     lines = json.dumps(value, ensure_ascii=False, indent=_unit(text)).split("\n")
@@ -182,7 +182,8 @@ def _nest(keys: Path, value: object) -> object:
 
 
 def _gap_before(text: str, part: Part) -> str:
-    """The white space before a part, from its last line break on; one blank when it follows its bracket directly."""
+    """Return the white space before a part, from its last line break on; one blank when it follows its bracket
+    directly."""
     before = text[: part.start]
     gap = before[len(before.rstrip(" \t\r\n")) :]
     if "\n" in gap:

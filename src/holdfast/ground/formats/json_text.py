@@ -17,7 +17,7 @@ WHITE_SPACE = " \t\n\r"
 
 
 def loads(text: str) -> object:
-    """The value that JSON text holds; of duplicate keys the last wins, NaN and Infinity are read.
+    """Return the value that JSON text holds; of duplicate keys the last wins, NaN and Infinity are read.
 
     Raises ValueError: with the position for anything else, without it for nesting too deep for the stack.
     """

@@ -53,7 +53,7 @@ def refuse_conflict_marks(text: str, where: str) -> None:
 
 
 def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
-    """The sections from ``start`` on, in order; what stands in code fences and comments is no heading."""
+    """Return the sections from ``start`` on, in order; what stands in code fences and comments is no heading."""
     headings = []
     for place, line in _plain_lines(text, start, len(text)):
         found = _HEADING.match(line)
@@ -64,7 +64,7 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
 
 
 def heading_key(title: str) -> str:
-    """The title as it is compared: its words, folded, without a number before them."""
+    """Return the title as it is compared: its words, folded, without a number before them."""
     words = split_words(fold(title))
     while len(words) > 1 and words[0].isdigit():
         words = words[1:]
@@ -72,13 +72,13 @@ def heading_key(title: str) -> str:
 
 
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    """The section of the highest rank, among those the first, that bears one of these names."""
+    """Return the section of the highest rank, among those the first, that bears one of these names."""
     named = (section for section in sections if section.key in keys)
     return min(named, key=lambda section: section.rank, default=None)
 
 
 def read_items(text: str, section: Section) -> tuple[Item, ...]:
-    """The section's items of the outermost list that has boxes, or of the outermost list where none has."""
+    """Return the section's items of the outermost list that has boxes, or of the outermost list where none has."""
     found = list(_all_items(text, section.body, section.end))
     depths = [item.indent for item in found if item.box >= 0] or [item.indent for item in found]
     return tuple(item for item in found if item.indent == min(depths) and item.text)
@@ -91,7 +91,7 @@ def section_text(text: str, section: Section) -> str:
 
 
 def set_box(text: str, item: Item, done: bool) -> str:
-    """The text with the item's box ticked or cleared; an item without one gets it."""
+    """Return the text with the item's box ticked or cleared; an item without one gets it."""
     mark = DONE if done else OPEN
     if item.box < 0:
         return f"{text[: item.words]}[{mark}] {text[item.words :]}"
@@ -99,7 +99,7 @@ def set_box(text: str, item: Item, done: bool) -> str:
 
 
 def append_to_section(text: str, section: Section, words: str) -> str:
-    """The text with ``words`` as the last paragraph below the section's heading."""
+    """Return the text with ``words`` as the last paragraph below the section's heading."""
     line_break = line_break_of(text)
     kept = text[: section.end].rstrip()
     rest = text[section.end :]
@@ -108,14 +108,14 @@ def append_to_section(text: str, section: Section, words: str) -> str:
 
 
 def append_section(text: str, title: str, words: str) -> str:
-    """The text with a new section at its end."""
+    """Return the text with a new section at its end."""
     line_break = line_break_of(text)
     written = words.strip().replace("\r\n", "\n").replace("\n", line_break)
     return f"{text.rstrip()}{line_break * 2}## {title}{line_break * 2}{written}{line_break}"
 
 
 def demote(words: str) -> str:
-    """The words with headings below those of the sections that ours are made of, so that they end none."""
+    """Return the words with headings below those of the sections that ours are made of, so that they end none."""
     lines = words.strip().splitlines()
     return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)
 
@@ -126,12 +126,12 @@ def line_break_of(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text with single blanks for all its white space."""
+    """Return the text with single blanks for all its white space."""
     return " ".join(text.split())
 
 
 def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> Iterator[Section]:
-    """The sections from the last to the first: each ends where the next of its rank or a higher one begins."""
+    """Yield the sections from the last to the first: each ends where the next of its rank or a higher one begins."""
     following = [length] * 7
     for start, rank, title, body in reversed(headings):
         end = min(following[1 : rank + 1])
@@ -140,7 +140,7 @@ def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> It
 
 
 def _all_items(text: str, start: int, end: int) -> Iterator[Item]:
-    """Every item, with the lines that continue it joined to its own."""
+    """Yield every item, with the lines that continue it joined to its own."""
     item: Item | None = None
     for place, line in _plain_lines(text, start, end):
         found = _ITEM.match(line)
@@ -170,7 +170,7 @@ def _width(indent: str) -> int:
 
 
 def _plain_lines(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """(position, line without its break) of the lines outside code fences and comments."""
+    """Yield (position, line without its break) of the lines outside code fences and comments."""
     fence, comment = "", False
     while start < end:
         after = _after_line(text, start)

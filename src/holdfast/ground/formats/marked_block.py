@@ -19,7 +19,7 @@ def has_block(raw: bytes | None) -> bool:
 
 
 def put_block(raw: bytes | None, body: str, where: str) -> bytes:
-    """The file's bytes with ``body`` (whole lines) in our block, which comes last if it is new. None: no file.
+    """Return the file's bytes with ``body`` (whole lines) in our block, which comes last if it is new. None: no file.
 
     Raises HoldfastError, naming ``where``, for markers that do not pair, and for an encoding without ASCII.
     """
@@ -36,7 +36,8 @@ def put_block(raw: bytes | None, body: str, where: str) -> bytes:
 
 
 def take_block(raw: bytes | None, where: str) -> bytes | None:
-    """The file's bytes without our block, None where nothing else is in a file that was made for it, or there is none.
+    """Return the file's bytes without our block, None where nothing else is in a file that was made for it, or there is
+    none.
 
     Raises HoldfastError for markers that do not pair.
     """
@@ -58,7 +59,7 @@ def _lines(body: str, line_break: bytes) -> bytes:
 
 
 def _break_before(raw: bytes, place: int) -> bytes:
-    """The line break that ends at ``place``."""
+    """Return the line break that ends at ``place``."""
     return b"\r\n" if raw[:place].endswith(b"\r\n") else b"\n"
 
 

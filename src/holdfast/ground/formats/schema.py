@@ -43,7 +43,7 @@ class Fault(Value):
 
 
 def load_schema(name: str) -> Schema:
-    """The shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out."""
+    """Return the shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out."""
     folder = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas")
     with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)
@@ -67,7 +67,7 @@ def sift(value: object, schema: Schema, path: KeyPath = ()) -> tuple[Any, list[F
 
 
 def child_schema(schema: Schema, key: str) -> Schema | None:
-    """The schema of the value under ``key``, ``{}`` where anything goes, None where the key is not allowed."""
+    """Return the schema of the value under ``key``, ``{}`` where anything goes, None where the key is not allowed."""
     if key in schema.get("properties", {}):
         child: Schema = schema["properties"][key]
         return child
@@ -76,7 +76,7 @@ def child_schema(schema: Schema, key: str) -> Schema | None:
 
 
 def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Schema]]:
-    """Every key path that is no closed section, with its schema; an open mapping counts as one."""
+    """Yield every key path that is no closed section, with its schema; an open mapping counts as one."""
     if schema.get("additionalProperties", True) is not False:
         yield path, schema
         return
@@ -92,7 +92,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as messages quote it: short, on one line."""
+    """Return a value as messages quote it: short, on one line."""
     text = repr(value) if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -22,7 +22,7 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def set_value(text: str, path: Path, value: object, where: str) -> str:
-    """The text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
+    """Return the text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
 
     A path has keys and, in lists, places from 0; the place after the last one appends. Missing parents are made, after
     the last key of their mapping. Raises HoldfastError, naming ``where``, for unreadable YAML, for a parent of another
@@ -32,7 +32,7 @@ def set_value(text: str, path: Path, value: object, where: str) -> str:
 
 
 def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) -> str:
-    """The text with all ``changes`` made, one after another, as by ``set_value``: all of them or none."""
+    """Return the text with all ``changes`` made, one after another, as by ``set_value``: all of them or none."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
     wanted = load_yaml(body, where)
@@ -83,7 +83,7 @@ def _changed_list(data: object, place: int, rest: Path, value: object, where: st
 
 
 def _holds(text: str, wanted: object, where: str) -> bool:
-    """Whether the text reads as ``wanted``: compared as written, where NaN equals itself and 1 is not true."""
+    """Return whether the text reads as ``wanted``: compared as written, where NaN equals itself and 1 is not true."""
     try:
         return repr(load_yaml(text, where)) == repr(wanted)
     except HoldfastError:
@@ -123,7 +123,7 @@ def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: s
 
 
 def _item(node: yaml.Node, place: int, path: Path, where: str) -> yaml.Node | None:
-    """The list's item at this place, None for the place after the last one."""
+    """Return the list's item at this place, None for the place after the last one."""
     if not isinstance(node, yaml.SequenceNode):
         _refuse(path, where)
     if place == len(node.value):
@@ -215,7 +215,7 @@ def _block(path: Path, value: object, indent: int, line_break: str) -> str:
 
 
 def _wrapped(path: Path, value: object) -> object:
-    """The value inside the mappings and lists for which the path asks."""
+    """Return the value inside the mappings and lists for which the path asks."""
     for part in reversed(path):
         value = [value] if isinstance(part, int) else {part: value}
     return value

@@ -13,7 +13,8 @@ from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
 
 
 def insert_item(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
-    """The text with ``item``, YAML on one line, before the item ``index`` of the list ``path``, or behind the last one.
+    """Return the text with ``item``, YAML on one line, before the item ``index`` of the list ``path``, or behind the
+    last one.
 
     A list that is missing or null is begun. Raises HoldfastError, naming ``where``, for unreadable YAML, for what is
     no list, and where the change cannot be made without touching more.
@@ -28,8 +29,8 @@ def insert_item(text: str, path: Sequence[str], index: int, item: str, where: st
 
 
 def remove_item(text: str, path: Sequence[str], index: int, where: str) -> str:
-    """The text without the item ``index`` of the list ``path``; comments before it stay. Raises HoldfastError as
-    ``insert_item`` does, and where there is no such item."""
+    """Return the text without the item ``index`` of the list ``path``; comments before it stay. Raises HoldfastError
+    as ``insert_item`` does, and where there is no such item."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
     known = items_at(body, path, where)
@@ -40,7 +41,8 @@ def remove_item(text: str, path: Sequence[str], index: int, where: str) -> str:
 
 
 def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
-    """The items of the list ``path``, none where it is missing or null. Raises HoldfastError for what is no list."""
+    """Return the items of the list ``path``, none where it is missing or null. Raises HoldfastError for what is no
+    list."""
     data = load_yaml(text, where)
     for name in path:
         data = data.get(name) if isinstance(data, dict) else None
@@ -50,7 +52,7 @@ def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
 
 
 def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:
-    """The edited text, if it reads as the old one but for this list."""
+    """Return the edited text, if it reads as the old one but for this list."""
     try:
         if repr(load_yaml(edited, where)) == repr(_put(load_yaml(text, where), path, wanted)):
             return edited
@@ -104,7 +106,7 @@ def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -
 
 
 def _begin(text: str, key: yaml.Node, node: yaml.Node, item: str) -> str:
-    """The first item, on a line of its own, in the place of ``[]``."""
+    """Return the first item, on a line of its own, in the place of ``[]``."""
     indent = " " * (key.start_mark.column + 2)
     before = text[: node.start_mark.index].rstrip(" ")
     return f"{before}{line_break_of(text)}{indent}- {item}{text[node.end_mark.index :]}"

@@ -65,7 +65,7 @@ DatedLoader.add_implicit_resolver("tag:yaml.org,2002:timestamp", re.compile(rf"{
 
 
 def load_yaml(text: str, where: str, dates: bool = False) -> object:
-    """The data of a YAML document, None for an empty one; ``where`` names the file in errors.
+    """Return the data of a YAML document, None for an empty one; ``where`` names the file in errors.
 
     Raises HoldfastError with ``file:line`` for broken syntax, a key given twice, an unsafe tag or too much data.
     """
@@ -76,7 +76,7 @@ def load_yaml(text: str, where: str, dates: bool = False) -> object:
 
 
 def compose_yaml(text: str, where: str) -> yaml.Node | None:
-    """The document's node tree with character positions, for edits. Raises HoldfastError with ``file:line``."""
+    """Return the document's node tree with character positions, for edits. Raises HoldfastError with ``file:line``."""
     node: yaml.Node | None = _parse(yaml.compose, text, where, CoreLoader)
     return node
 
@@ -102,7 +102,8 @@ def is_alias(key: yaml.Node, value: yaml.Node) -> bool:
 
 
 def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
-    """The line, from 1, of every key path of a text that ``load_yaml`` accepts. Raises HoldfastError otherwise."""
+    """Return the line, from 1, of every key path of a text that ``load_yaml`` accepts. Raises HoldfastError
+    otherwise."""
     lines: dict[tuple[str, ...], int] = {}
     waiting: list[tuple[tuple[str, ...], yaml.Node | None]] = [((), compose_yaml(text, where))]
     while waiting:

@@ -11,8 +11,8 @@ from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
 
 
 def cut_items(text: str, key: str, places: Sequence[int], where: str) -> str:
-    """The YAML mapping without the items at these places, from 0, of the block list under ``key``; comments on lines
-    of their own stay. Raises HoldfastError where that cannot be done."""
+    """Return the YAML mapping without the items at these places, from 0, of the block list under ``key``; comments
+    on lines of their own stay. Raises HoldfastError where that cannot be done."""
     items, gone = _items(text, key, where), set(places)
     spans = sorted(_lines(text, item) for place, item in enumerate(items) if place in gone)
     starts = [0, *(end for _, end in spans)]
@@ -38,7 +38,7 @@ def _lines(text: str, item: yaml.Node) -> tuple[int, int]:
 
 
 def _holds(text: str, edited: str, key: str, places: set[int], where: str) -> bool:
-    """Whether the items are gone and nothing else that a reader sees has changed."""
+    """Return whether the items are gone and nothing else that a reader sees has changed."""
     try:
         wanted, found = load_yaml(text, where), load_yaml(edited, where)
     except HoldfastError:

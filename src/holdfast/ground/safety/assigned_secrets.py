@@ -104,7 +104,7 @@ _NAME_LIKE = re.compile(
 
 
 def redact_assigned(text: str, mark: str) -> str:
-    """The text without the values of what is named as a secret; ``mark`` has a place for ``kind``."""
+    """Return the text without the values of what is named as a secret; ``mark`` has a place for ``kind``."""
     for number in hinted(_HINTED, text.lower()):
         kind, _, pattern, judge = _ROWS[number]
         text = _compiled(pattern).sub(_replacer(mark.format(kind=kind), judge), text)

@@ -61,8 +61,8 @@ _PLAIN = frozenset(
 
 
 def read_secrets(root: Path) -> frozenset[str]:
-    """The values of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it that are worth hiding; {} where
-    there are none.
+    """Return the values of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it that are worth hiding; {}
+    where there are none.
 
     Left out are the files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters,
     numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count. Those of
@@ -73,12 +73,12 @@ def read_secrets(root: Path) -> frozenset[str]:
 
 
 def without_secrets(workspace: Workspace, text: str) -> str:
-    """The text with its secrets, and the values of the project's ``.env`` files, replaced by marks."""
+    """Return the text with its secrets, and the values of the project's ``.env`` files, replaced by marks."""
     return redact(text, known=read_secrets(Path(workspace.root))) if text else ""
 
 
 def secrets_of(text: str) -> list[str]:
-    """The values worth hiding in the text of one ``.env`` file, in order."""
+    """Return the values worth hiding in the text of one ``.env`` file, in order."""
     found: list[str] = []
     for assignment in _ASSIGNMENT.finditer(text):
         value = _value_of(assignment)
@@ -107,7 +107,7 @@ def _lines_of(value: str) -> list[str]:
 
 
 def _own_files(root: Path) -> list[Path]:
-    """The ``.env`` files of the folder and of those below it that are the project's own, the nearest first."""
+    """Return the ``.env`` files of the folder and of those below it that are the project's own, the nearest first."""
     found: list[Path] = []
     level, left = [root], MOST_FOLDERS
     for _ in range(DEEPEST + 1):
@@ -121,7 +121,7 @@ def _own_files(root: Path) -> list[Path]:
 
 
 def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
-    """(the ``.env`` files, the folders that may hold more of them), each in order."""
+    """Return (the ``.env`` files, the folders that may hold more of them), each in order."""
     try:
         with os.scandir(folder) as entries:
             names = sorted((each.name, each.is_dir(follow_symlinks=False)) for each in entries)

@@ -18,5 +18,5 @@ def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row
 
 
 def hinted(table: dict[str, list[int]], text: str) -> list[int]:
-    """The numbers of the rows that may match in the text, in order."""
+    """Return the numbers of the rows that may match in the text, in order."""
     return sorted({number for hint, numbers in table.items() if hint in text for number in numbers})

@@ -42,7 +42,7 @@ _DIGEST = (
 
 
 def redact_random(text: str, mark: str) -> str:
-    """The text without its random tokens; ``mark`` has a place for ``kind``."""
+    """Return the text without its random tokens; ``mark`` has a place for ``kind``."""
     if not any(len(word) >= SHORTEST for word in text.split()):
         return text
     said = mark.format(kind="high-entropy")

@@ -32,7 +32,8 @@ _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=
 
 
 def redact(text: str, *, known: Collection[str] = ()) -> str:
-    """The text with every secret replaced by a mark that names its kind, ``[redacted:kind]``; the rest as it was.
+    """Return the text with every secret replaced by a mark that names its kind, ``[redacted:kind]``; the rest as it
+    was.
 
     ``known`` are secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as
     JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
@@ -60,7 +61,7 @@ def spellings_in(text: str, known: Collection[str]) -> list[str]:
 
 
 def redact_all(value: Any, known: Collection[str] = ()) -> Any:
-    """The value, of mappings, lists and plain data, with secrets taken out of every text in it."""
+    """Return the value, of mappings, lists and plain data, with secrets taken out of every text in it."""
     if isinstance(value, Mapping):
         return {key: redact_all(item, known) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -26,7 +26,7 @@ _PUTTY = (
 
 
 def _named(name: str, value: str) -> str:
-    """A value without a form of its own, told by the name that it is assigned to."""
+    """Return a value without a form of its own, told by the name that it is assigned to."""
     return rf"(?i:{name})[\w .-]{{0,30}}\\?[\"']?[ \t]{{0,8}}(?::=|=>|[:=])[ \t]{{0,8}}\\?[\"']?({value})(?![\w+/-])"
 
 

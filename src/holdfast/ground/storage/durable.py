@@ -19,7 +19,7 @@ _PREFIX, _SUFFIX = "holdfast-", ".tmp"
 
 
 def create_file(path: str, raw: bytes) -> None:
-    """A new file, for the owner only, whole or not at all. Raises FileExistsError where anything is, else OSError."""
+    """Create a new file, for the owner only, whole or not at all. Raises FileExistsError where anything is, else OSError."""
     draft = _write_draft(path, raw)
     try:
         _claim(draft, path)
@@ -29,7 +29,7 @@ def create_file(path: str, raw: bytes) -> None:
 
 
 def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
-    """The file's new bytes, for the owner only: readers see the old ones or the new ones. Raises OSError.
+    """Return the file's new bytes, for the owner only: readers see the old ones or the new ones. Raises OSError.
 
     With ``expected`` only where the file still bears that stamp when the new bytes are on the disk: whether so.
     """
@@ -60,7 +60,7 @@ def delete_file(path: str) -> None:
 
 
 def make_folder(path: str) -> None:
-    """The folder itself, for the owner only; one that is there and says otherwise is tightened. Raises OSError."""
+    """Create the folder itself, for the owner only; one that is there and says otherwise is tightened. Raises OSError."""
     try:
         os.mkdir(path, OWNER_DIRECTORY)
     except FileExistsError:
@@ -71,7 +71,7 @@ def make_folder(path: str) -> None:
 
 
 def sync_folder(path: str) -> None:
-    """The folder's names to the disk, where the system has that."""
+    """Write the folder's names to the disk, where the system has that."""
     if sys.platform == "win32":
         return
     with suppress(OSError):  # some network file systems refuse it

@@ -26,15 +26,15 @@ _KIND, _REGULAR = 0o170000, 0o100000
 
 
 def read_text(path: str) -> str | None:
-    """The file's text, or None when there is no readable file. Bytes that are no UTF-8 become U+FFFD, a BOM
+    """Return the file's text, or None when there is no readable file. Bytes that are no UTF-8 become U+FFFD, a BOM
     goes, CRLF stays."""
     raw = read_bytes(path)
     return None if raw is None else raw.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 def read_bytes(path: str) -> bytes | None:
-    """The file's bytes, or None when there is no readable regular file: a FIFO or device in its place is not waited
-    for."""
+    """Return the file's bytes, or None when there is no readable regular file: a FIFO or device in its place is not
+    waited for."""
     handle = open_regular(path)
     if handle is None:
         return None
@@ -46,8 +46,8 @@ def read_bytes(path: str) -> bytes | None:
 
 
 def view_file(path: str) -> FileView | bytes | None:
-    """The file's bytes to be read piece by piece, or None when there is no readable regular file. Windows, where an
-    open file cannot be replaced, gets them whole."""
+    """Return the file's bytes to be read piece by piece, or None when there is no readable regular file. Windows,
+    where an open file cannot be replaced, gets them whole."""
     if sys.platform == "win32":
         return read_bytes(path)
     handle = open_regular(path)
@@ -133,7 +133,8 @@ def replace_patiently(source: str, target: str) -> None:
 
 
 def stamp(path: str) -> Stamp | None:
-    """(mtime ns, size, inode) of a file or folder, or None when there is none: equal stamps mean an unchanged file."""
+    """Return (mtime ns, size, inode) of a file or folder, or None when there is none: equal stamps mean an unchanged
+    file."""
     try:
         found = os.stat(path)
     except OSError:
@@ -142,7 +143,7 @@ def stamp(path: str) -> Stamp | None:
 
 
 def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
-    """The stamps of many paths from ``root``, the way to which is walked once where the system can."""
+    """Return the stamps of many paths from ``root``, the way to which is walked once where the system can."""
     if not _WALKS_ONCE:
         return [stamp(f"{root}/{path}") for path in paths]
     try:
@@ -273,7 +274,7 @@ def _open_making_folders(path: str, flags: int, mode: int) -> int:
 
 
 def _make_folders(path: str) -> None:
-    """The folder and those above it, each for the owner only (``os.makedirs`` says so of the last one only)."""
+    """Create the folder and those above it, each for the owner only (``os.makedirs`` says so of the last one only)."""
     if os.path.isdir(path):
         return
     _make_folders(os.path.dirname(path))

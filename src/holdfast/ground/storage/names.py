@@ -9,7 +9,7 @@ _CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 
 
 def safe_name(name: str) -> str:
-    """A file name for any id: the id itself when it is plain, else its plain characters and a hash."""
+    """Return a file name for any id: the id itself when it is plain, else its plain characters and a hash."""
     plain = "".join(c for c in name if c in _CHARACTERS)
     if plain == name and 0 < len(plain) <= LONGEST:
         return plain

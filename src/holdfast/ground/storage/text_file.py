@@ -15,7 +15,7 @@ _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 
 
 def read_strictly(path: str, name: str) -> str:
-    """The file's exact text, empty where there is none; ``name`` stands for it in errors.
+    """Return the file's exact text, empty where there is none; ``name`` stands for it in errors.
 
     Raises HoldfastError where an edit would lose something: bytes that are no UTF-8, a merge conflict, no permission.
     """

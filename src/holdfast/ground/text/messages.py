@@ -10,7 +10,8 @@ from holdfast.ground.text.languages import ENGLISH, LANGUAGES
 
 
 def say(key: str, language: str, **values: object) -> str:
-    """The text ``key`` (``section.name``) with its placeholders filled in. Raises KeyError for an unknown key."""
+    """Return the text ``key`` (``section.name``) with its placeholders filled in. Raises KeyError for an unknown
+    key."""
     return texts_for(language)[key].format(**values)
 
 
@@ -20,7 +21,8 @@ def texts_for(language: str) -> dict[str, str]:
 
 
 def language_code(language: str) -> str:
-    """The catalogue's language for a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that it has not."""
+    """Return the catalogue's language for a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that it has
+    not."""
     code = language.strip().lower()[:2]
     return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else ENGLISH
 

@@ -40,7 +40,7 @@ def likeness(a: str, b: str) -> float:
 
 
 def grams(text: str) -> Mapping[str, int]:
-    """How often each word and each pair of neighbouring words occurs, as ``cosine`` takes them.
+    """Return how often each word and each pair of neighbouring words occurs, as ``cosine`` takes them.
 
     Words are folded, stop words are left out, inflections are joined; a script without spaces counts by its pairs of
     characters. What stands for a secret says nothing.
@@ -51,7 +51,7 @@ def grams(text: str) -> Mapping[str, int]:
 
 
 def cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
-    """The cosine of two texts' grams; 0 where one has none."""
+    """Return the cosine of two texts' grams; 0 where one has none."""
     small, large = (a, b) if len(a) <= len(b) else (b, a)
     shared = sum(count * large.get(gram, 0) for gram, count in small.items())
     return min(1.0, shared / sqrt(_square(a) * _square(b))) if shared else 0.0
@@ -69,7 +69,8 @@ def _roots(word: str) -> Iterable[str]:
 
 @lru_cache(maxsize=8192)
 def root(word: str) -> str:
-    """What most inflections of a folded word begin with: the longest beginning that it shares with another of them."""
+    """Return what most inflections of a folded word begin with: the longest beginning that it shares with another of
+    them."""
     single = _singular(word)
     forms = () if single.endswith(_NOUN) else bases(single)
     found = max((_beginning(single, form) for form in forms if form != single), key=len, default=single)

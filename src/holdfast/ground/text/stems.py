@@ -10,8 +10,8 @@ _KEPT = 4
 
 
 def stem(word: str) -> str:
-    """The stem of a folded word. What is no plain word, is short or says nothing stays as it is, and no other word
-    becomes one that says nothing."""
+    """Return the stem of a folded word. What is no plain word, is short or says nothing stays as it is, and no other
+    word becomes one that says nothing."""
     if len(word) < 4 or word in STOP_WORDS or not (word.isascii() and word.isalpha()):
         return word
     found = _trim(_trim_end(_trim(_trim_participle(_trim(word, _PLURALS)), _NOUNS_AND_PARTICIPLES)), _VERBS)
@@ -19,7 +19,7 @@ def stem(word: str) -> str:
 
 
 def _trim(word: str, endings: dict[str, tuple[str, int]]) -> str:
-    """The word with its longest known ending replaced, where enough is left before it."""
+    """Return the word with its longest known ending replaced, where enough is left before it."""
     for size in (7, 6, 5, 4, 3, 2, 1):
         replacement = endings.get(word[-size:])
         if replacement is not None and len(word) - size >= replacement[1]:
@@ -46,7 +46,8 @@ def _trim_end(word: str) -> str:
 
 
 def _ends_short(root: str) -> bool:
-    """Whether the root is one syllable that ends in vowel and consonant: its "e" was silent ("hik-ing", "us-ed")."""
+    """Return whether the root is one syllable that ends in vowel and consonant: its "e" was silent ("hik-ing",
+    "us-ed")."""
     vowel_last_but_one = len(root) > 1 and root[-2] in _VOWELS and root[-1] not in "aeiouywx"
     return vowel_last_but_one and all(letter not in _VOWELS for letter in root[:-2])
 

@@ -31,7 +31,7 @@ COSTS: dict[str, dict[bytes, float]] = {
 
 
 def estimate_tokens(text: str, reserve: float = RESERVE) -> int:
-    """A cautious count of the tokens of ``text`` for the model family that needs most of them; 0 for "".
+    """Return a cautious count of the tokens of ``text`` for the model family that needs most of them; 0 for "".
 
     ``reserve`` is the share added to the plain estimate. The line break that will join the text to the next one is
     counted in, so a sum of estimates bounds the whole: ``estimate(a + "\\n" + b) <= estimate(a) + estimate(b) + 2``.
@@ -46,7 +46,7 @@ def estimate_tokens(text: str, reserve: float = RESERVE) -> int:
 
 
 def views(text: str) -> dict[str, bytes]:
-    """The text and a closing line break as the patterns of COSTS see it: view -> one byte for each character."""
+    """Return the text and a closing line break as the patterns of COSTS see it: view -> one byte for each character."""
     kinds = (text + "\n").encode("utf-8", "surrogatepass").translate(_KINDS, _CONTINUATION)
     seen = {"kinds": kinds, "shapes": kinds.translate(_SHAPES), "sounds": kinds.translate(_SOUNDS)}
     if not text.isascii():
@@ -56,7 +56,7 @@ def views(text: str) -> dict[str, bytes]:
 
 
 def _table(other: bytes, classes: dict[bytes, bytes]) -> bytes:
-    """A ``bytes.translate`` table: each member to the letter of its class, all else to ``other``."""
+    """Return a ``bytes.translate`` table: each member to the letter of its class, all else to ``other``."""
     table = bytearray(other * 256)
     for letter, members in classes.items():
         for member in members:

@@ -30,7 +30,7 @@ def fold(text: str) -> str:
 
 
 def split_words(folded: str) -> list[str]:
-    """The words of a folded text in order; a combining mark belongs to its word."""
+    """Return the words of a folded text in order; a combining mark belongs to its word."""
     if folded.isascii():
         return folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
     import unicodedata
@@ -40,14 +40,15 @@ def split_words(folded: str) -> list[str]:
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether the text holds a script that is written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar)."""
+    """Return whether the text holds a script that is written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar)."""
     if text.isascii():
         return False
     return any(code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED) for code in map(ord, text))
 
 
 def bases(word: str) -> tuple[str, ...]:
-    """The word and its near forms (en, pt, es, fr, de); where two words are inflections of one, their bases meet."""
+    """Return the word and its near forms (en, pt, es, fr, de); where two words are inflections of one, their bases
+    meet."""
     if len(word) <= _KEPT or word in _UNRELATED or word.endswith("ss") or not word.isalpha():
         return (word,)
     found = [word]

@@ -10,7 +10,7 @@ class Problem(Value):
 
     ``path`` is from ``memories/``.
     ``line`` counts from 1; 0 means the whole file.
-    ``mend`` tells how to correct it.
+    ``hint`` tells how to correct it.
     """
 
     path: str

@@ -11,7 +11,7 @@ from holdfast.rules.format.star_commands import RESERVED, find_commands
 
 
 def check_commands(path: str, text: str) -> Iterator[Finding]:
-    """The findings on the names in the file's text, each name once; ``path`` stands for the file in them."""
+    """Yield the findings on the names in the file's text, each name once; ``path`` stands for the file in them."""
     content = text.splitlines()
     told: set[str] = set()
     for number, key, _ in read_lines(text):
@@ -22,7 +22,7 @@ def check_commands(path: str, text: str) -> Iterator[Finding]:
 
 
 def _names(key: str, line: str) -> tuple[str, ...]:
-    """The command that a header opens, or that a rule belongs to."""
+    """Return the command that a header opens, or that a rule belongs to."""
     if key.startswith("[*") and "]" in key:
         return (command_name(key[2 : key.index("]")].strip()),)
     return tuple(read_domain("COMMANDS", line).commands)

@@ -9,7 +9,7 @@ from holdfast.rules.format.constitution import Article, Constitution, merge, rea
 
 
 def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[Finding]:
-    """The findings in the text of ``constitution.md``; ``shipped`` is what it is added to."""
+    """Yield the findings in the text of ``constitution.md``; ``shipped`` is what it is added to."""
     project = read_constitution(text)
     lines = _heading_lines(text)
     for number, what in project.problems:
@@ -35,10 +35,10 @@ def _heading_lines(text: str) -> dict[str, int]:
 
 
 def _numeral(what: str) -> str:
-    """The numeral in ``article V: ...``."""
+    """Return the numeral in ``article V: ...``."""
     return what.partition(":")[0].rpartition(" ")[2]
 
 
 def _raises(article: Article, shipped: Constitution) -> bool:
-    """Whether the heading alone does something: a shipped article whose severity it raises."""
+    """Return whether the heading alone does something: a shipped article whose severity it raises."""
     return any(known.number == article.number and known.severity != article.severity for known in shipped.articles)

@@ -15,7 +15,7 @@ LONGEST_RULE = 300
 
 
 def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
-    """The findings in the text of the domain ``name``; ``path`` stands for its file in them."""
+    """Yield the findings in the text of the domain ``name``; ``path`` stands for its file in them."""
     lines = read_lines(text)
     if not lines:
         yield Finding(WARNING, path, 0, f"{name} has no rules", "add one, or remove the file and its entry")
@@ -77,7 +77,7 @@ def _check_flag(path: str, number: int, key: str, value: str) -> Iterator[Findin
 
 
 def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
-    """A rule of CONTEXT that no bracket claims, though its key looks as if one should."""
+    """Yield a rule of CONTEXT that no bracket claims, though its key looks as if one should."""
     prefix, _, rest = split_rule(key)
     word = rest.partition("_")[0] if prefix == "CONTEXT" else prefix
     close = difflib.get_close_matches(word, BRACKETS, 1)

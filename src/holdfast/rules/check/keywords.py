@@ -18,7 +18,7 @@ WORDS = "words"
 
 
 def check_list(value: str) -> Iterator[tuple[str, str, str]]:
-    """(severity, what, hint) of each mistake in the value of a keyword list."""
+    """Yield (severity, what, hint) of each mistake in the value of a keyword list."""
     if value and any(not part.strip() for part in value.split(",")):
         yield WARNING, "an empty keyword is left out", "remove the surplus comma"
     for keyword in read_list(value):
@@ -32,7 +32,7 @@ def check_list(value: str) -> Iterator[tuple[str, str, str]]:
 
 
 def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str]]:
-    """(domain, what) of each keyword that never brings its domain, because a prompt that holds it is excluded."""
+    """Yield (domain, what) of each keyword that never brings its domain, because a prompt that holds it is excluded."""
     shared = {way: _index(everywhere, way) for way in {domain.match or WORDS for domain in domains}}
     for domain in domains:
         way = domain.match or WORDS

@@ -21,7 +21,7 @@ ALWAYS = (*SPECIAL.values(), "always")
 
 
 def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False) -> Iterator[Finding]:
-    """The findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them."""
+    """Yield the findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them."""
     manifest = read_manifest(text)
     domains = manifest.domains
     seen: dict[str, int] = {}
@@ -104,7 +104,7 @@ def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: di
 
 
 def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
-    """What brings a domain of the project's, but none of a squad's."""
+    """Yield what brings a domain of the project's, but none of a squad's."""
     for key, value in values.items():
         name, suffix = split_key(key)
         if suffix in TRIGGERS or (suffix == "_ALWAYS_ON" and is_true(value) and name not in SPECIAL):
@@ -120,7 +120,7 @@ def _nearest_key(key: str, domains: tuple[Domain, ...]) -> str:
 
 
 def _nearest(name: str, known: list[str]) -> str:
-    """A question with the nearest of the ``known`` names, whatever their case, or nothing."""
+    """Return a question with the nearest of the ``known`` names, whatever their case, or nothing."""
     proper = {one.lower(): one for one in known}
     close = difflib.get_close_matches(name.lower(), proper, 1)
     return f"; did you mean {proper[close[0]]}?" if close else ""

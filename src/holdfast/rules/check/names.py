@@ -11,7 +11,8 @@ from holdfast.rules.plan.sources import plain_name
 
 
 def check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int]) -> Iterator[Finding]:
-    """The findings on the domains of a manifest; ``path`` stands for it in them, ``lines`` says where each begins."""
+    """Yield the findings on the domains of a manifest; ``path`` stands for it in them, ``lines`` says where each
+    begins."""
     first: dict[str, str] = {}
     for domain in sorted(domains, key=lambda one: lines[one.name]):
         line, known = lines[domain.name], first.setdefault(plain_name(domain.name), domain.name)

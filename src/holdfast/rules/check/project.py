@@ -25,7 +25,7 @@ def check_rules(
     layout: Layout = HOLDFAST,
     secrets: Collection[str] = (),
 ) -> list[Finding]:
-    """The findings in the order of file and line.
+    """Return the findings in the order of file and line.
 
     ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
     project and its squads, each ``squad.yaml``, and the project's constitution, as far as they are there. ``is_agent``
@@ -51,7 +51,8 @@ def check_rules(
 
 
 def _check_domains(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
-    """The domain files of a rules folder, each by the name that the manifest gives it, and whatever has no partner."""
+    """Yield the domain files of a rules folder, each by the name that the manifest gives it, and whatever has no
+    partner."""
     manifest = f"{layout.folder}/{layout.manifest}"
     text = texts.get(manifest, "")
     domains = {plain_name(domain.name, layout): domain for domain in read_manifest(text).domains}

@@ -11,7 +11,8 @@ HINT = "say where the secret is kept instead; where git has the file already, re
 
 
 def check_secrets(path: str, text: str, known: Collection[str] = ()) -> Iterator[Finding]:
-    """A finding for each line from which a secret, such as one of those ``known``, is taken out before it is sent."""
+    """Yield a finding for each line from which a secret, such as one of those ``known``, is taken out before it is
+    sent."""
     if redact(text, known=known) == text:
         return
     lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]

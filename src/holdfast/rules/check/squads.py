@@ -17,12 +17,12 @@ SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
 
 
 def squads_in(texts: Mapping[str, str], layout: Layout) -> list[str]:
-    """The rules folders of the squads that are read, in the order of their squads' folders."""
+    """Return the rules folders of the squads that are read, in the order of their squads' folders."""
     return [found[0] for squad in _folders(texts, layout) if (found := _with_manifest(squad, texts, layout))]
 
 
 def check_squads(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
-    """The findings in all files of squads but what their manifests and domain files say."""
+    """Yield the findings in all files of squads but what their manifests and domain files say."""
     first: dict[str, str] = {}
     for squad in _folders(texts, layout):
         own = squad_id(squad.rpartition("/")[2])
@@ -37,7 +37,7 @@ def check_squads(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
 
 
 def _folders(texts: Mapping[str, str], layout: Layout) -> list[str]:
-    """The squads' folders of which any file was read."""
+    """Return the squads' folders of which any file was read."""
     inside = [path.split("/") for path in texts if path.startswith(f"{layout.squads}/")]
     return sorted({"/".join(parts[:2]) for parts in inside})
 
@@ -60,7 +60,7 @@ def _check_folders(squad: str, texts: Mapping[str, str], layout: Layout) -> Iter
 
 
 def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """The ``extends:`` line of a ``squad.yaml``, found as the prompt hook finds it."""
+    """Yield the ``extends:`` line of a ``squad.yaml``, found as the prompt hook finds it."""
     found = False
     for number, line in enumerate(texts.get(path, "").splitlines(), 1):
         key, divider, value = line.strip().partition(":")

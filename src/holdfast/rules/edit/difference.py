@@ -34,7 +34,7 @@ class ChangedLine(Value):
 
 
 def changed_lines(change: Change) -> Iterator[ChangedLine]:
-    """The lines that came and went, in their order."""
+    """Yield the lines that came and went, in their order."""
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     for what, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
         if what == "equal":
@@ -46,7 +46,7 @@ def changed_lines(change: Change) -> Iterator[ChangedLine]:
 
 
 def unified(change: Change) -> Iterator[str]:
-    """The edit as a unified diff."""
+    """Return the edit as a unified diff."""
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     old = "/dev/null" if change.before is None else change.source or change.path
     new = "/dev/null" if change.after is None else change.path

@@ -20,7 +20,7 @@ class RuleLine(Value):
 
 
 def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
-    """The rules of the domain ``name`` as `rules show` counts them."""
+    """Return the rules of the domain ``name`` as `rules show` counts them."""
     lines = read_lines(text)
     if has_keys(name, lines):
         return tuple(RuleLine(number - 1, key, value) for number, key, value in lines if value)
@@ -29,7 +29,7 @@ def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def find_rule(name: str, text: str, which: str) -> RuleLine:
-    """The rule that a number or a key names. Raises HoldfastError where there is none."""
+    """Return the rule that a number or a key names. Raises HoldfastError where there is none."""
     rules = rule_lines(name, text)
     by_key = [rule for rule in rules if rule.key and rule.key == which.strip().upper()]
     if by_key:
@@ -43,7 +43,7 @@ def find_rule(name: str, text: str, which: str) -> RuleLine:
 
 
 def replace_rule(name: str, text: str, which: str, rule: str) -> str:
-    """The text in which the rule that ``which`` names says something else. Raises HoldfastError."""
+    """Return the text in which the rule that ``which`` names says something else. Raises HoldfastError."""
     found = find_rule(name, text, which)
     if found.key and not split_rule(found.key)[1]:
         raise HoldfastError(f"{found.key} is no rule", hint="change it in the file: `holdfast rules edit DOMAIN`")
@@ -55,7 +55,7 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 
 
 def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
-    """The text without the rules so named, all counted as they are before. Raises HoldfastError."""
+    """Return the text without the rules so named, all counted as they are before. Raises HoldfastError."""
     gone = {find_rule(name, text, each).place for each in which}
     left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
     if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
@@ -64,7 +64,7 @@ def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
 
 
 def add_rule(name: str, text: str, rule: str) -> str:
-    """The text with one more rule after the last of its sort, under the next number.
+    """Return the text with one more rule after the last of its sort, under the next number.
 
     ``KEY=rule`` gives the key (FRESH_RULE_2, DEV_RULE_AUTH_6); in COMMANDS ``*name rule`` gives the command.
     Raises HoldfastError.
@@ -84,8 +84,8 @@ def add_rule(name: str, text: str, rule: str) -> str:
 
 
 def rename_prefix(text: str, old: str, new: str) -> str:
-    """The text with the domain's own prefix renamed in every key, its short form (DEV for AGENT_DEV) to the new short
-    one; other prefixes stay."""
+    """Return the text with the domain's own prefix renamed in every key, its short form (DEV for AGENT_DEV) to the
+    new short one; other prefixes stay."""
     names = {old: new, short_name(old): short_name(new)}
 
     def renamed(key: str) -> str:
@@ -96,12 +96,12 @@ def rename_prefix(text: str, old: str, new: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """A domain's name without AGENT_ or WORKFLOW_."""
+    """Return a domain's name without AGENT_ or WORKFLOW_."""
     return next((name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix) and name != prefix), name)
 
 
 def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
-    """The key and the text of a rule to be added."""
+    """Return the key and the text of a rule to be added."""
     key, divider, said = rule.partition("=")
     if divider and split_rule(key)[1] and " " not in key.strip():
         return key.strip().upper(), said.strip()
@@ -114,7 +114,7 @@ def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
 
 
 def _own_stem(name: str, text: str) -> str:
-    """What the keys of the domain's plain rules begin with, as the file has it."""
+    """Return what the keys of the domain's plain rules begin with, as the file has it."""
     own = (name, short_name(name))
     used = [_stem(rule.key) for rule in rule_lines(name, text) if split_rule(rule.key)[0] in own]
     plain = [stem for stem in used if stem.endswith("_RULE")]
@@ -122,14 +122,15 @@ def _own_stem(name: str, text: str) -> str:
 
 
 def _command_stem(text: str, command: str) -> str:
-    """What the keys of a command's rules begin with: ``BRIEF_RULE`` or, in SYNAPSE's files, ``COMMANDS_RULE_BRIEF``."""
+    """Return what the keys of a command's rules begin with: ``BRIEF_RULE`` or, in SYNAPSE's files,
+    ``COMMANDS_RULE_BRIEF``."""
     name = command.upper().replace("-", "_")
     written = f"COMMANDS_RULE_{name}"
     return written if any(_stem(rule.key) == written for rule in rule_lines("COMMANDS", text)) else f"{name}_RULE"
 
 
 def _stem(key: str) -> str:
-    """The key without its number."""
+    """Return the key without its number."""
     stem, divider, number = key.rpartition("_")
     return stem if divider and number.isdecimal() else key
 
@@ -141,7 +142,7 @@ def _next(text: str, stem: str) -> str:
 
 
 def _append(text: str, rule: str) -> str:
-    """A line more, after the last that says something."""
+    """Return a line more, after the last that says something."""
     lines, end = text.splitlines(keepends=True), newline_of(text)
     after = 1 + max(place for place, line in enumerate(lines) if line.strip())
     return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])

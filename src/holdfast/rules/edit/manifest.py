@@ -14,23 +14,24 @@ TRIGGERS = {"agent": "_AGENT_TRIGGER", "workflow": "_WORKFLOW_TRIGGER"}
 
 
 def find_domain(text: str, name: str) -> Domain | None:
-    """The domain as the manifest declares it."""
+    """Return the domain as the manifest declares it."""
     return next((domain for domain in read_manifest(text).domains if domain.name == name), None)
 
 
 def declare(text: str, name: str, values: dict[str, str]) -> str:
-    """The manifest with a new domain at its end; ``values`` are by suffix, its state aside."""
+    """Return the manifest with a new domain at its end; ``values`` are by suffix, its state aside."""
     keys = [f"{name}_STATE=active", *(f"{name}{suffix}={value}" for suffix, value in values.items())]
     return insert(text, keys, lambda key: False)
 
 
 def set_value(text: str, name: str, suffix: str, value: str) -> str:
-    """The manifest in which the domain's key with this suffix has the value."""
+    """Return the manifest in which the domain's key with this suffix has the value."""
     return set_key(text, f"{name}{suffix}", value, lambda key: _is_of(key, name))
 
 
 def switch(text: str, name: str, on: bool) -> str:
-    """The manifest with the domain on or off, in the words that its STATE uses; untouched where it is so already."""
+    """Return the manifest with the domain on or off, in the words that its STATE uses; untouched where it is so
+    already."""
     if is_on(text, name) == on:
         return text
     known = value_of(text, f"{name}_STATE").lower()
@@ -39,13 +40,13 @@ def switch(text: str, name: str, on: bool) -> str:
 
 
 def is_on(text: str, name: str) -> bool:
-    """Whether the manifest has the domain on; one without a STATE is."""
+    """Return whether the manifest has the domain on; one without a STATE is."""
     domain = find_domain(text, name)
     return domain is not None and domain.active
 
 
 def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed: Iterable[str]) -> str:
-    """The manifest with entries added to a keyword list, those it has already aside, and others taken out."""
+    """Return the manifest with entries added to a keyword list, those it has already aside, and others taken out."""
     old = value_of(text, f"{name}{suffix}")
     gone = {entry.lower() for entry in removed}
     kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
@@ -56,13 +57,13 @@ def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed
 
 
 def remove_domain(text: str, name: str) -> str:
-    """The manifest without the domain; comments stay."""
+    """Return the manifest without the domain; comments stay."""
     return _reorder(remove(text, lambda key: _is_of(key, name)), name, "")
 
 
 def rename_domain(text: str, old: str, new: str) -> str:
-    """The manifest in which the domain has another name and is the same in all else: triggers that its name implied,
-    or the new one would, are written out."""
+    """Return the manifest in which the domain has another name and is the same in all else: triggers that its name
+    implied, or the new one would, are written out."""
     was = find_domain(text, old)
     renamed = rename(text, lambda key: new + key[len(old) :] if _is_of(key, old) else key)
     renamed = _reorder(renamed, old, new)
@@ -79,7 +80,7 @@ def _is_of(key: str, name: str) -> bool:
 
 
 def _reorder(text: str, old: str, new: str) -> str:
-    """The text with the name replaced in the order of domains, or taken out of it."""
+    """Return the text with the name replaced in the order of domains, or taken out of it."""
     parts = value_of(text, ORDER).split(",")
     if old not in [part.strip() for part in parts]:
         return text

@@ -32,8 +32,8 @@ class Suggestion(Value):
 def suggest(
     name: str, rules: Mapping[str, Sequence[str]], known: Sequence[str], most: int = 10
 ) -> tuple[Suggestion, ...]:
-    """The best new keywords for the domain ``name``, the best first. ``rules``: every domain's; ``known``: the words
-    that the domain has already, to call it or to keep it out."""
+    """Return the best new keywords for the domain ``name``, the best first. ``rules``: every domain's; ``known``:
+    the words that the domain has already, to call it or to keep it out."""
     own, title = rules.get(name, ()), " ".join(short_name(name).lower().split("_"))
     forms = _main_forms([*own, title])
     counts, titled = _counted(own, forms), _counted([title], forms)
@@ -53,12 +53,12 @@ def suggest(
 
 
 def _counted(rules: Sequence[str], forms: Mapping[str, str]) -> Counter[str]:
-    """How often each term stands in the rules, its inflections under one."""
+    """Return how often each term stands in the rules, its inflections under one."""
     return Counter(" ".join(forms[word] for word in term.split()) for rule in rules for term in _terms(rule))
 
 
 def _terms(rule: str) -> Iterator[str]:
-    """The content words of a rule, and each two that stand side by side."""
+    """Yield the content words of a rule, and each two that stand side by side."""
     words = split_words(fold(rule))
     for place, word in enumerate(words):
         if _says_something(word):
@@ -101,7 +101,7 @@ def _spellings(rules: Sequence[str]) -> dict[str, str]:
 
 
 def _without_parts(ranked: list[Suggestion]) -> tuple[Suggestion, ...]:
-    """The suggestions without the words of a better phrase that stands there no less often."""
+    """Return the suggestions without the words of a better phrase that stands there no less often."""
     kept: list[Suggestion] = []
     for one in ranked:
         inside = any(one.word in better.word.split() and one.count <= better.count for better in kept)

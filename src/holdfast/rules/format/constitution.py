@@ -48,8 +48,8 @@ def read_constitution(text: str) -> Constitution:
 
 
 def merge(base: Constitution, project: Constitution) -> Constitution:
-    """The base with the project's articles added, its duties appended and its severities raised; a lowering is
-    refused."""
+    """Return the base with the project's articles added, its duties appended and its severities raised; a lowering
+    is refused."""
     articles = {article.number: article for article in base.articles}
     problems = list(project.problems)
     added: list[Article] = []
@@ -95,7 +95,7 @@ def _tightened(known: Article, article: Article) -> Article:
 
 
 def _value_of(numeral: str) -> int:
-    """The number of a Roman numeral, 0 when it is none."""
+    """Return the number of a Roman numeral, 0 when it is none."""
     if not numeral or any(letter not in VALUES for letter in numeral):
         return 0
     numbers = [VALUES[letter] for letter in numeral]

@@ -29,7 +29,7 @@ class DomainText(Value):
 
 
 def read_domain(name: str, text: str) -> DomainText:
-    """The rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one
+    """Return the rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one
     rule a line."""
     lines = read_lines(text)
     if not has_keys(name, lines):
@@ -45,22 +45,22 @@ def read_domain(name: str, text: str) -> DomainText:
 
 
 def has_keys(name: str, lines: list[Line]) -> bool:
-    """Whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule as it stands."""
+    """Return whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule as it stands."""
     return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
 
 
 def _is_rule_key(key: str) -> bool:
-    """Whether it is a key; behind ``_RULE_`` anything may stand."""
+    """Return whether it is a key; behind ``_RULE_`` anything may stand."""
     return is_key(key) or (bool(split_rule(key)[1]) and " " not in key)
 
 
 def command_name(key: str) -> str:
-    """A command's name as typed after the star: lower case, hyphens."""
+    """Return a command's name as typed after the star: lower case, hyphens."""
     return key.lower().replace("_", "-")
 
 
 def split_rule(key: str) -> tuple[str, str, str]:
-    """(prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
+    """Return (prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
     for infix in ("RULE", "AUTH"):
         prefix, found, rest = key.partition(f"_{infix}_")
         if found and prefix:

@@ -11,7 +11,7 @@ FALSE_WORDS = ("inactive", "false", "no", "0", "off")
 
 
 def read_lines(text: str) -> list[Line]:
-    """(line number, key, value) of each meaningful line; a line without ``=`` has its text as key and None as
+    """Return (line number, key, value) of each meaningful line; a line without ``=`` has its text as key and None as
     value.
 
     Blank lines and lines that begin with ``#`` are skipped; the first ``=`` divides; there is no quoting and
@@ -28,15 +28,16 @@ def read_lines(text: str) -> list[Line]:
 
 
 def is_key(text: str) -> bool:
-    """Whether the text before an ``=`` is a key, and not the beginning of a sentence that happens to hold one."""
+    """Return whether the text before an ``=`` is a key, and not the beginning of a sentence that happens to hold
+    one."""
     return text[:1].isalpha() and text == text.upper() and all(c.isalnum() or c in "_-" for c in text)
 
 
 def is_true(value: str) -> bool:
-    """Whether a value switches something on."""
+    """Return whether a value switches something on."""
     return value.lower() in TRUE_WORDS
 
 
 def read_list(value: str) -> tuple[str, ...]:
-    """The entries of a comma list, trimmed; empty ones dropped."""
+    """Return the entries of a comma list, trimmed; empty ones dropped."""
     return tuple(entry for entry in (part.strip() for part in value.split(",")) if entry)

@@ -8,25 +8,25 @@ from holdfast.rules.format.key_value import read_lines
 
 
 def newline_of(text: str) -> str:
-    """The line end that the text uses: its first one."""
+    """Return the line end that the text uses: its first one."""
     first = "".join(text.splitlines(keepends=True)[:1])
     return next((end for end in ("\r\n", "\r") if first.endswith(end)), "\n")
 
 
 def key_of(line: str) -> str:
-    """The key in a line, "" where there is none."""
+    """Return the key in a line, "" where there is none."""
     found = read_lines(line)
     return found[0][1] if len(found) == 1 and found[0][2] is not None else ""
 
 
 def value_of(text: str, key: str) -> str:
-    """The value that counts for the key, the last one; "" where there is none."""
+    """Return the value that counts for the key, the last one; "" where there is none."""
     return next((value or "" for _, found, value in reversed(read_lines(text)) if found == key), "")
 
 
 def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> str:
-    """The text in which the key has this value: in its own line, else in a new one after the last whose key is
-    ``beside`` it, else at the end."""
+    """Return the text in which the key has this value: in its own line, else in a new one after the last whose key
+    is ``beside`` it, else at the end."""
     lines = text.splitlines(keepends=True)
     places = [place for place, line in enumerate(lines) if key_of(line) == key]
     if places:
@@ -36,7 +36,7 @@ def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> s
 
 
 def with_value(line: str, value: str) -> str:
-    """A KEY=VALUE line with another value, its spaces and its end as they were."""
+    """Return a KEY=VALUE line with another value, its spaces and its end as they were."""
     bare = line.rstrip()
     key, _, old = bare.partition("=")
     space = old[: len(old) - len(old.lstrip())]
@@ -44,8 +44,8 @@ def with_value(line: str, value: str) -> str:
 
 
 def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
-    """The text with new lines after the last whose key is ``beside`` them; at the end, set off by a blank line, where
-    none is."""
+    """Return the text with new lines after the last whose key is ``beside`` them; at the end, set off by a blank
+    line, where none is."""
     lines, end = text.splitlines(keepends=True), newline_of(text)
     places = [place for place, line in enumerate(lines) if key_of(line) and beside(key_of(line))]
     place = places[-1] + 1 if places else len(lines)
@@ -55,8 +55,8 @@ def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
 
 
 def remove(text: str, doomed: Callable[[str], bool]) -> str:
-    """The text without the lines whose key is doomed; where they are a whole paragraph, the blank line before it goes
-    too."""
+    """Return the text without the lines whose key is doomed; where they are a whole paragraph, the blank line before
+    it goes too."""
     lines = text.splitlines(keepends=True)
     gone = {place for place, line in enumerate(lines) if key_of(line) and doomed(key_of(line))}
     starts = [place for place in gone if place - 1 not in gone and place and not lines[place - 1].strip()]
@@ -68,7 +68,7 @@ def remove(text: str, doomed: Callable[[str], bool]) -> str:
 
 
 def rename(text: str, new_name: Callable[[str], str]) -> str:
-    """The text with every key as ``new_name`` has it."""
+    """Return the text with every key as ``new_name`` has it."""
     return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
 
 
@@ -79,7 +79,7 @@ def _renamed(line: str, new_name: Callable[[str], str]) -> str:
 
 
 def ended(lines: list[str], end: str) -> list[str]:
-    """The lines, the last one with an end."""
+    """Return the lines, the last one with an end."""
     if not lines or lines[-1] not in lines[-1].splitlines():
         return lines
     return [*lines[:-1], lines[-1] + end]

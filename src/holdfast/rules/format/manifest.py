@@ -57,7 +57,7 @@ class Manifest(Value):
 
 
 def read_manifest(text: str) -> Manifest:
-    """The manifest in ``text``; unknown keys are kept as problems (line number, what is wrong)."""
+    """Return the manifest in ``text``; unknown keys are kept as problems (line number, what is wrong)."""
     fields: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
     problems: list[tuple[int, str]] = []
@@ -83,7 +83,7 @@ def read_manifest(text: str) -> Manifest:
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """(domain, suffix) of a domain's key; the suffix is empty when it is none that we know."""
+    """Return (domain, suffix) of a domain's key; the suffix is empty when it is none that we know."""
     for suffix in SUFFIXES:
         if key.endswith(suffix) and len(key) > len(suffix):
             return key[: -len(suffix)], suffix

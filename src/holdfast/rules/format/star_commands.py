@@ -35,7 +35,7 @@ class Command(Value):
 
 
 def find_commands(prompt: str, known: Container[str]) -> tuple[Command, ...]:
-    """The commands typed in ``prompt`` whose names are in ``known``, in order, each name once.
+    """Return the commands typed in ``prompt`` whose names are in ``known``, in order, each name once.
 
     ``**bold**``, ``*italic*``, ``2*x`` and ``*args`` (unless a command of that name exists) are none.
     """
@@ -49,7 +49,7 @@ def find_commands(prompt: str, known: Container[str]) -> tuple[Command, ...]:
 
 
 def _starts(prompt: str) -> list[int]:
-    """Where a name may begin: just after a star that opens the prompt or follows white space."""
+    """Return where a name may begin: just after a star that opens the prompt or follows white space."""
     places = []
     star = prompt.find("*")
     while star >= 0:

@@ -47,8 +47,8 @@ def compile_plan(
     problems: int,
     secrets: Collection[str] = (),
 ) -> tuple[Matcher, list[Record]]:
-    """The matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when the stamps
-    of its files are unchanged. These ``secrets`` are taken out of what is sent."""
+    """Return the matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when
+    the stamps of its files are unchanged. These ``secrets`` are taken out of what is sent."""
     records = [_record(unit, known, secrets) for unit in units]
     groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
@@ -74,7 +74,7 @@ def compile_plan(
 
 
 def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> Charter:
-    """The constitution as the blocks carry it."""
+    """Return the constitution as the blocks carry it."""
     titles = _redacted((f"{article.numeral} {article.title}" for article in constitution.articles), secrets)
     project = [
         (
@@ -93,7 +93,7 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
 
 
 def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:
-    """The paths, less their first folder, by that folder."""
+    """Return the paths, less their first folder, by that folder."""
     found: dict[str, list[tuple[str, Stamp | None]]] = {}
     for path, mark in watched:
         folder, divider, rest = path.partition("/")

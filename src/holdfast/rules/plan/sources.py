@@ -36,7 +36,7 @@ class Sources(Value):
 
 
 def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
-    """What the rules are made of now."""
+    """Return what the rules are made of now."""
     folder = layout.folder
     manifest = read_manifest(_read(workspace.root, folder, layout.manifest) or "")
     files = _domain_files(workspace.root, folder, layout)
@@ -55,7 +55,7 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
 
 
 def shipped_constitution() -> Constitution:
-    """The product's own constitution, to which a project's is added."""
+    """Return the product's own constitution, to which a project's is added."""
     return _constitution(os.path.join(FRAMEWORK, "constitution.md"))
 
 
@@ -72,7 +72,7 @@ def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, byt
 
 
 def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
-    """A squad's folder -> its rules folder, the one that is or would be read, both from the project's root."""
+    """Return a squad's folder -> its rules folder, the one that is or would be read, both from the project's root."""
     found = {}
     for name in _folders(os.path.join(workspace.root, layout.squads)):
         folder = f"{layout.squads}/{name}"
@@ -82,7 +82,7 @@ def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, 
 
 
 def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
-    """A domain's or file's name with case, hyphens, underscores and suffix set aside."""
+    """Return a domain's or file's name with case, hyphens, underscores and suffix set aside."""
     bare = name.lower().replace("_", "-")
     for suffix in layout.suffixes:
         if suffix and bare.endswith(suffix):
@@ -91,14 +91,14 @@ def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
 
 
 def mark_of(root: str, path: str) -> Stamp | None:
-    """The stamp; one that never holds where nothing can be read, because the right to read changes no stamp."""
+    """Return the stamp; one that never holds where nothing can be read, because the right to read changes no stamp."""
     found = stamp(f"{root}/{path}")
     return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNRELIABLE
 
 
 def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:
-    """(the squads, their domains under names of their own, the paths that tell of a change in them, how many mistakes
-    are in their manifests)."""
+    """Return (the squads, their domains under names of their own, the paths that tell of a change in them, how many
+    mistakes are in their manifests)."""
     squads: list[Squad] = []
     more: list[Unit] = []
     watched: list[str] = []
@@ -134,14 +134,14 @@ def _read_squad(
 
 
 def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
-    """A squad's folders with a manifest; the first one is read."""
+    """Return a squad's folders with a manifest; the first one is read."""
     rules = [f"{folder}/{each}" for each in layout.squad_rules]
     return [each for each in rules if os.path.isfile(f"{root}/{each}/{layout.manifest}")]
 
 
 def _places(root: str, folder: str, layout: Layout) -> list[str]:
-    """What changes when a squad gets, loses or edits its manifest: the manifest, and for each rules folder that would
-    come before it the deepest folder there is on the way to it."""
+    """Return what changes when a squad gets, loses or edits its manifest: the manifest, and for each rules folder
+    that would come before it the deepest folder there is on the way to it."""
     places: list[str] = []
     for each in layout.squad_rules:
         path = f"{folder}/{each}"
@@ -185,7 +185,7 @@ def _read(root: str, folder: str, name: str) -> str | None:
 
 
 def _names(folder: str) -> list[str]:
-    """The files in a rules folder, links that lead nowhere among them."""
+    """Return the files in a rules folder, links that lead nowhere among them."""
     try:
         entries = list(os.scandir(folder))
     except OSError:

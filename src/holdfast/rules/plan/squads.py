@@ -23,13 +23,13 @@ class Squad(Value):
 
 
 def squad_id(name: str) -> str:
-    """The id of a squad by its folder's name, or by any spelling of it; no white space is left in it."""
+    """Return the id of a squad by its folder's name, or by any spelling of it; no white space is left in it."""
     return "_".join(name.upper().replace("-", "_").split())
 
 
 def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
-    """The name of a squad's domain among all: prefixed by the id, unless it begins with it (less ``_SQUAD``) already;
-    numbered where another domain has that name."""
+    """Return the name of a squad's domain among all: prefixed by the id, unless it begins with it (less ``_SQUAD``)
+    already; numbered where another domain has that name."""
     own = (f"{squad}_", f"{squad.removesuffix('_SQUAD')}_")
     if domain.startswith(own) and domain not in taken:
         return domain
@@ -41,8 +41,8 @@ def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
 
 
 def read_mode(text: str, extends: str) -> str:
-    """The mode that ``squad.yaml`` names in an ``extends: <mode>`` line, else the manifest's; extend where neither
-    names one that we know. The line is found without a YAML reader, which the prompt hook has not got."""
+    """Return the mode that ``squad.yaml`` names in an ``extends: <mode>`` line, else the manifest's; extend where
+    neither names one that we know. The line is found without a YAML reader, which the prompt hook has not got."""
     for line in text.splitlines():
         key, _, value = line.strip().partition(":")
         mode = value.partition("#")[0].strip(" '\"").lower()
@@ -52,14 +52,14 @@ def read_mode(text: str, extends: str) -> str:
 
 
 def find_squad(matcher: Matcher, name: str) -> Squad | None:
-    """The squad of this id in a plan."""
+    """Return the squad of this id in a plan."""
     wanted = f"\n{squad_id(name)} "
     start = matcher["squads"].find(wanted)
     return _read(matcher["squads"][start + 1 :].partition("\n")[0]) if start >= 0 else None
 
 
 def squad_of(matcher: Matcher, number: int) -> Squad | None:
-    """The squad that a domain belongs to, None for a global one."""
+    """Return the squad that a domain belongs to, None for a global one."""
     if number < matcher["squads_from"]:
         return None
     lines = matcher["squads"].split("\n")
@@ -74,7 +74,7 @@ def squad_of(matcher: Matcher, number: int) -> Squad | None:
 
 
 def write_squads(squads: list[Squad]) -> str:
-    """The squads as the plan holds them, by their numbers: a line each, so that loading them costs one text."""
+    """Return the squads as the plan holds them, by their numbers: a line each, so that loading them costs one text."""
     return "".join(f"\n{squad.id} {squad.mode} {squad.numbers.start} {squad.numbers.stop}" for squad in squads)
 
 

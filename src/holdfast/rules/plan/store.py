@@ -33,8 +33,8 @@ COMPARED = 200
 def open_plan(
     workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False, turn: int | None = None
 ) -> Plan:
-    """The plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed, or on
-    demand. With a ``turn`` (the prompt's number) only some of many squads are looked at, others the next time."""
+    """Return the plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed,
+    or on demand. With a ``turn`` (the prompt's number) only some of many squads are looked at, others the next time."""
     head = heading(way)
     kept = unpack(head, view_file(_plan_path(workspace)))
     if kept and not anew and _is_current(workspace.root, kept, turn):
@@ -48,8 +48,8 @@ def drop_plan(workspace: Workspace) -> None:
 
 
 def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[Record] | None:
-    """The records of these domains, or None when one of their files was edited since the plan was made: open it
-    anew."""
+    """Return the records of these domains, or None when one of their files was edited since the plan was made: open
+    it anew."""
     try:
         records = [plan.record(number) for number in numbers]
     except ValueError:
@@ -59,7 +59,7 @@ def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[
 
 
 def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
-    """(bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
+    """Return (bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
     raw = read_bytes(_plan_path(workspace))
     kept = unpack(heading(way), raw)
     if kept is None or not _is_current(workspace.root, kept):
@@ -93,13 +93,14 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
 
 def _groups(found: Sources) -> list[list[str]]:
-    """The project's own paths, and the squads' by as many as a prompt compares."""
+    """Return the project's own paths, and the squads' by as many as a prompt compares."""
     squads = found.watched_squads
     return [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
 
 
 def _is_current(root: str, plan: Plan, turn: int | None = None) -> bool:
-    """Whether nothing that the plan watches has changed; with a ``turn``, of its first group and one of the others."""
+    """Return whether nothing that the plan watches has changed; with a ``turn``, of its first group and one of the
+    others."""
     groups = list(zip(plan.matcher["watched"], plan.matcher["marks"], strict=True))
     if turn is not None and len(groups) > 1:
         groups = [groups[0], groups[1 + turn % (len(groups) - 1)]]
@@ -115,7 +116,7 @@ def _is_unchanged(root: str, stamps: Stamps) -> bool:
 
 
 def _known(kept: Plan | None) -> dict[str, Record]:
-    """The records of an older plan by name, none of one that was spoilt."""
+    """Return the records of an older plan by name, none of one that was spoilt."""
     if kept is None:
         return {}
     try:
@@ -125,7 +126,7 @@ def _known(kept: Plan | None) -> dict[str, Record]:
 
 
 def _reliable(stamps: Stamps, now: int) -> Stamps:
-    """The stamps, those aside that a later edit might repeat."""
+    """Return the stamps, those aside that a later edit might repeat."""
     return [(path, mark if is_reliable(mark, now) else UNRELIABLE) for path, mark in stamps]
 
 

@@ -22,13 +22,14 @@ class BacklogItem(Value):
 
 
 def read_items(data: object, artifact: str = "") -> tuple[BacklogItem, ...]:
-    """The items of a ``backlog`` list, bad ones left out; ``artifact`` is whose list it is where they do not say."""
+    """Return the items of a ``backlog`` list, bad ones left out; ``artifact`` is whose list it is where they do not
+    say."""
     items = data if isinstance(data, list) else []
     return tuple(item for one in items if (item := _read(one, artifact)))
 
 
 def is_same(one: BacklogItem, other: BacklogItem) -> bool:
-    """Whether both tell of the same problem, one of them perhaps shortened."""
+    """Return whether both tell of the same problem, one of them perhaps shortened."""
     texts = {one.item, other.item}
     is_shortened = shorten(one.item) in texts and shorten(other.item) == shorten(one.item)
     return one.artifact == other.artifact and (len(texts) == 1 or is_shortened)
@@ -40,7 +41,7 @@ def rank(item: BacklogItem) -> int:
 
 
 def union(*lists: Iterable[BacklogItem]) -> tuple[BacklogItem, ...]:
-    """All items once, the most urgent first; of equal ones the first list's."""
+    """Return all items once, the most urgent first; of equal ones the first list's."""
     found: list[BacklogItem] = []
     for items in lists:
         known = {(one.artifact, shorten(one.item)): one for one in found}
@@ -52,7 +53,7 @@ def union(*lists: Iterable[BacklogItem]) -> tuple[BacklogItem, ...]:
 
 
 def place_for(item: BacklogItem, shown: Sequence[BacklogItem]) -> int:
-    """Where in the manifest's list the item goes: behind the last that is as urgent. Others keep their order."""
+    """Return where in the manifest's list the item goes: behind the last that is as urgent. Others keep their order."""
     return max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
 
 

@@ -41,7 +41,8 @@ def finish_backlog(workspace: Workspace, key: str, words: str, author: Author) -
 
 
 def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
-    """All problems, or one document's, the most urgent first; and a line for each detail file that cannot be read.
+    """Return all problems, or one document's, the most urgent first; and a line for each detail file that cannot be
+    read.
 
     Raises HoldfastError where the manifest, or the file of ``key``, cannot be read, and for a key of which nothing is
     known.

@@ -31,7 +31,7 @@ class _Line(Value):
 
 
 def cold_start(workspace: Workspace) -> tuple[str, ...]:
-    """The lines, none where the project has no manifest; one that cannot be read is told of in one line."""
+    """Return the lines, none where the project has no manifest; one that cannot be read is told of in one line."""
     try:
         survey = make_survey(workspace)
     except HoldfastError as error:
@@ -40,7 +40,8 @@ def cold_start(workspace: Workspace) -> tuple[str, ...]:
 
 
 def describe(survey: Survey) -> tuple[str, ...]:
-    """The lines of a survey: what there is, what to do next, the documents that need work most, backlog and log."""
+    """Return the lines of a survey: what there is, what to do next, the documents that need work most, backlog and
+    log."""
     limits, manifest = survey.limits, survey.manifest
     parts = (
         _head(survey),
@@ -54,7 +55,7 @@ def describe(survey: Survey) -> tuple[str, ...]:
 
 
 def _within_budget(lines: Sequence[_Line], tokens: int) -> set[int]:
-    """The identities of the lines that fit: two lines may well be equal."""
+    """Return the identities of the lines that fit: two lines may well be equal."""
     taken, spent = set(), _FOR_THE_REST
     for line in sorted(lines, key=lambda line: line.rank):
         spent += estimate_tokens(line.text)

@@ -72,12 +72,12 @@ class Glance(Value):
 
 
 def detail_name(key: str) -> str:
-    """The file's name in messages."""
+    """Return the file's name in messages."""
     return f".holdfast/artifacts/{key}.yaml"
 
 
 def read_detail_text(key: str, text: str) -> Detail:
-    """The detail that the text holds. Raises HoldfastError with ``file:line`` where it is no YAML mapping."""
+    """Return the detail that the text holds. Raises HoldfastError with ``file:line`` where it is no YAML mapping."""
     name = detail_name(key)
     refuse_conflict(text, name)
     data = load_yaml(text, name)
@@ -87,7 +87,7 @@ def read_detail_text(key: str, text: str) -> Detail:
 
 
 def glance_at(key: str, text: str) -> Glance:
-    """What the text's first level tells."""
+    """Return what the text's first level tells."""
     try:
         refuse_conflict(text, detail_name(key))
         fields = _fields(text)
@@ -98,7 +98,7 @@ def glance_at(key: str, text: str) -> Glance:
 
 
 def new_detail_text(key: str, kind: str) -> str:
-    """A detail without any answer."""
+    """Return a detail without any answer."""
     lines = [
         f"artifact: {render_value(key)}",
         f"type: {render_value(kind or key)}",
@@ -111,8 +111,8 @@ def new_detail_text(key: str, kind: str) -> str:
 
 
 def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, time: str, wip: str) -> str:
-    """The text with these answers in its checklist, the moment of the evaluation and the note on work in progress;
-    questions, weights and all else that stands there stay. Raises HoldfastError."""
+    """Return the text with these answers in its checklist, the moment of the evaluation and the note on work in
+    progress; questions, weights and all else that stands there stay. Raises HoldfastError."""
     name = detail_name(detail.key)
     changes: list[tuple[Path, object]] = []
     known = {answer.id: answer for answer in detail.answers}
@@ -131,14 +131,14 @@ def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, 
 
 
 def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
-    """The text with this problem in its backlog. Raises HoldfastError."""
+    """Return the text with this problem in its backlog. Raises HoldfastError."""
     row = {"item": item.item, "priority": item.priority, "found": item.found}
     line = render_item({key: value for key, value in row.items() if value})
     return insert_item(text, ("backlog",), 1_000_000, line, detail_name(detail.key))
 
 
 def drop_item(text: str, detail: Detail, item: BacklogItem) -> str:
-    """The text without this problem in its backlog. Raises HoldfastError."""
+    """Return the text without this problem in its backlog. Raises HoldfastError."""
     name = detail_name(detail.key)
     data = load_yaml(text, name)
     rows = data.get("backlog") if isinstance(data, dict) else None
@@ -191,7 +191,7 @@ def _item(row: Mapping[str, Any]) -> Item:
 
 
 def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
-    """What stands in the file and does not count."""
+    """Yield what stands in the file and does not count."""
     for name in ("checklist", "backlog"):
         if data.get(name) is not None and not isinstance(data[name], list):
             yield f"{name} must be a list"
@@ -204,7 +204,7 @@ def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
 
 
 def _fields(text: str) -> dict[str, str | None] | None:
-    """The first level's plain values, of a text in our own form; None for any other."""
+    """Return the first level's plain values, of a text in our own form; None for any other."""
     names = _NAME.findall(text)
     if not _OWN.fullmatch(text) or len(set(names)) < len(names):
         return None

@@ -14,7 +14,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def set_fields(text: str, changes: Sequence[tuple[Path, object]], where: str) -> str:
-    """The text with all changes made, as ``yamledit.set_values`` does, days as dates. Raises HoldfastError."""
+    """Return the text with all changes made, as ``yamledit.set_values`` does, days as dates. Raises HoldfastError."""
     if not changes:
         return text
     edited = set_values(text, changes, where)
@@ -23,7 +23,7 @@ def set_fields(text: str, changes: Sequence[tuple[Path, object]], where: str) ->
 
 
 def render_item(item: Mapping[str, object] | str) -> str:
-    """An item of a list as YAML on one line."""
+    """Return an item of a list as YAML on one line."""
     if isinstance(item, str):
         return render_value(item)
     return "{" + ", ".join(f"{key}: {_render(value)}" for key, value in item.items()) + "}"

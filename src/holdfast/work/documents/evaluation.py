@@ -37,14 +37,14 @@ class Evaluation(Value):
 
 
 def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluation:
-    """The checklist of a document with what is recorded. Raises HoldfastError."""
+    """Return the checklist of a document with what is recorded. Raises HoldfastError."""
     manifest = existing(read_manifest(workspace))
     artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
     return _as_it_stands(manifest, artifact, read_detail(workspace, check_key(key)), kind)
 
 
 def has_rubric(workspace: Workspace, key: str) -> bool:
-    """Whether it is known by which rubric a tracked document is measured. Raises HoldfastError."""
+    """Return whether it is known by which rubric a tracked document is measured. Raises HoldfastError."""
     artifact, detail = existing(read_manifest(workspace)).artifact(key), read_detail(workspace, check_key(key))
     return artifact is not None and _known_rubric(artifact, detail, "") is not None
 
@@ -126,7 +126,7 @@ def _place(files: Files, draft: _Draft) -> Evaluation:
 
 
 def _placed(files: Files, draft: _Draft) -> tuple[str, Manifest, Artifact | None, Artifact]:
-    """The manifest's text and value, the document as it stands there, and where it lies with its type. Raises
+    """Return the manifest's text and value, the document as it stands there, and where it lies with its type. Raises
     HoldfastError where nothing lies there."""
     text, manifest = open_manifest(files)
     before = manifest.artifact(draft.key)
@@ -161,7 +161,7 @@ def _graded(artifact: Artifact, found: Score, day: str, time: str) -> Artifact:
 
 
 def _wip(detail: Detail, rubric: Rubric, found: Score) -> str:
-    """The note on work in progress: ours comes and goes with the evaluation, anybody else's stays."""
+    """Return the note on work in progress: ours comes and goes with the evaluation, anybody else's stays."""
     if detail.wip and not detail.wip.startswith(EVALUATING):
         return detail.wip
     answered = len(rubric.items) - len(found.unanswered)
@@ -173,7 +173,7 @@ def _progress(before: Artifact | None, level: int) -> str:
 
 
 def _new_artifact(key: str, kind: str, path: str) -> Artifact:
-    """A document that is not tracked yet: only one whose file or rubric is known."""
+    """Return a document that is not tracked yet: only one whose file or rubric is known."""
     if not path and not kind:
         raise untracked(key)
     return Artifact(check_key(key), path=path, type=kind)

@@ -18,7 +18,7 @@ class Limits(Value):
 
 
 def read_limits(settings: Mapping[str, Any]) -> Limits:
-    """The limits of a configuration."""
+    """Return the limits of a configuration."""
     found = settings["work"]["spec"]
     return Limits(backlog=found["backlog"], log=found["log"], tokens=found["cold_start_tokens"])
 

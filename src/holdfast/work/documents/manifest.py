@@ -66,12 +66,12 @@ class Manifest(Value):
         return self.version > VERSION
 
     def artifact(self, key: str) -> Artifact | None:
-        """The tracked document of this key."""
+        """Return the tracked document of this key."""
         return next((artifact for artifact in self.artifacts if artifact.key == key), None)
 
 
 def read_manifest_text(text: str) -> Manifest:
-    """The manifest that the text holds. Raises HoldfastError with ``file:line`` where it is no YAML mapping."""
+    """Return the manifest that the text holds. Raises HoldfastError with ``file:line`` where it is no YAML mapping."""
     refuse_conflict(text, NAME)
     data = load_yaml(text, NAME)
     if data is not None and not isinstance(data, dict):
@@ -80,7 +80,7 @@ def read_manifest_text(text: str) -> Manifest:
 
 
 def new_manifest_text(name: str, day: str) -> str:
-    """A manifest that tracks nothing yet."""
+    """Return a manifest that tracks nothing yet."""
     lines = [
         f"version: {VERSION}",
         "project:",
@@ -98,7 +98,7 @@ def new_manifest_text(name: str, day: str) -> str:
 
 
 def set_artifact(text: str, before: Artifact | None, after: Artifact) -> str:
-    """The text with one artifact changed from ``before``, or added as one line. Raises HoldfastError."""
+    """Return the text with one artifact changed from ``before``, or added as one line. Raises HoldfastError."""
     fields = _fields(after)
     if before is None:
         return set_fields(text, [(("artifacts", after.key), fields)], NAME)
@@ -112,7 +112,7 @@ def set_artifact(text: str, before: Artifact | None, after: Artifact) -> str:
 
 
 def show_item(text: str, shown: Sequence[BacklogItem], item: BacklogItem, most: int) -> tuple[str, list[BacklogItem]]:
-    """(the text with ``item`` in its backlog of at most ``most``, the items that had to leave it). Raises
+    """Return (the text with ``item`` in its backlog of at most ``most``, the items that had to leave it). Raises
     HoldfastError."""
     place = place_for(item, shown)
     line = {"artifact": item.artifact, "item": shorten(item.item), "priority": item.priority}
@@ -125,7 +125,7 @@ def show_item(text: str, shown: Sequence[BacklogItem], item: BacklogItem, most: 
 
 
 def hide_item(text: str, item: BacklogItem) -> str:
-    """The text without this problem in its backlog. Raises HoldfastError."""
+    """Return the text without this problem in its backlog. Raises HoldfastError."""
     for index, one in reversed(list(enumerate(_backlog_rows(text)))):
         if one and is_same(one, item):
             text = remove_item(text, ("backlog",), index, NAME)
@@ -133,7 +133,7 @@ def hide_item(text: str, item: BacklogItem) -> str:
 
 
 def add_log_line(text: str, day: str, what: str, most: int) -> str:
-    """The text with a line at the top of its log, of which the newest ``most`` stay. Raises HoldfastError."""
+    """Return the text with a line at the top of its log, of which the newest ``most`` stay. Raises HoldfastError."""
     line = shorten(f"{day}: {' '.join(what.split())}", LOG_BYTES)
     edited = insert_item(text, ("log",), 0, render_value(line), NAME)
     data = load_yaml(edited, NAME)
@@ -151,14 +151,14 @@ def refuse_newer(manifest: Manifest) -> None:
 
 
 def check_key(key: str) -> str:
-    """The key, if it can name a file. Raises HoldfastError."""
+    """Return the key, if it can name a file. Raises HoldfastError."""
     if not KEY.fullmatch(key):
         raise HoldfastError(f"{key!r} is no key of an artifact", NAME, "lower-case letters, digits and hyphens")
     return key
 
 
 def read_integer(value: object, fallback: int) -> int:
-    """The whole number that a file holds, as a number or as text."""
+    """Return the whole number that a file holds, as a number or as text."""
     if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
         return int(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
@@ -167,7 +167,7 @@ def read_integer(value: object, fallback: int) -> int:
 
 
 def _fields(artifact: Artifact) -> dict[str, object]:
-    """What the manifest holds of it; the type only where the key does not say it."""
+    """Return what the manifest holds of it; the type only where the key does not say it."""
     fields: dict[str, object] = {
         "path": artifact.path or None,
         "score": artifact.score,
@@ -234,7 +234,7 @@ def _problems(data: Mapping[str, Any], text: str) -> tuple[str, ...]:
 
 
 def _backlog_rows(text: str) -> list[BacklogItem | None]:
-    """An item for each row of the file, None for a row that is none."""
+    """Return an item for each row of the file, None for a row that is none."""
     data = load_yaml(text, NAME)
     rows = data.get("backlog") if isinstance(data, dict) else None
     return [next(iter(read_items([row])), None) for row in rows] if isinstance(rows, list) else []

@@ -27,12 +27,12 @@ def open_detail(files: Files, key: str, kind: str = "") -> tuple[str, Detail]:
 
 
 def existing(manifest: Manifest | None) -> Manifest:
-    """The manifest. Raises HoldfastError for None."""
+    """Return the manifest. Raises HoldfastError for None."""
     if manifest is None:
         raise HoldfastError("there is no spec state yet", NAME, "run `holdfast spec scan --write`")
     return manifest
 
 
 def untracked(key: str) -> HoldfastError:
-    """What to raise for a document that the manifest does not know."""
+    """Return what to raise for a document that the manifest does not know."""
     return HoldfastError(f"no document {key!r} is tracked", NAME, "see `holdfast spec status`, `holdfast spec scan`")

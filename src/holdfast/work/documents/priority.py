@@ -27,7 +27,7 @@ class Proposal(Value):
 
 
 def propose(standings: Iterable[Standing], mode: str, target: str = "") -> tuple[Proposal, ...]:
-    """What to offer: directed, what the ``target`` needs; vague, the first three; unprompted, the first.
+    """Return what to offer: directed, what the ``target`` needs; vague, the first three; unprompted, the first.
 
     Nothing where all is well. Raises HoldfastError for a target that is not tracked.
     """
@@ -38,7 +38,7 @@ def propose(standings: Iterable[Standing], mode: str, target: str = "") -> tuple
 
 
 def rank_standings(standings: Iterable[Standing]) -> list[Standing]:
-    """All of them, what needs work most first."""
+    """Return all of them, what needs work most first."""
     return sorted(standings, key=_sort_key)
 
 
@@ -75,7 +75,7 @@ def _sort_key(standing: Standing) -> tuple[float | str, ...]:
 
 
 def _order(standing: Standing) -> int:
-    """Where its type stands among the rubrics."""
+    """Return where its type stands among the rubrics."""
     types = list(load_rubrics())
     return types.index(standing.type) if standing.type in types else len(types)
 

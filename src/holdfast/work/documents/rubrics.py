@@ -51,7 +51,7 @@ class Rubric(Value):
         return sum(item.weight for item in self.items if not item.is_penalty)
 
     def item(self, name: str) -> Item:
-        """The item of this id. Raises HoldfastError."""
+        """Return the item of this id. Raises HoldfastError."""
         for item in self.items:
             if item.id == name:
                 return item
@@ -68,14 +68,14 @@ def load_rubrics() -> dict[str, Rubric]:
 
 
 def rubric_of(key: str, kind: str) -> Rubric | None:
-    """The shipped rubric of an artifact: its type's, else that of the type which its key names."""
+    """Return the shipped rubric of an artifact: its type's, else that of the type which its key names."""
     known = load_rubrics()
     return known.get(kind) or known.get(key)
 
 
 def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
-    """The rubric that a detail file brings as ``custom_rubric``: items of id, question and weight, None where it has
-    none. Its levels lie where those of the shipped ones do. Raises HoldfastError."""
+    """Return the rubric that a detail file brings as ``custom_rubric``: items of id, question and weight, None where
+    it has none. Its levels lie where those of the shipped ones do. Raises HoldfastError."""
     if not data:
         return None
     listed = data.get("items") if isinstance(data, dict) else data
@@ -93,12 +93,12 @@ def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
 
 @cache
 def pattern_of(watch: tuple[str, ...]) -> re.Pattern[str]:
-    """One pattern for all paths (from the root, with ``/``) that these watch: see ``framework/rubrics.yaml``."""
+    """Return one pattern for all paths (from the root, with ``/``) that these watch: see ``framework/rubrics.yaml``."""
     return re.compile("|".join(map(_translate, watch)) or r"(?!)")
 
 
 def watched(paths: Iterable[str], watch: tuple[str, ...]) -> list[str]:
-    """Those of the paths that the patterns watch."""
+    """Return those of the paths that the patterns watch."""
     matches = pattern_of(watch).match
     return [path for path in paths if matches(path)]
 

@@ -37,7 +37,8 @@ class Candidate(Value):
 
 
 def scan(workspace: Workspace) -> tuple[Candidate, ...]:
-    """What the manifest should track and does not, or not with a file. Raises HoldfastError for a broken manifest."""
+    """Return what the manifest should track and does not, or not with a file. Raises HoldfastError for a broken
+    manifest."""
     manifest = read_manifest(workspace)
     return find_candidates(list_files(workspace.root), manifest, lambda path: is_file(workspace.root, path))
 
@@ -51,8 +52,8 @@ def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], name
 def find_candidates(
     files: Sequence[str], manifest: Manifest | None, is_there: Callable[[str], bool]
 ) -> tuple[Candidate, ...]:
-    """The candidates among ``files``, paths from the root: the four core types, and others that the project has a
-    document of or files for. ``is_there`` tells whether a tracked document is."""
+    """Return the candidates among ``files``, paths from the root: the four core types, and others that the project
+    has a document of or files for. ``is_there`` tells whether a tracked document is."""
     known = {one.key: one for one in manifest.artifacts} if manifest else {}
     directory = manifest.directory if manifest else DIRECTORY
     documents = _by_stem(path for path in files if path.lower().endswith(_ENDINGS))

@@ -55,8 +55,8 @@ def check_answers(rubric: Rubric, answers: Iterable[Answer]) -> None:
 
 
 def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Score:
-    """The score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they are, unless
-    ``scaled`` measures the points against what is left."""
+    """Return the score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they
+    are, unless ``scaled`` measures the points against what is left."""
     results = {answer.id: answer.result for answer in answers}
     positive = [item for item in rubric.items if not item.is_penalty]
     effective = sum(item.weight for item in positive if results.get(item.id) != NOT_APPLICABLE)
@@ -76,8 +76,8 @@ def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Sc
 def merge_answers(
     rubric: Rubric, stored: Sequence[Answer], given: Mapping[str, Answer], keep: bool
 ) -> tuple[Answer, ...]:
-    """What is said to each item now. An evaluation that was finished is begun anew, one that was not goes on; with
-    ``keep`` what is not ``given`` stays as it was."""
+    """Return what is said to each item now. An evaluation that was finished is begun anew, one that was not goes on;
+    with ``keep`` what is not ``given`` stays as it was."""
     known = {answer.id: answer for answer in stored if answer.result}
     is_finished = all(item.id in known for item in rubric.items)
     base = known if keep or not is_finished else {}

@@ -35,8 +35,7 @@ def latest_changes(
 def change_since(
     evaluated_at: float, path: str, watch: tuple[str, ...], changes: Mapping[str, float], latest: Latest
 ) -> Change | None:
-    """What changed after the evaluation: the document at ``path`` itself, else what it watches, else
-    None."""
+    """Return what changed after the evaluation: the document at ``path`` itself, else what it watches, else None."""
     own = Change(path, changes.get(path, 0.0))
     candidates = (own, latest.get(watch))
     return next((change for change in candidates if change and change.changed_at > evaluated_at - GRAIN), None)

@@ -37,12 +37,12 @@ class Standing(Value):
 
 
 def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
-    """The shipped rubric that a document is measured by, None where it has none."""
+    """Return the shipped rubric that a document is measured by, None where it has none."""
     return rubric_of(artifact.key, artifact.type or (glance.type if glance else ""))
 
 
 def judge(artifact: Artifact, glance: Glance | None, exists: bool, change: Change | None, need: str = "") -> Standing:
-    """How one document stands; ``exists`` tells of its file, ``change`` what changed since its evaluation."""
+    """Return how one document stands; ``exists`` tells of its file, ``change`` what changed since its evaluation."""
     rubric = rubric_for(artifact, glance)
     state, reason = _state(artifact, glance, exists, change)
     return Standing(
@@ -67,7 +67,7 @@ def count_states(standings: Iterable[Standing]) -> dict[str, int]:
 
 
 def mean_level(standings: Sequence[Standing]) -> float:
-    """The project's score: the mean of all levels, a document that is missing or not evaluated counting as 1."""
+    """Return the project's score: the mean of all levels, a document that is missing or not evaluated counting as 1."""
     levels = [max(1, standing.score) for standing in standings]
     return round(sum(levels) / len(levels), 1) if levels else 0.0
 

@@ -47,7 +47,7 @@ class Files:
         return self._text("")
 
     def detail(self, key: str) -> str:
-        """The text of a detail file."""
+        """Return the text of a detail file."""
         return self._text(key)
 
     def put_manifest(self, text: str) -> None:
@@ -59,7 +59,7 @@ class Files:
         self._changed[key] = text
 
     def is_fresh(self) -> bool:
-        """Whether every file that was read still holds what was read."""
+        """Return whether every file that was read still holds what was read."""
         return all(_read(self._workspace, key) == text for key, text in self._found.items())
 
     def write(self) -> None:
@@ -77,14 +77,14 @@ class Files:
 
 
 def read_manifest(workspace: Workspace) -> Manifest | None:
-    """The manifest, None where there is none. Raises HoldfastError with ``file:line``."""
+    """Return the manifest, None where there is none. Raises HoldfastError with ``file:line``."""
     if not os.path.lexists(_path(workspace, "")):
         return None
     return read_manifest_text(_read(workspace, ""))
 
 
 def read_detail(workspace: Workspace, key: str) -> Detail:
-    """The detail of a document, an empty one where there is no file. Raises HoldfastError with ``file:line``."""
+    """Return the detail of a document, an empty one where there is no file. Raises HoldfastError with ``file:line``."""
     return read_detail_text(key, _read(workspace, key))
 
 
@@ -95,7 +95,7 @@ def read_glances(workspace: Workspace, keys: Iterable[str]) -> dict[str, Glance]
 
 
 def detail_keys(workspace: Workspace) -> list[str]:
-    """The keys that have a detail file."""
+    """Return the keys that have a detail file."""
     folder = workspace.path("artifacts")
     names = os.listdir(folder) if os.path.isdir(folder) else []
     keys = [name.removesuffix(".yaml") for name in names if name.endswith(".yaml")]

@@ -29,7 +29,7 @@ class Survey(Value):
 
 
 def make_survey(workspace: Workspace) -> Survey | None:
-    """The survey of a project, None where it has no manifest. Raises HoldfastError where that cannot be read."""
+    """Return the survey of a project, None where it has no manifest. Raises HoldfastError where that cannot be read."""
     manifest = read_manifest(workspace)
     if manifest is None:
         return None

@@ -45,7 +45,7 @@ def read_changes(root: str, since: float, documents: Iterable[str]) -> dict[str,
 
 
 def is_file(root: str, path: str) -> bool:
-    """Whether there is a file at this path from ``root``; what lies outside counts as missing."""
+    """Return whether there is a file at this path from ``root``; what lies outside counts as missing."""
     full = os.path.normpath(os.path.join(root, path))
     return bool(path) and os.path.isfile(full) and _is_inside(root, full)
 
@@ -56,7 +56,7 @@ def _is_inside(root: str, full: str) -> bool:
 
 
 def _file_time(root: str, path: str) -> float:
-    """The file's time, or that of the nearest folder that is still there."""
+    """Return the file's time, or that of the nearest folder that is still there."""
     while path:
         found = _time(root, path)
         if found is not None:

@@ -43,15 +43,15 @@ class Bounds(Value):
 
 
 def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") -> tuple[Reason, ...]:
-    """Every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from which outputs
-    are named, ``where`` the file in the reasons."""
+    """Return every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from
+    which outputs are named, ``where`` the file in the reasons."""
     found = (*_missing(handoff), *_outputs(handoff, root), *_blockers(handoff), *_score(handoff, bounds.threshold))
     problems = (Reason(what=problem, hint="correct it") for problem in handoff.problems)
     return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
 
 
 def is_refused(reasons: tuple[Reason, ...]) -> bool:
-    """Whether one of the reasons is grave."""
+    """Return whether one of the reasons is grave."""
     return any(reason.grave for reason in reasons)
 
 
@@ -84,7 +84,7 @@ def _blockers(handoff: Handoff) -> Iterator[Reason]:
 
 
 def _stopping_word(blocker: str) -> str:
-    """The word by which the blocker says that nobody can go on, "" where it does not."""
+    """Return the word by which the blocker says that nobody can go on, "" where it does not."""
     text = fold(blocker)
     found = (found for found in _STOPS.finditer(text) if not _DENIED.search(text[: found.start()]))
     return next((match[0] for match in found), "")

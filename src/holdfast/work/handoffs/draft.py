@@ -13,8 +13,8 @@ from holdfast.work.pipeline.workflow import Workflow
 
 
 def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
-    """The frontmatter as far as it is known. ``phase`` is the pipeline mode where the session names none, ``score``
-    what was given in place of the gate's."""
+    """Return the frontmatter as far as it is known. ``phase`` is the pipeline mode where the session names none,
+    ``score`` what was given in place of the gate's."""
     gate = score_of(session, agent)
     counted = gate if score is None else score
     return Handoff(

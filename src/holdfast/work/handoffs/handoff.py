@@ -40,8 +40,8 @@ def score_text(handoff: Handoff) -> str:
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:
-    """The handoff's first layer for the next agent's context, the most important first, because lines fall from the
-    end: summary, what stands in the way, what is unmet, decisions, outputs."""
+    """Return the handoff's first layer for the next agent's context, the most important first, because lines fall
+    from the end: summary, what stands in the way, what is unmet, decisions, outputs."""
     lines = [" ".join(line.split()).removeprefix("- ") for line in handoff.summary.splitlines() if line.strip()]
     lines += [f"Blocker: {text}" for text in handoff.blockers]
     lines += [f"Unmet: {text}" for text in handoff.unmet]
@@ -53,5 +53,5 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
 
 
 def whole(score: float) -> int | float:
-    """The score without a needless fraction."""
+    """Return the score without a needless fraction."""
     return int(score) if float(score).is_integer() else score

@@ -39,12 +39,12 @@ class Written(Value):
 
 
 def handoff_file(workspace: Workspace, agent: str) -> str | None:
-    """The file of this agent's handoff, whether there is one yet or not; None for what can be no agent's id."""
+    """Return the file of this agent's handoff, whether there is one yet or not; None for what can be no agent's id."""
     return workspace.path(HANDOFFS, f"{agent}.md") if is_safe_name(agent) else None
 
 
 def handoff_agents(workspace: Workspace) -> list[str]:
-    """The agents that handed something over, by name."""
+    """Return the agents that handed something over, by name."""
     try:
         names = os.listdir(workspace.path(HANDOFFS))
     except FileNotFoundError:
@@ -53,7 +53,7 @@ def handoff_agents(workspace: Workspace) -> list[str]:
 
 
 def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
-    """The agent's handoff, None where there is none."""
+    """Return the agent's handoff, None where there is none."""
     path = handoff_file(workspace, agent)
     where = handoff_name(agent)
     text = read_inside(workspace, path, where) if path else None
@@ -61,7 +61,7 @@ def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
 
 
 def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Reason, ...]:
-    """Every reason against the agent's handoff as it stands."""
+    """Return every reason against the agent's handoff as it stands."""
     handoff = read_handoff(workspace, agent)
     if handoff is None:
         raise unknown(agent)
@@ -69,8 +69,8 @@ def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Re
 
 
 def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
-    """A handoff that somebody wrote, with what the program knows: who hands over to whom, when, and whether the score
-    is backed. What else the file says stays; what it does not say is taken from ``known``."""
+    """Return a handoff that somebody wrote, with what the program knows: who hands over to whom, when, and whether
+    the score is backed. What else the file says stays; what it does not say is taken from ``known``."""
     own = read_handoff_text(text, where)
     keys = handoff_keys(known.replace(timestamp=iso(now)))
     always = {key: keys[key] for key in ("from_agent", "to", "timestamp", "verified") if keys[key] is not None}
@@ -100,18 +100,18 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
 
 
 def handoff_name(agent: str) -> str:
-    """How the file is called in messages, and in ``session.yaml``."""
+    """Return how the file is called in messages, and in ``session.yaml``."""
     return f"{FOLDER}/{HANDOFFS}/{agent}.md"
 
 
 def unknown(agent: str) -> HoldfastError:
-    """The error for an agent that handed nothing over."""
+    """Return the error for an agent that handed nothing over."""
     return HoldfastError("has handed nothing over", agent, "holdfast handoff write")
 
 
 def _over(found: str | None, text: str, where: str) -> str:
-    """The new text, unless what it would take the place of is of a newer version, or two that git could not merge. What
-    is half written may be replaced."""
+    """Return the new text, unless what it would take the place of is of a newer version, or two that git could not
+    merge. What is half written may be replaced."""
     refuse_conflict_marks(found or "", where)
     try:
         version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)

@@ -48,8 +48,8 @@ _DECISION = re.compile(r"\*\*(?P<bold>[^*]+?):?\*\*\s*:?\s*(?P<rest>.*)|(?P<key>
 
 
 def read_handoff_text(text: str, where: str) -> Handoff:
-    """The handoff of a file's text. Raises HoldfastError with ``file:line`` for YAML that cannot be read and for an
-    unsettled merge conflict."""
+    """Return the handoff of a file's text. Raises HoldfastError with ``file:line`` for YAML that cannot be read and
+    for an unsettled merge conflict."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     fields, problems = _read_frontmatter(parts, where)
@@ -68,7 +68,7 @@ def read_handoff_text(text: str, where: str) -> Handoff:
 
 
 def write_handoff_text(handoff: Handoff, details: str = "") -> str:
-    """The text of a new handoff; ``details`` becomes its second layer."""
+    """Return the text of a new handoff; ``details`` becomes its second layer."""
     title = f"# Handoff: {handoff.from_agent} to {handoff.to}"
     parts = [title, _section("summary", demote(handoff.summary)), *_list_sections(handoff)]
     if details.strip():
@@ -78,7 +78,7 @@ def write_handoff_text(handoff: Handoff, details: str = "") -> str:
 
 
 def handoff_keys(handoff: Handoff) -> dict[str, object]:
-    """The frontmatter; None for what has no value."""
+    """Return the frontmatter; None for what has no value."""
     texts = {
         key: getattr(handoff, key) for key in ("from_agent", "from_task", "from_phase", "to", "timestamp", "status")
     }
@@ -87,7 +87,7 @@ def handoff_keys(handoff: Handoff) -> dict[str, object]:
 
 
 def _read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The good fields as ``Handoff`` takes them, and a line for each value that does not count."""
+    """Return the good fields as ``Handoff`` takes them, and a line for each value that does not count."""
     data = load_keys(parts, where)
     known = {key: data[key] for key in _KEYS if data.get(key) is not None}
     if isinstance(known.get("score"), str):
@@ -111,7 +111,7 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
 
 
 def _items(text: str, section: Section) -> tuple[str, ...]:
-    """The items of a section, or its paragraphs' lines where it has no list; ``none`` is no item."""
+    """Return the items of a section, or its paragraphs' lines where it has no list; ``none`` is no item."""
     items = [item.text for item in read_items(text, section)]
     lines = (clip(one_line(line), LONGEST_ITEM) for line in section_text(text, section).splitlines())
     items = items or [line for line in lines if line]
@@ -143,7 +143,7 @@ def _section(field: str, words: str) -> str:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """The lines without those that are blank at the edges."""
+    """Return the lines without those that are blank at the edges."""
     lines = text.split("\n")
     told = [place for place, line in enumerate(lines) if line.strip()]
     return tuple(line.rstrip("\r") for line in lines[told[0] : told[-1] + 1]) if told else ()

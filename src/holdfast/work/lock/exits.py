@@ -38,7 +38,7 @@ def find_exit(prompt: str) -> tuple[str, str]:
 
 
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
-    """What this sentence as a whole is, and in which language."""
+    """Return what this sentence as a whole is, and in which language."""
     for language, phrases in PHRASES.items():
         kind = _kind(sentence, question, phrases)
         if kind:
@@ -47,7 +47,8 @@ def _in_words(sentence: str, question: bool) -> tuple[str, str]:
 
 
 def _at_the_end(text: str) -> tuple[str, str]:
-    """An exit behind something else may be meant: who ends so is asked, unless it is only supposed or put off."""
+    """Return an exit behind something else may be meant: who ends so is asked, unless it is only supposed or put
+    off."""
     last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
     if not CONDITIONS.isdisjoint(_plain_words(text[:last])):
         return NOTHING, ""
@@ -60,7 +61,7 @@ def _names_any(sentence: str) -> bool:
 
 
 def _plain_words(text: str) -> list[str]:
-    """The words of plain prose, folded; none of a text that quotes, or looks like code or a path."""
+    """Return the words of plain prose, folded; none of a text that quotes, or looks like code or a path."""
     folded = " " + fold(text).replace("chati.dev", "chati") + " "
     for place in range(1, len(folded) - 1):
         if not _is_prose(folded[place - 1], folded[place], folded[place + 1]):
@@ -81,7 +82,7 @@ def _is_prose(before: str, sign: str, after: str) -> bool:
 
 
 def _sentence(words: list[str]) -> str:
-    """The words with one space around each, so that phrases are found as whole words."""
+    """Return the words with one space around each, so that phrases are found as whole words."""
     return f" {' '.join(words)} "
 
 
@@ -96,7 +97,7 @@ def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
 
 
 def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
-    """What a sentence is that no filler opens or ends."""
+    """Return what a sentence is that no filler opens or ends."""
     asked, wished, requested = (
         _without_first(rest, (*phrases.fillers, *leading))
         for leading in (phrases.doubts, phrases.wishes, phrases.requests)
@@ -112,7 +113,7 @@ def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
 
 
 def _named(rest: str, phrases: Phrases) -> str:
-    """What a verb with the product's name comes to, in either order."""
+    """Return what a verb with the product's name comes to, in either order."""
     first = _without_first(rest, NAMES, once=True)
     if first != rest:
         return EXIT if first.strip() in (*phrases.alone, *EXITS) else NOTHING
@@ -123,7 +124,7 @@ def _named(rest: str, phrases: Phrases) -> str:
 
 
 def _objects(verb: str, rest: str) -> Iterator[str]:
-    """What the verb is said of: what stands behind it, or within it ("turn it off")."""
+    """Yield what the verb is said of: what stands behind it, or within it ("turn it off")."""
     if rest.startswith(f" {verb} "):
         yield rest[len(verb) + 1 :]
     first, _, last = verb.partition(" ")
@@ -132,14 +133,14 @@ def _objects(verb: str, rest: str) -> Iterator[str]:
 
 
 def _is_name(rest: str, phrases: Phrases) -> bool:
-    """Whether nothing but the product's name is left, with the small words that lead to it or follow it."""
+    """Return whether nothing but the product's name is left, with the small words that lead to it or follow it."""
     start = _without_first(rest, phrases.links)
     end = _without_first(start, NAMES, once=True)
     return end != start and not _without_first(end, phrases.links).strip()
 
 
 def _unnamed(rest: str, wished: bool, phrases: Phrases) -> bool:
-    """Whether somebody says to leave and not what."""
+    """Return whether somebody says to leave and not what."""
     for verb in phrases.leaves:
         if rest.startswith(f" {verb} "):
             after = rest[len(verb) + 1 :]
@@ -156,7 +157,7 @@ def _is_out(rest: str, phrases: Phrases) -> bool:
 
 
 def _without_first(sentence: str, phrases: tuple[str, ...], once: bool = False) -> str:
-    """The sentence after all of these phrases that open it, the longest first."""
+    """Return the sentence after all of these phrases that open it, the longest first."""
     while found := [phrase for phrase in phrases if sentence.startswith(f" {phrase} ")]:
         sentence = sentence[max(map(len, found)) + 1 :]
         if once:

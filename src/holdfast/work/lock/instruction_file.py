@@ -42,7 +42,7 @@ WITHOUT_AGENT = "orchestrator"
 
 
 def render_block(session: Mapping[str, Any]) -> str:
-    """What the block says while the project's session is like this."""
+    """Return what the block says while the project's session is like this."""
     agent = find_in_force(session).agent or WITHOUT_AGENT
     return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
 
@@ -65,7 +65,7 @@ def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[
 
 
 def marked_files(root: str) -> tuple[str, ...]:
-    """The files of the project that hold a block of ours, links resolved."""
+    """Return the files of the project that hold a block of ours, links resolved."""
     paths = dict.fromkeys(os.path.realpath(os.path.join(root, name)) for name in FILES)
     return tuple(path for path in paths if has_block(read_bytes(path)))
 

@@ -14,28 +14,28 @@ LINE = "active until /holdfast exit: stay in role, treat off topic as a deviatio
 
 
 def is_locked(session: dict[str, Any]) -> bool:
-    """Whether the project's session is locked."""
+    """Return whether the project's session is locked."""
     lock = session.get("lock")
     return isinstance(lock, dict) and lock.get("active") is True
 
 
 def take(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """The changes that lock the session; none where it is locked."""
+    """Return the changes that lock the session; none where it is locked."""
     return {} if is_locked(session) else _turned(session, True, by, now)
 
 
 def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
-    """The changes that unlock the session; none where it is not locked."""
+    """Return the changes that unlock the session; none where it is not locked."""
     return _turned(session, False, by, now) if is_locked(session) else {}
 
 
 def lock_line(session: dict[str, Any]) -> str:
-    """What the block says to the agent while the session is locked, else ""."""
+    """Return what the block says to the agent while the session is locked, else ""."""
     return LINE if is_locked(session) else ""
 
 
 def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
-    """The lock anew, with what else somebody wrote into it."""
+    """Return the lock anew, with what else somebody wrote into it."""
     lock = session.get("lock")
     kept = lock if isinstance(lock, dict) else {}
     return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}

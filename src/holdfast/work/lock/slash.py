@@ -9,7 +9,7 @@ RESUME, STATUS, HELP, EXIT, SPEC = "resume", "status", "help", "exit", "spec"
 
 
 def read_slash(prompt: str) -> tuple[str, str]:
-    """(verb, what follows it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
+    """Return (verb, what follows it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
 
     The verb is resume, status, help, exit or spec: alone it resumes, and help is for what is not known, and for an exit
     with anything behind it, for that may be meant otherwise.

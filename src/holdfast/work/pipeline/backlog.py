@@ -15,20 +15,20 @@ OPEN = ("pending", "in_progress")
 
 
 def backlog_items(session: Session, statuses: tuple[str, ...] = STATUSES) -> list[dict[str, Any]]:
-    """The items of these statuses, the most urgent first, else in the order in which they came."""
+    """Return the items of these statuses, the most urgent first, else in the order in which they came."""
     found = [item for item in session.get("backlog") or () if item.get("status", "pending") in statuses]
     return sorted(found, key=lambda item: PRIORITIES.index(item.get("priority", "medium")))
 
 
 def count_backlog(session: Session) -> dict[str, int]:
-    """How many items there are of each status."""
+    """Return how many items there are of each status."""
     return {status: len(backlog_items(session, (status,))) for status in STATUSES}
 
 
 def add_item(
     session: Session, title: str, now: float, priority: str = "medium", target: str = "", notes: str = ""
 ) -> Move:
-    """A new item under the next free id. Raises HoldfastError without a title."""
+    """Return a new item under the next free id. Raises HoldfastError without a title."""
     if not title.strip():
         raise HoldfastError("an item needs a title", "backlog")
     known = list(session.get("backlog") or ())
@@ -47,7 +47,7 @@ def add_item(
 
 
 def change_item(session: Session, name: str, **fields: str) -> Move:
-    """An item with new fields. Raises HoldfastError for an unknown id and an empty title."""
+    """Return an item with new fields. Raises HoldfastError for an unknown id and an empty title."""
     if not fields.get("title", "a title").strip():
         raise HoldfastError("an item needs a title", "backlog")
     known = list(session.get("backlog") or ())

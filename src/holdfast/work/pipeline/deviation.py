@@ -17,7 +17,7 @@ GRAVE = ("rollback", "skip", "restart")
 
 
 def open_deviations(session: Session) -> list[dict[str, Any]]:
-    """Those that have not come back, the newest last."""
+    """Return those that have not come back, the newest last."""
     return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
 
 
@@ -87,7 +87,7 @@ def resolve_deviation(session: Session, workflow: Workflow | None, now: float, n
 
 
 def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:
-    """The agent to come back to, and a word where that is another one than was left."""
+    """Return the agent to come back to, and a word where that is another one than was left."""
     agent = point.get("agent")
     if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
         return agent, ""

@@ -12,8 +12,8 @@ from holdfast.work.pipeline.workflow import Disqualifier, Workflow
 
 
 def known_facts(session: Session, told: Mapping[str, bool | float]) -> dict[str, bool | float]:
-    """What was told, and what the session knows by itself: a greenfield project whose first work is not completed has
-    no product yet."""
+    """Return what was told, and what the session knows by itself: a greenfield project whose first work is not
+    completed has no product yet."""
     project = session.get("project")
     kind = project.get("type") if isinstance(project, dict) else None
     is_new = kind == "greenfield" and state_of(session) != "completed"
@@ -40,7 +40,7 @@ def check_fitness(
 
 
 def questions(workflow: Workflow) -> list[str]:
-    """What disqualifies it, a line each, for the person who is to agree."""
+    """Return what disqualifies it, a line each, for the person who is to agree."""
     return [f"{one.fact}: {one.says}{_bound(one)}" for one in workflow.disqualifiers]
 
 

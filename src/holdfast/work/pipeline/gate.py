@@ -23,13 +23,13 @@ class Run(Value):
 
 
 def threshold(session: Session, step: Step, limits: Limits) -> float:
-    """The least score: the agent's own, else its step's, else the configured one."""
+    """Return the least score: the agent's own, else its step's, else the configured one."""
     own = record_of(session, step.agent).get("threshold")
     return float(own if own is not None else limits.gate if step.gate is None else step.gate)
 
 
 def missing(session: Session, step: Step, limits: Limits) -> list[str]:
-    """What keeps the gate shut, nothing for an open one."""
+    """Return what keeps the gate shut, nothing for an open one."""
     score, least = score_of(session, step.agent), threshold(session, step, limits)
     evidence = evidence_of(session, step.agent)
     found = ["there is no score"] if score is None else []
@@ -102,7 +102,8 @@ def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now
 
 
 def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Move:
-    """A person's word: the agent gets its rounds of correction anew. Raises HoldfastError for an unknown agent."""
+    """Return a person's word: the agent gets its rounds of correction anew. Raises HoldfastError for an unknown
+    agent."""
     workflow.place_of(agent)
     changes = agent_changes(session, agent, loops=0, escalated=False)
     data = {"agent": agent, "reason": reason}
@@ -110,13 +111,14 @@ def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Mov
 
 
 def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
-    """The fields of an agent that has to correct its work once more: one round further, or escalated after the last."""
+    """Return the fields of an agent that has to correct its work once more: one round further, or escalated after
+    the last."""
     loops = int(record_of(session, agent).get("loops") or 0)
     return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
 
 
 def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
-    """The change after which no command backs its score."""
+    """Return the change after which no command backs its score."""
     return {("gates", agent, "evidence"): []} if evidence_of(session, agent) else {}
 
 

@@ -30,14 +30,14 @@ class Limits(Value):
 
 
 def agent_changes(session: Session, agent: str, **fields: Any) -> dict[Any, Any]:
-    """The changes that give an agent's record these fields, its others kept; None clears one."""
+    """Return the changes that give an agent's record these fields, its others kept; None clears one."""
     if isinstance((session.get("agents") or {}).get(agent), dict):
         return {("agents", agent, name): value for name, value in fields.items()}
     return {("agents", agent): {name: value for name, value in fields.items() if value is not None}}
 
 
 def next_id(items: list[Any], prefix: str) -> str:
-    """The id after the highest that is in use: ``BL-004``."""
+    """Return the id after the highest that is in use: ``BL-004``."""
     numbers = [str(item.get("id", "")).removeprefix(f"{prefix}-") for item in items if isinstance(item, dict)]
     return f"{prefix}-{max((int(number) for number in numbers if number.isdecimal()), default=0) + 1:03}"
 

@@ -150,7 +150,7 @@ def _at(session: Session, workflow: Workflow, agent: str) -> Step:
 
 
 def _later(session: Session, workflow: Workflow, step: Step) -> list[str]:
-    """The agents after this step that have worked, or were skipped."""
+    """Return the agents after this step that have worked, or were skipped."""
     steps = workflow.steps[workflow.place_of(step.agent) + 1 :]
     return [one.agent for one in steps if status_of(session, one.agent) != PENDING]
 
@@ -172,7 +172,7 @@ def _mender(workflow: Workflow, issue: str) -> str:
 
 
 def _is_under_way(session: Session, workflow: Workflow) -> bool:
-    """Whether it was begun and not completed; agents without a workflow are those of one that was cleared."""
+    """Return whether it was begun and not completed; agents without a workflow are those of one that was cleared."""
     named = session.get("workflow") in (workflow.name, None)
     return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
 
@@ -188,7 +188,7 @@ def _go_on(session: Session, workflow: Workflow, name: str) -> Move:
 
 
 def _enter(session: Session, step: Step | None, **more: Any) -> dict[Any, Any]:
-    """The changes with which a step's work begins, its score still to come; None completes the project."""
+    """Return the changes with which a step's work begins, its score still to come; None completes the project."""
     if step is None:
         return {("project", "state"): DONE, "current_agent": None}
     fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
@@ -222,7 +222,7 @@ def _scores(session: Session) -> dict[str, float | None]:
 
 
 def _phase(step: Step | None) -> str:
-    """What transitions are told between: ``planning`` for discover and plan, else the state."""
+    """Return what transitions are told between: ``planning`` for discover and plan, else the state."""
     if step is None:
         return DONE
     return "planning" if step.state in ("discover", "plan") else step.state

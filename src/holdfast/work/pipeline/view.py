@@ -15,7 +15,7 @@ FINISHED = (COMPLETED, SKIPPED)
 
 
 def current_step(session: Session, workflow: Workflow) -> Step | None:
-    """The step in progress, else the first unfinished one; None when all are finished."""
+    """Return the step in progress, else the first unfinished one; None when all are finished."""
     running = (step for step in workflow.steps if status_of(session, step.agent) == IN_PROGRESS)
     return next(running, None) or next_step(session, workflow)
 
@@ -30,31 +30,31 @@ def require_step(session: Session, workflow: Workflow) -> Step:
 
 
 def next_step(session: Session, workflow: Workflow, after: str = "") -> Step | None:
-    """The first unfinished step but that of the agent ``after``."""
+    """Return the first unfinished step but that of the agent ``after``."""
     steps = (step for step in workflow.steps if step.agent != after)
     return next((step for step in steps if status_of(session, step.agent) not in FINISHED), None)
 
 
 def record_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """What the session keeps of an agent, empty for one that it does not know."""
+    """Return what the session keeps of an agent, empty for one that it does not know."""
     agents = session.get("agents")
     record = agents.get(agent) if isinstance(agents, dict) else None
     return record if isinstance(record, dict) else {}
 
 
 def status_of(session: Session, agent: str) -> str:
-    """How far the agent is, ``pending`` where nothing is said."""
+    """Return how far the agent is, ``pending`` where nothing is said."""
     return str(record_of(session, agent).get("status") or PENDING)
 
 
 def score_of(session: Session, agent: str) -> float | None:
-    """Its last score in percent."""
+    """Return its last score in percent."""
     score = record_of(session, agent).get("score")
     return score if isinstance(score, (int, float)) else None
 
 
 def evidence_of(session: Session, agent: str) -> list[dict[str, Any]]:
-    """The commands run for its gate in this round: command, exit_code, digest, timestamp."""
+    """Return the commands run for its gate in this round: command, exit_code, digest, timestamp."""
     gates = session.get("gates")
     gate = gates.get(agent) if isinstance(gates, dict) else None
     evidence = gate.get("evidence") if isinstance(gate, dict) else None
@@ -62,12 +62,12 @@ def evidence_of(session: Session, agent: str) -> list[dict[str, Any]]:
 
 
 def is_verified(session: Session, agent: str) -> bool:
-    """Whether it has a score that commands back."""
+    """Return whether it has a score that commands back."""
     return score_of(session, agent) is not None and is_backed(session, agent)
 
 
 def is_backed(session: Session, agent: str) -> bool:
-    """Whether commands were run for its gate in this round, and all of them succeeded."""
+    """Return whether commands were run for its gate in this round, and all of them succeeded."""
     evidence = evidence_of(session, agent)
     return bool(evidence) and not any(run.get("exit_code", 1) for run in evidence)
 
@@ -79,20 +79,20 @@ def pipeline_line(session: Session, workflow: Workflow) -> str:
 
 
 def step_domains(session: Session, workflow: Workflow) -> tuple[str, ...]:
-    """The rule domains that the current step brings."""
+    """Return the rule domains that the current step brings."""
     step = current_step(session, workflow)
     return step.domains if step else ()
 
 
 def state_of(session: Session) -> str:
-    """The project's state, "" before any work; ``clarity`` is plan."""
+    """Return the project's state, "" before any work; ``clarity`` is plan."""
     project = session.get("project")
     state = str(project.get("state") or "") if isinstance(project, dict) else ""
     return "plan" if state == "clarity" else state
 
 
 def task_title(task: object) -> str:
-    """What people call a task, as text or mapping; "" for none."""
+    """Return what people call a task, as text or mapping; "" for none."""
     return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
 
 

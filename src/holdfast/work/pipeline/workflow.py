@@ -62,11 +62,11 @@ class Workflow(Value):
     source: str
 
     def step_of(self, agent: str) -> Step | None:
-        """The step in which this agent works."""
+        """Return the step in which this agent works."""
         return next((step for step in self.steps if step.agent == agent), None)
 
     def place_of(self, agent: str) -> int:
-        """The number of its step, from 0. Raises HoldfastError, naming the agents, for one that has none."""
+        """Return the number of its step, from 0. Raises HoldfastError, naming the agents, for one that has none."""
         for place, step in enumerate(self.steps):
             if step.agent == agent:
                 return place
@@ -76,8 +76,8 @@ class Workflow(Value):
 
 
 def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
-    """The project's workflow of this name, else the shipped one; None where there is neither. ``_`` is read as ``-``
-    and case does not count.
+    """Return the project's workflow of this name, else the shipped one; None where there is neither. ``_`` is read as
+    ``-`` and case does not count.
 
     Raises HoldfastError with ``file:line`` for a file that is no workflow.
     """
@@ -99,7 +99,7 @@ def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Work
 
 
 def workflow_names(workspace: Workspace) -> list[str]:
-    """The names of all workflows, sorted."""
+    """Return the names of all workflows, sorted."""
     folders = [os.path.dirname(path) for path, _ in _candidates(workspace, "x")]
     files = [file for folder in folders if os.path.isdir(folder) for file in os.listdir(folder)]
     plain = {file.removesuffix(".yaml") for file in files if file.endswith(".yaml")}
@@ -107,7 +107,8 @@ def workflow_names(workspace: Workspace) -> list[str]:
 
 
 def parse_workflow(text: str, name: str, where: str) -> Workflow:
-    """The workflow of a file's text; ``where`` names the file in errors. Raises HoldfastError with ``file:line``."""
+    """Return the workflow of a file's text; ``where`` names the file in errors. Raises HoldfastError with
+    ``file:line``."""
     data = load_yaml(text, where)
     schema = load_schema("workflow")
     _, faults = sift(data, schema)
@@ -120,7 +121,7 @@ def parse_workflow(text: str, name: str, where: str) -> Workflow:
 
 
 def agent_name(written: str) -> str:
-    """The id of an agent as steps and session have it: ``@QA_Planning`` is ``qa-planning``."""
+    """Return the id of an agent as steps and session have it: ``@QA_Planning`` is ``qa-planning``."""
     return written.strip().lower().removeprefix("@").replace("_", "-")
 
 
@@ -131,7 +132,7 @@ def _candidates(workspace: Workspace, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _step_lines(text: str, where: str) -> list[int]:
-    """The line of each step, from 1."""
+    """Return the line of each step, from 1."""
     root = compose_yaml(text, where)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     steps = next((value for key, value in pairs if key.value == "steps"), None)
@@ -142,7 +143,7 @@ def _step_lines(text: str, where: str) -> list[int]:
 def _mistake(
     fault: Fault, data: Any, schema: Schema, keys: Mapping[KeyPath, int], lines: list[int], where: str
 ) -> HoldfastError:
-    """The error for a file that the schema refuses, with the line, and the number of the step."""
+    """Return the error for a file that the schema refuses, with the line, and the number of the step."""
     what, line = explain(fault, schema), keys.get(fault.path, 1)
     if fault.path[:1] == ("steps",) and isinstance(data["steps"], list):
         each = schema["properties"]["steps"]["items"]

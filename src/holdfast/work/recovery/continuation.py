@@ -98,8 +98,8 @@ class Continuation(Value):
 
 
 def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
-    """The Markdown, which as a prompt would do nothing. All but the memories takes at most ``most`` tokens: lists and
-    lines get shorter until it does, and a list says how many are left out."""
+    """Return the Markdown, which as a prompt would do nothing. All but the memories takes at most ``most`` tokens:
+    lists and lines get shorter until it does, and a list says how many are left out."""
     share = 1.0
     text = _render(continuation, share)
     while estimate_tokens(text) > most and share > 0.005:
@@ -110,7 +110,7 @@ def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
 
 
 def parse(text: str) -> Continuation:
-    """The continuation in a Markdown text of ours, be it edited by hand; what is not there is empty."""
+    """Return the continuation in a Markdown text of ours, be it edited by hand; what is not there is empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
     parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
     sections = {name.strip(): lines for name, _, lines in parts}
@@ -136,8 +136,8 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
 
 
 def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: str = "") -> tuple[str, ...]:
-    """The continuation on a few lines for the block, the most important first, together at most ``most`` tokens: each
-    gets its beginning, then the first ones what they want of the rest. ``path`` is where more stands."""
+    """Return the continuation on a few lines for the block, the most important first, together at most ``most``
+    tokens: each gets its beginning, then the first ones what they want of the rest. ``path`` is where more stands."""
     lines = [_flat(line) for line in _summary(continuation, path)]
     least = [clip(line, _GIST) for line in lines]
     while least and sum(map(estimate_tokens, least)) > most:
@@ -209,7 +209,7 @@ def _quotes(section: str) -> Iterator[str]:
 
 
 def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Both, each once and in the place and words of the last time."""
+    """Return both, each once and in the place and words of the last time."""
     found: dict[str, str] = {}
     for item in (*before, *now):
         found.pop(key(item), None)
@@ -218,7 +218,7 @@ def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] 
 
 
 def _command(line: str) -> str:
-    """What was run, without its outcome."""
+    """Return what was run, without its outcome."""
     return line.rpartition("`: ")[0] or line
 
 
@@ -231,7 +231,7 @@ def _short(text: str, share: float, field: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """The text with a backslash before every sign that somebody would act on, as Markdown escapes it."""
+    """Return the text with a backslash before every sign that somebody would act on, as Markdown escapes it."""
     return _ACTING.sub(lambda found: "\\" + found[0], text)
 
 

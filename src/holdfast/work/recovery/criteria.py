@@ -26,7 +26,7 @@ class Figures(Value):
 
 
 def read_figures(session: Mapping[str, Any], score: float | None = None, handoff_pending: bool = False) -> Figures:
-    """The figures of a conversation's state; ``score`` is the newest of a gate since its compaction."""
+    """Return the figures of a conversation's state; ``score`` is the newest of a gate since its compaction."""
     before = session.get("score_before_compaction")
     return Figures(
         compactions=_count(session.get("compactions")),
@@ -40,7 +40,7 @@ def read_figures(session: Mapping[str, Any], score: float | None = None, handoff
 def should_spawn(
     figures: Figures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
 ) -> tuple[str, ...]:
-    """The reasons for a fresh conversation, in the order of the seed's table; none of them, none needed.
+    """Return the reasons for a fresh conversation, in the order of the seed's table; none of them, none needed.
 
     So many compactions or prompts in a row in CRITICAL are enough; the score must have dropped by more than
     ``score_drop`` percent of what it was. A threshold of 0 switches its row off.
@@ -58,12 +58,12 @@ def should_spawn(
 
 
 def advise(reasons: Sequence[str]) -> str:
-    """The line for the block, "" without a reason."""
+    """Return the line for the block, "" without a reason."""
     return f"a fresh conversation would serve better ({'; '.join(reasons)}): holdfast spawn" if reasons else ""
 
 
 def tell_spawned(spawned: Mapping[str, Any]) -> str:
-    """The line for the block of a conversation from which another one was ``spawned``, as its state tells."""
+    """Return the line for the block of a conversation from which another one was ``spawned``, as its state tells."""
     problem = spawned.get("problem")
     if problem:
         return f"a fresh conversation would serve better, and could not be started ({problem}): tell the user"
@@ -71,7 +71,7 @@ def tell_spawned(spawned: Mapping[str, Any]) -> str:
 
 
 def is_spawned(environment: Mapping[str, str]) -> bool:
-    """Whether this process belongs to a conversation that was spawned: such a one spawns no other."""
+    """Return whether this process belongs to a conversation that was spawned: such a one spawns no other."""
     return bool(environment.get(SPAWNED))
 
 

@@ -23,12 +23,13 @@ _IDS = ("at", "session", "host")
 
 
 def continuation_name(session: str) -> str:
-    """Where a conversation's continuation lies, from the project's root; that of the newest without a ``session``."""
+    """Return where a conversation's continuation lies, from the project's root; that of the newest without a
+    ``session``."""
     return f"{FOLDER}/{PLACE}/{_file(session)}"
 
 
 def read_continuation(workspace: Workspace, session: str = "") -> Continuation | None:
-    """A conversation's continuation, without ``session`` the newest of all; None where there is none."""
+    """Return a conversation's continuation, without ``session`` the newest of all; None where there is none."""
     text = read_text(workspace.path(PLACE, _file(session)))
     if text is not None:
         return parse(text)

@@ -13,7 +13,8 @@ FINISHED = ("done", "completed", "closed", "concluido", "concluida", "feito")
 
 
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
-    """The mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the project."""
+    """Return the mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the
+    project."""
     return (
         *(Reason(what=problem, hint="correct it, or take the key out") for problem in story.problems),
         *_identity(story, written_id, where),
@@ -23,7 +24,7 @@ def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[R
 
 
 def reasons_against_done(story: Story) -> tuple[Reason, ...]:
-    """Every criterion and task that is still open."""
+    """Return every criterion and task that is still open."""
     return (
         *_open("acceptance criteria", story.open_criteria),
         *_open("tasks", [text for done, text in story.tasks if not done]),

@@ -28,7 +28,7 @@ _FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
 
 
 def read_checks(found: object) -> tuple[Check, ...]:
-    """The (done, text) of a list; what has no text is left out."""
+    """Return the (done, text) of a list; what has no text is left out."""
     checks = [read_check(item) for item in found] if isinstance(found, list) else []
     return tuple(check for check in checks if check[1])
 
@@ -45,7 +45,7 @@ def read_check(item: object) -> Check:
 
 
 def read_files(found: object) -> tuple[File, ...]:
-    """The (path, new|modify|delete or nothing) of a list; what has no path is left out."""
+    """Return the (path, new|modify|delete or nothing) of a list; what has no path is left out."""
     files = [read_file(item) for item in found] if isinstance(found, list) else []
     return tuple(file for file in files if file[0])
 

@@ -12,7 +12,8 @@ from holdfast.work.stories.checklist import BOX, DONES, TEXTS, read_check, read_
 
 
 def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
-    """The YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte kept.
+    """Return the YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte
+    kept.
 
     Items without text do not count. Raises HoldfastError where that cannot be done.
     """
@@ -71,7 +72,7 @@ def _edit_pair(key: yaml.Node, value: yaml.Node, done: bool, start: int, end: in
 
 
 def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:
-    """Whether the edit changed this item's state and nothing else that a reader sees."""
+    """Return whether the edit changed this item's state and nothing else that a reader sees."""
     try:
         old, new = load_yaml(text, where), load_yaml(edited, where)
     except HoldfastError:

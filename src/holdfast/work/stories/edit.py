@@ -29,7 +29,8 @@ SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "Q
 
 
 def write_story_text(story: Story) -> str:
-    """The text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the Markdown."""
+    """Return the text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the
+    Markdown."""
     lines = [f"{key}: {render_value(value)}" for key, value in _plain_fields(story) if value]
     for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
         lines += _block(key, [_boxed(check) for check in checks])
@@ -40,7 +41,7 @@ def write_story_text(story: Story) -> str:
 
 
 def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
-    """The story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
+    """Return the story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
 
     ``which`` is the item's number from 1, or words that only one item holds. Raises HoldfastError.
     """
@@ -58,15 +59,15 @@ def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
 
 
 def set_status(text: str, status: str, where: str) -> str:
-    """The story with this status. Raises HoldfastError."""
+    """Return the story with this status. Raises HoldfastError."""
     parts = _changeable(text, where)
     name = key_names(load_keys(parts, where)).get("status", "status")
     return set_document_keys(text, {name: status}, where)
 
 
 def append_record(text: str, field: str, words: str, where: str) -> str:
-    """The story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section made.
-    Raises HoldfastError."""
+    """Return the story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section
+    made. Raises HoldfastError."""
     parts = _changeable(text, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
     section = find_section(sections, HEADINGS[field])
@@ -88,7 +89,7 @@ def _boxed(check: tuple[bool, str]) -> str:
 
 
 def _changeable(text: str, where: str) -> Frontmatter:
-    """The parts of a text that this version may write. Raises HoldfastError."""
+    """Return the parts of a text that this version may write. Raises HoldfastError."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
@@ -104,7 +105,7 @@ def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, whe
 
 
 def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
-    """The item that is meant, from 0."""
+    """Return the item that is meant, from 0."""
     wanted = which.strip()
     if wanted.isdecimal():
         if 1 <= int(wanted) <= len(texts):

@@ -32,7 +32,7 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 def story_ids(workspace: Workspace) -> list[str]:
-    """The ids of all stories, numbers in their order; no story is read."""
+    """Return the ids of all stories, numbers in their order; no story is read."""
     try:
         with os.scandir(workspace.path(STORIES)) as entries:
             names = [entry.name for entry in entries if is_safe_name(entry.name) and entry.is_dir()]
@@ -42,7 +42,7 @@ def story_ids(workspace: Workspace) -> list[str]:
 
 
 def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | HoldfastError]]:
-    """Each id with its story, or with what is wrong with it, read when it is asked for."""
+    """Yield each id with its story, or with what is wrong with it, read when it is asked for."""
     for story_id in story_ids(workspace):
         try:
             story = read_story(workspace, story_id)
@@ -54,7 +54,7 @@ def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | Holdfas
 
 
 def story_file(workspace: Workspace, story_id: str) -> str | None:
-    """The file of this story, whether there is one yet or not; None for what can be no story's id."""
+    """Return the file of this story, whether there is one yet or not; None for what can be no story's id."""
     if not is_safe_name(story_id):
         return None
     markdown, yaml = (workspace.path(STORIES, story_id, name) for name in (MARKDOWN, YAML))
@@ -62,7 +62,7 @@ def story_file(workspace: Workspace, story_id: str) -> str | None:
 
 
 def read_story(workspace: Workspace, story_id: str) -> Story | None:
-    """The story, None where there is none of this id."""
+    """Return the story, None where there is none of this id."""
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
@@ -70,12 +70,12 @@ def read_story(workspace: Workspace, story_id: str) -> Story | None:
 
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
-    """A new story from a value."""
+    """Return a new story from a value."""
     return add_story_text(workspace, story.id, write_story_text(story), actor)
 
 
 def add_story_text(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
-    """A new story from the text of a ``story.md``, kept as it is but for its secrets."""
+    """Return a new story from the text of a ``story.md``, kept as it is but for its secrets."""
     path, where = _place(workspace, story_id)
     text = without_secrets(workspace, text)
     story = read_story_text(text, where, story_id)
@@ -117,7 +117,7 @@ def add_record(workspace: Workspace, story_id: str, field: str, words: str, acto
 
 
 def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
-    """Everything that stands against working on this story."""
+    """Return everything that stands against working on this story."""
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
@@ -170,7 +170,7 @@ def _read(text: str, where: str, story_id: str) -> Story:
 
 
 def _written_id(text: str, where: str) -> str:
-    """The id that the file itself gives; a number is no text, and YAML may have changed its spelling."""
+    """Return the id that the file itself gives; a number is no text, and YAML may have changed its spelling."""
     parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
     data = load_keys(parts, where)
     written = data.get(key_names(data).get("id", "id"))
@@ -184,7 +184,7 @@ def _written_id(text: str, where: str) -> str:
 
 
 def unknown(story_id: str) -> HoldfastError:
-    """The error for an id that no story has."""
+    """Return the error for an id that no story has."""
     return HoldfastError("there is no such story", story_id, "holdfast work story list shows what there is")
 
 

@@ -65,7 +65,7 @@ _WORDS = re.compile(r"@?[\w.-]+")
 
 
 def read_story_text(text: str, where: str, story_id: str = "") -> Story:
-    """The story of a ``story.md``; ``story_id``, its folder's name, wins over the id in the file.
+    """Return the story of a ``story.md``; ``story_id``, its folder's name, wins over the id in the file.
 
     Raises HoldfastError with ``file:line`` for YAML that cannot be read and for an unsettled merge conflict.
     """
@@ -78,14 +78,14 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
-    """The story of a ``story.yml``, whose keys are those of the frontmatter. Raises HoldfastError as above."""
+    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raises HoldfastError as above."""
     refuse_conflict_marks(text, where)
     fields, problems = read_story_fields(Frontmatter(head="", yaml=text, rest="", body=0), where)
     return _story(fields, story_id, problems)
 
 
 def read_story_fields(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The frontmatter's good fields under their own names, and a line for each value that does not count."""
+    """Return the frontmatter's good fields under their own names, and a line for each value that does not count."""
     data = load_keys(parts, where)
     names = key_names(data)
     good, faults = sift({field: data[name] for field, name in names.items()}, load_schema("story"))
@@ -109,7 +109,7 @@ def key_names(data: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) beyond what the schema says."""
+    """Yield (field, what is wrong) beyond what the schema says."""
     executor, version = fields.get("executor"), fields.get("schema_version", SCHEMA_VERSION)
     if executor is not None and not _read_executor(executor)[0]:
         yield "executor", f"must be one of {', '.join(KINDS)} (got {executor!r})"
@@ -118,7 +118,7 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What the Markdown tells of a story; the frontmatter's own lists win over it."""
+    """Return what the Markdown tells of a story; the frontmatter's own lists win over it."""
     found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
     told: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
     for field, section in found.items():
@@ -133,7 +133,7 @@ def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str
 
 
 def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
-    """The lists that stand in the Markdown though the frontmatter's count."""
+    """Yield the lists that stand in the Markdown though the frontmatter's count."""
     for field in (*CHECKLISTS, "files"):
         section = find_section(sections, HEADINGS[field]) if fields.get(field) else None
         if section and read_items(text, section):

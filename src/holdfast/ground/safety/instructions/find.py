@@ -76,19 +76,19 @@ def _poses(text: str) -> bool:
 
 
 def _spellings(text: str) -> set[str]:
-    """The text folded, and as who reads it takes signs for letters."""
+    """Return the text folded, and as who reads it takes signs for letters."""
     folded = fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES)
     return {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
 
 
 def _respelled(folded: str) -> str:
-    """The text with its letters for the signs that stand for them, and its spelled words in one."""
+    """Return the text with its letters for the signs that stand for them, and its spelled words in one."""
     joined = _SPELLED.sub(lambda found: found.group()[::2], folded)
     return _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
 
 
 def _letters_of(word: str) -> str:
-    """The word in letters, where most of it is letters: else it is a digest, or a number with a unit."""
+    """Return the word in letters, where most of it is letters: else it is a digest, or a number with a unit."""
     signs = sum(not each.isalpha() for each in word)
     return word.translate(_LEET) if 3 * signs <= len(word) + 1 else word
 
