@@ -19,7 +19,8 @@ _PREFIX, _SUFFIX = "holdfast-", ".tmp"
 
 
 def create_file(path: str, raw: bytes) -> None:
-    """Create a new file, for the owner only, whole or not at all. Raises FileExistsError where anything is, else OSError."""
+    """Create a new file, for the owner only, whole or not at all. Raises FileExistsError where anything is, and
+    OSError."""
     draft = _write_draft(path, raw)
     try:
         _claim(draft, path)
@@ -60,7 +61,7 @@ def delete_file(path: str) -> None:
 
 
 def make_folder(path: str) -> None:
-    """Create the folder itself, for the owner only; one that is there and says otherwise is tightened. Raises OSError."""
+    """Create the folder itself, for the owner only; the mode of one that is there is tightened. Raises OSError."""
     try:
         os.mkdir(path, OWNER_DIRECTORY)
     except FileExistsError:
