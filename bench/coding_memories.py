@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from holdfast.ground.clock import iso
-from holdfast.memory.model.entry import SECTOR_OF, Entry
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.types import SECTOR_OF
 
 MATTERS = Path(__file__).with_name("coding_memories.txt")
 DAY = 86_400

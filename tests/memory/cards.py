@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.model.card import Card
-from holdfast.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES
+from holdfast.memory.model.entry import STORAGES, TIERS
+from holdfast.memory.model.types import SECTORS, TYPES
 
 SETTINGS = DEFAULTS["memory"]
 QUICK = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

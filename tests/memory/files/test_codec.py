@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import split_frontmatter
-from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.memory.files.body import normal_body, one_line
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
 from holdfast.memory.files.fields import KEYS, memory_schema
 from holdfast.memory.model import entry as words
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.types import SECTORS, TYPES
 
 from ...strategies import NASTY, QUICK, SLOW
 
@@ -53,13 +53,13 @@ moments = st.datetimes().map(lambda moment: moment.replace(microsecond=0).isofor
 entries = st.builds(
     Entry,
     id=st.sampled_from(["mem-2026-02-12-001", "mem-2026-11-21-k7q2m9xa"]),
-    type=st.sampled_from(words.TYPES),
+    type=st.sampled_from(TYPES),
     title=texts.map(one_line).filter(lambda title: len(title) <= 120),
     body=texts.map(normal_body),
     agent=texts,
     tags=lists,
     confidence=st.floats(0, 1),
-    sector=st.sampled_from(words.SECTORS),
+    sector=st.sampled_from(SECTORS),
     tier=st.sampled_from(words.TIERS),
     created_at=moments,
     access_count=st.integers(0, 10**6),
@@ -127,11 +127,11 @@ def test_the_schema_is_sound_and_holds_the_vocabulary():
     path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas", "memory.schema.json")
     with open(path, encoding="utf-8") as file:
         jsonschema.Draft202012Validator.check_schema(json.load(file))
-    schema = load_schema("memory")
+    schema = memory_schema()
     jsonschema.validate(load_yaml(split_frontmatter(SEED, "x.md").yaml, "x.md"), schema)
     enums = {
-        "type": words.TYPES,
-        "sector": words.SECTORS,
+        "type": TYPES,
+        "sector": SECTORS,
         "tier": words.TIERS,
         "storage": words.STORAGES,
         "scope": words.SCOPES,

@@ -3,8 +3,8 @@
 import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.model.entry import SECTORS
 from holdfast.memory.model.sectors import best_relevance, preferences, sector_relevance
+from holdfast.memory.model.types import SECTORS
 from holdfast.roles.roster import ROLES
 
 SETTINGS = DEFAULTS["memory"]

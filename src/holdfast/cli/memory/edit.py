@@ -14,7 +14,8 @@ from holdfast.cli.output import emit
 from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.model.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, TYPES
+from holdfast.memory.model.entry import CATEGORIES, SCOPES, SEVERITIES
+from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory import edit as operations
 from holdfast.operations.memory.edit import check_by_hand, open_by_hand

@@ -13,9 +13,10 @@ from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.timestamp import end_timestamp, timestamp
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import SECTORS, STORAGES, TIERS, TYPES
+from holdfast.memory.model.entry import STORAGES, TIERS
 from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
 from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import owner_of
 

@@ -6,7 +6,7 @@ import difflib
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import holdfast
@@ -16,6 +16,7 @@ Schema = dict[str, Any]
 KeyPath = tuple[str, ...]
 
 DROPPED = object()
+NO_WORDS: Mapping[str, Iterable[str]] = {}
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict,
     "array": list,
@@ -42,13 +43,18 @@ class Fault(Value):
     what: str
 
 
-def load_schema(name: str) -> Schema:
-    """Return the shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out."""
+def load_schema(name: str, words: Mapping[str, Iterable[str]] = NO_WORDS) -> Schema:
+    """Return the shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out.
+
+    ``words``: what code already lists, by name. A part of the schema whose ``$comment`` is ``one of NAME`` takes these
+    as its ``enum``, so that they stand in one place.
+    """
     folder = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas")
     with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)
     expanded: Schema = _expand(schema, schema.get("$defs", {}))
-    return expanded
+    filled: Schema = _fill(expanded, {f"one of {name}": list(listed) for name, listed in words.items()})
+    return filled
 
 
 def sift(value: object, schema: Schema, path: KeyPath = ()) -> tuple[Any, list[Fault]]:
@@ -95,6 +101,16 @@ def shown(value: object) -> str:
     """Return a value as messages quote it: short, on one line."""
     text = repr(value) if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _fill(node: Any, words: Mapping[str, list[str]]) -> Any:
+    if isinstance(node, list):
+        return [_fill(item, words) for item in node]
+    if not isinstance(node, dict):
+        return node
+    listed = words.get(str(node.get("$comment")))
+    own = {key: value for key, value in node.items() if key not in ("$comment", "type")} if listed else node
+    return {**({"enum": listed} if listed else {}), **{key: _fill(value, words) for key, value in own.items()}}
 
 
 def _expand(node: Any, definitions: dict[str, Any]) -> Any:

@@ -38,7 +38,7 @@ ROOMS = {
     "ground.text": "escaping stems stop_words tokens words",
     "hosts": "registry",
     "memory.index": "database filters question_signals reading terms",
-    "memory.model": "access attention card entry layout sectors",
+    "memory.model": "access attention card entry layout sectors types",
     "memory.search": "candidates parsed_query ranking search",
     "roles": "roster",
     "rules": "layout matching",

@@ -8,7 +8,8 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
-from holdfast.memory.model.entry import EVIDENCE, STATED_TYPES
+from holdfast.memory.model.entry import EVIDENCE
+from holdfast.memory.model.types import STATED_TYPES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

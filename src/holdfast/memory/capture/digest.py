@@ -6,6 +6,7 @@ import re
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.words import fold, split_words
+from holdfast.memory.model.types import TYPE_TABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,13 +17,7 @@ if TYPE_CHECKING:
 
     Lines = dict[str, str]
 
-SECTIONS = {
-    "decision": "Decisions",
-    "user_correction": "Corrections",
-    "error_pattern": "Errors",
-    "resolution": "Resolutions",
-    "validated_pattern": "Patterns",
-}
+SECTIONS = {name: kind.section for name, kind in TYPE_TABLE.items() if kind.section}
 FILES = "Files"
 COMMANDS = "Commands"
 QUESTIONS = "Open questions"

@@ -7,6 +7,7 @@ from holdfast.ground.values import Value
 from holdfast.memory.capture.choice_parser import at_odds, contradicts, read_choice, substance
 from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.entry import DURABLE, PERSON
+from holdfast.memory.model.types import CHOICE, ERROR, TYPE_TABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,16 +35,6 @@ if TYPE_CHECKING:
         def storage(self) -> str: ...
         @property
         def superseded_by(self) -> str: ...
-
-
-# Types that may say the same, or the contrary of each other: an error and its resolution never do, and what happened
-# (episodic, a digest) is no statement.
-_FAMILIES = {
-    **dict.fromkeys(("decision", "user_correction", "validated_pattern", "lesson"), "choice"),
-    **dict.fromkeys(("semantic", "procedural", "reflective"), "choice"),
-    **dict.fromkeys(("error_pattern", "gotcha"), "error"),
-    "resolution": "resolution",
-}
 
 
 class Add(Value):
@@ -81,7 +72,7 @@ def reconcile(
     verdict: Add | Strengthen | Supersede | Conflict = Add()
     limits = settings["likeness"]
     for other in others:
-        if other.superseded_by or _FAMILIES.get(candidate.type) != _FAMILIES.get(other.type):
+        if other.superseded_by or _family(candidate.type) != _family(other.type):
             continue
         like = _similarity(candidate, other)
         contradicted, apart = _compare(candidate, other, limits["related"])
@@ -96,7 +87,7 @@ def reconcile(
 def _similarity(candidate: New, other: Known) -> float:
     """Return the similarity, 0 to 1, whatever words say that something is chosen; the same error is 1."""
     plain = likeness(candidate.title, other.title)
-    if _FAMILIES.get(candidate.type) == "error":
+    if _family(candidate.type) == ERROR:
         signature = normalise_error(candidate.title)
         return 1.0 if signature and signature == normalise_error(other.title) else plain
     return max(plain, likeness(substance(candidate.title), substance(other.title)))
@@ -104,7 +95,7 @@ def _similarity(candidate: New, other: Known) -> float:
 
 def _compare(candidate: New, other: Known, related: float) -> tuple[bool, bool]:
     """Return (whether they surely cannot both hold, whether at least they do not say the same)."""
-    if _FAMILIES.get(candidate.type) != "choice":
+    if _family(candidate.type) != CHOICE:
         return False, False
     new, old = read_choice(candidate.title), read_choice(other.title)
     return contradicts(new, old, related), at_odds(new, old)
@@ -117,3 +108,7 @@ def _is_older(candidate: New, other: Known) -> bool:
 
 def _is_persons(other: Known) -> bool:
     return other.pinned or other.source == PERSON or other.storage == DURABLE
+
+
+def _family(kind: str) -> str:
+    return TYPE_TABLE[kind].family if kind in TYPE_TABLE else ""

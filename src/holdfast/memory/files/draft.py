@@ -12,8 +12,9 @@ from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.memory.files.fields import read_fields
-from holdfast.memory.model.entry import KEEP_LESS, LARGEST, SECTOR_OF, STATED_TYPES, Entry
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import new_id
+from holdfast.memory.model.types import SECTOR_OF, STATED_TYPES
 
 LONGEST_TITLE = 120
 INSTRUCTION = "instruction"

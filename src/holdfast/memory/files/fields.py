@@ -10,8 +10,9 @@ from typing import Any
 from holdfast.ground.formats.frontmatter import render_plainly
 from holdfast.ground.formats.schema import Fault, Schema, load_schema, nearest, shown, sift
 from holdfast.ground.timestamps import parse_timestamp
-from holdfast.memory.model.entry import SECTOR_OF, Entry
+from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import is_id
+from holdfast.memory.model.types import SECTOR_OF, TYPES
 
 TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until")
 LISTS = ("tags", "seen", "paths", "supersedes", "flags")
@@ -73,7 +74,7 @@ def to_utc(text: str) -> str:
 @functools.cache
 def memory_schema() -> Schema:
     """Return the shipped schema of the frontmatter."""
-    return load_schema("memory")
+    return load_schema("memory", {"types": TYPES})
 
 
 def _leniently(key: str, value: object) -> object:

@@ -9,8 +9,9 @@ from holdfast.memory.index.database import COLUMNS, database_path, is_symlinked,
 from holdfast.memory.index.filters import conditions, visible
 from holdfast.memory.model.attention import attention
 from holdfast.memory.model.card import Hit
-from holdfast.memory.model.entry import SECTORS, STORAGES
+from holdfast.memory.model.entry import STORAGES
 from holdfast.memory.model.sectors import sector_relevance
+from holdfast.memory.model.types import SECTORS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,19 +5,6 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 
-SECTORS = ("episodic", "semantic", "procedural", "reflective")
-TYPES = (
-    "decision",
-    "error_pattern",
-    "resolution",
-    "user_correction",
-    "validated_pattern",
-    "gotcha",
-    "lesson",
-    *SECTORS,
-)
-STATED_TYPES = ("decision", "user_correction")
-"""What somebody said: it starts with more confidence than what was concluded (decision 23)."""
 TIERS = ("hot", "warm", "cold")
 DURABLE = "durable"
 STORAGES = ("session", "daily", DURABLE)
@@ -25,17 +12,6 @@ SCOPES = ("shared", "private")
 CATEGORIES = ("build", "test", "lint", "runtime", "integration", "security", "general")
 SEVERITIES = ("info", "warning", "critical")
 
-# Type -> the sector it belongs to where nobody says otherwise.
-SECTOR_OF = {
-    "decision": "episodic",
-    "error_pattern": "reflective",
-    "resolution": "procedural",
-    "user_correction": "reflective",
-    "validated_pattern": "procedural",
-    "gotcha": "reflective",
-    "lesson": "reflective",
-    **{sector: sector for sector in SECTORS},
-}
 PERSON = "person"
 # The section of a body that holds the words it was captured from: read by people, not quoted.
 EVIDENCE = "Evidence"

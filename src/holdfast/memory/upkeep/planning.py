@@ -15,6 +15,7 @@ from holdfast.memory.model.entry import PERSON
 from holdfast.memory.model.layout import SHARED, read_place
 from holdfast.memory.model.sectors import best_relevance
 from holdfast.memory.model.tiers import last_support, tier_of
+from holdfast.memory.model.types import PRIVATE_TYPES
 from holdfast.memory.upkeep.actions import (
     ORDER,
     Access,
@@ -32,8 +33,6 @@ from holdfast.memory.upkeep.actions import (
 
 HOUR = 3600.0
 CAPTURED = "capture:"
-# What capture keeps private until it is validated (decision 22).
-VALIDATED_FIRST = ("error_pattern", "resolution", "validated_pattern", "gotcha")
 
 
 def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
@@ -148,7 +147,7 @@ def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float
 
     Only what capture kept back is shared by itself, never what an agent or a person wrote down as private.
     """
-    kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in VALIDATED_FIRST
+    kept_back = card.owner != SHARED and card.source.startswith(CAPTURED) and card.type in PRIVATE_TYPES
     if not kept_back or card.superseded_by or card.flags:
         return ""
     if card.evidence >= settings["share_evidence"]:

@@ -11,8 +11,9 @@ from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.digest import write_digest
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import DIGEST, STATED_TYPES
+from holdfast.memory.model.entry import DIGEST
 from holdfast.memory.model.layout import SHARED
+from holdfast.memory.model.types import STATED_TYPES
 from holdfast.transcripts.messages import Message
 
 WHY = "what the conversation did"

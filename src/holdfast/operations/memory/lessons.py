@@ -14,8 +14,8 @@ from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.reconcile import Conflict, Strengthen, Supersede, reconcile
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Card, Query
-from holdfast.memory.model.entry import STATED_TYPES
 from holdfast.memory.model.layout import SHARED
+from holdfast.memory.model.types import STATED_TYPES
 
 # What was said by somebody who decides is everybody's; what was concluded is the agent's until it is validated
 # (decision 22).
