@@ -27,9 +27,12 @@ NEVER_SKIPPED = ("L0", "L1", "L7")
 def build_block(request: Request, clock: Clock) -> Result:
     """Return the block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
     pieces, notes, timings = _collect(request, clock)
-    active = _active(request)
+    active = (*active_layers(request.bracket, request.executor, request.settings), "memory")
     silent = [piece for piece in pieces if piece.layer not in active]
-    due, standing = repetition.select(request, sorted(_speaking(pieces, active), key=_place))
+    speaking = [piece for piece in pieces if piece.layer in active]
+    # In the document memory stands after the task.
+    speaking.sort(key=lambda piece: "L4" if piece.layer == "memory" else piece.layer)
+    due, standing = repetition.select(request, speaking)
     if request.debug:
         due.append(_debug_piece(request))
     told = (*request.notes, *notes)
@@ -83,20 +86,6 @@ def _deadline(name: str, request: Request, began: float, start: float) -> float:
     total: float = began + request.settings["total_ms"] / 1000
     allowed: float = start + request.settings["allowances_ms"].get(name, 15) / 1000
     return min(total, allowed)
-
-
-def _active(request: Request) -> tuple[str, ...]:
-    layers = active_layers(request.bracket, request.executor, request.settings)
-    return (*layers, "memory")
-
-
-def _speaking(pieces: list[Piece], active: tuple[str, ...]) -> list[Piece]:
-    return [piece for piece in pieces if piece.layer in active]
-
-
-def _place(piece: Piece) -> str:
-    """Document order: L0 to L7, memory after the task."""
-    return "L4" if piece.layer == "memory" else piece.layer
 
 
 def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> tuple[list[Choice], str]:

@@ -1,4 +1,4 @@
-"""What a block is made of: the request, and the layers that turn it into pieces. A new layer begins here."""
+"""The request for a block, and the layers that turn it into pieces. A new layer begins here."""
 
 from __future__ import annotations
 

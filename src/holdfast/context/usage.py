@@ -1,4 +1,4 @@
-"""How full the window is, from the best figure there is, and which one that was."""
+"""Measures how full the window is, by the best figure there is, and says which one that was."""
 
 from __future__ import annotations
 
@@ -14,9 +14,15 @@ MOST = 10**12
 
 
 class Figures(Value):
-    """What is known: the host's own report with the transcript size it was made at, the transcript's last usage
-    and its place, the payload's figure, and the transcript offset before which all figures are void (a
-    compaction)."""
+    """All that is known of how full the window is. Tokens, bytes of the transcript, None where nobody told.
+
+    ``status_used``, ``status_window``, ``status_size``: the host's own report, and the transcript's size then.
+    ``payload_used``: the figure of the event itself.
+    ``transcript_used``, ``transcript_at``: the last answer's usage, and the byte at which its line begins.
+    ``void_before``: the byte before which all figures are void, because a compaction stands there.
+    ``prompts``: how many the epoch has had.
+    ``begun``: whether nothing can be in use yet, or a transcript would say so.
+    """
 
     status_used: int | None = None
     status_window: int | None = None
@@ -31,8 +37,12 @@ class Figures(Value):
 
 
 class Usage(Value):
-    """Tokens used, the window, percent remaining (0-100) and the ``source``: host, payload, transcript, start or
-    estimate."""
+    """How full the window is.
+
+    ``used``, ``window``: tokens.
+    ``remaining``: percent, 0 to 100.
+    ``source``: host, payload, transcript, start, estimate, or assumed where somebody asked for it.
+    """
 
     used: int
     window: int

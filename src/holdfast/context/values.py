@@ -10,7 +10,11 @@ if TYPE_CHECKING:
 
 
 class Rules(Value):
-    """A domain's rules as a layer needs them; ``matched`` are the keywords that called it, ``squad`` whose it is."""
+    """A domain's rules as a layer needs them.
+
+    ``matched``: the keywords that called it.
+    ``squad``: whose it is, "" for the project's own.
+    """
 
     name: str
     rules: tuple[str, ...]
@@ -33,8 +37,11 @@ class Agent(Value):
 
 
 class Task(Value):
-    """The task at hand and how far it is; conditions and acceptance are (done, text), files (path, what happens to
-    it)."""
+    """The task at hand and how far it is.
+
+    ``pre_conditions``, ``acceptance``: (done, text) of each.
+    ``files``: (path, what happens to it) of each.
+    """
 
     title: str
     story: str = ""
@@ -55,9 +62,13 @@ class Handoff(Value):
 
 
 class Memory(Value):
-    """Memories to quote: how much of each (``level``: metadata, chunks or full), the most ``tokens`` that they may
-    take together, and (id, line) each, the most important first. ``opening`` when they are the hot ones that open a
-    context epoch."""
+    """Memories to quote.
+
+    ``level``: how much of each: metadata, chunks or full.
+    ``tokens``: the most that they may take together.
+    ``entries``: (id, line) of each, the most important first.
+    ``opening``: whether they are the hot ones that open a context epoch.
+    """
 
     level: str
     tokens: int
@@ -77,10 +88,13 @@ class Piece(Value):
     """One element of the block. ``lines`` are (child tag or "", text), whole or not at all each; a line falls
     from the end first.
 
-    ``rank``: who gets budget first (0 before 9). ``ceiling`` > 0: never dropped, at most this many tokens.
-    ``most`` > 0: at most this many tokens of lines. ``stable``: sent once a epoch. ``again``: after how many
-    prompts it is sent again though unchanged (0: never, 1: always). ``marks``: a key for each line, where lines are
-    remembered one by one; those in the conversation already are left out.
+    ``rank``: who gets budget first, 0 before 9.
+    ``ceiling``: above 0 the piece is never dropped, and takes at most this many tokens.
+    ``most``: above 0 its lines take at most this many tokens.
+    ``stable``: whether it is sent once an epoch.
+    ``again``: after how many prompts it is sent again though unchanged (0: never, 1: always).
+    ``marks``: a key for each line, where lines are remembered one by one; those in the conversation already are left
+    out.
     """
 
     layer: str
@@ -117,8 +131,13 @@ class Choice(Value):
 
 
 class Result(Value):
-    """The block ("" when there is nothing to say), its tokens, the new epoch, every choice, notes, and
-    milliseconds by layer."""
+    """What became of a request.
+
+    ``block``: "" when there is nothing to say.
+    ``epoch``: what this context epoch was sent, with this block.
+    ``choices``: what became of each piece, also of those that were not sent.
+    ``timings``: milliseconds by layer.
+    """
 
     block: str
     tokens: int

@@ -1,4 +1,4 @@
-"""What the steps of an event are given, and what they leave: one value that each step hands on to the next."""
+"""The one value that an event's steps are given, and that each hands on to the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which steps each event takes, in order. A room that is to listen to an event adds its step here, and nowhere else.
+"""The steps of each event, in order. A room that is to listen to an event adds its step here, and nowhere else.
 
 A step is named ``module.function`` below ``engine/steps``; it takes the ``EventContext`` and gives it back with what it
 made. Modules are imported when an event needs them, because every import costs the user's prompt.

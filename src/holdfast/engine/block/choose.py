@@ -1,4 +1,4 @@
-"""Which of the rules an event needs: by what always holds, who and what is active, the squad, and the prompt's
+"""Chooses the rules that an event needs: by what always holds, who and what is active, the squad, and the prompt's
 words."""
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ ALWAYS = ("constitution", "global", "context", "always")
 
 
 class Chosen(Value):
-    """The plan's records that an event needs, by number, with the words that called or excluded them; ``squad`` is the
-    active one."""
+    """The rules that an event needs.
+
+    ``records``: those of the plan that are needed, by number.
+    ``active``: whether each domain of the plan is on.
+    ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
+    ``squad``: the active one.
+    """
 
     plan: Plan
     records: dict[int, Record]

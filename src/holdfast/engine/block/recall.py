@@ -1,5 +1,5 @@
-"""Which memories an event's block quotes: the hot ones that open a context epoch, later what the prompt's own
-words find, at the bracket's level (decision 6). On the prompt path, so it reads the index only, never an entry."""
+"""Chooses the memories that a block quotes, at the bracket's level (decision 6): the hot ones that open a context epoch,
+later what the prompt's own words find. It is on the prompt path, so it reads the index only, never an entry."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEARCHED_CHARACTERS = 2000
 # Where an epoch notes that its opening memories are out.
 OPENED = "memories"
 POINTER = "full"
-# What the database says once ``_hurry`` stops it.
+# What the database says once its progress handler stops it.
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
 PAGES = 64
@@ -84,18 +84,14 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         return Recalled(note=UNOPENED)
     try:
         index.execute(f"PRAGMA cache_size = {PAGES}")
-        _hurry(index, context)
+        # A query is given up once the layer's time is over.
+        end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
+        index.set_progress_handler(lambda: context.clock.timer() > end, 2000)
         if opening:
             return Recalled(memory=_opening(context, index, executor))
         return Recalled(memory=_pointer(context) if level == "full" else _called(context, index, level, executor))
     finally:
         index.close()
-
-
-def _hurry(index: Any, context: EventContext) -> None:
-    """Give a query up once the layer's time is over."""
-    end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
-    index.set_progress_handler(lambda: context.clock.timer() > end, 2000)
 
 
 def _opening(context: EventContext, index: Any, executor: str) -> Memory | None:

@@ -1,4 +1,4 @@
-"""Whether the conversation should go on in a fresh one: the advice in the block (decision 8)."""
+"""Advises in the block to go on in a fresh conversation, where the seeds' criteria speak for it (decision 8)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What was typed: whether a command opens the prompt, as one that writes must, so that no pasted text can give it, and
-its words without secrets."""
+"""Looks at a command as it was typed: a command that writes must open the prompt, so that no pasted text can give it,
+and its words are kept and repeated without secrets."""
 
 from __future__ import annotations
 

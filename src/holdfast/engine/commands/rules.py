@@ -1,4 +1,4 @@
-"""Star-commands that change the rule files or look into them: apart, because they import what no other prompt needs."""
+"""Star-commands that change the rule files or look into them. They import what no other prompt needs."""
 
 from __future__ import annotations
 

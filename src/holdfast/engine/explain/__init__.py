@@ -1,1 +1,1 @@
-"""What a block would hold and why, for people."""
+"""Explains to people what a block would hold and why."""

@@ -1,4 +1,4 @@
-"""What is wrong and whether the hook's own files are as they should be, in a few lines for a block."""
+"""Says in a few lines for a block what is wrong, and how the hook's own files are."""
 
 from __future__ import annotations
 

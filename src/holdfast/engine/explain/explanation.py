@@ -1,4 +1,4 @@
-"""Which domains fire in a preview and why the others do not, told from the hook's own choice."""
+"""Explains which domains fire in a preview and why the others do not, from the hook's own choice."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ SAYING = ("rules", "authority", "brackets", "commands", "articles")
 
 
 class Explanation(Value):
-    """Whether a domain fires in a preview, and why; ``keywords`` are its own that the prompt holds, ``squad`` and
-    ``mode`` those of the squad it belongs to."""
+    """Whether a domain fires in a preview, and why.
+
+    ``kind``: what may call it (global, always, agent, workflow, keyword, commands ...).
+    ``keywords``: its own that the prompt holds.
+    ``squad``, ``mode``: those of the squad that it belongs to, "" for none.
+    """
 
     name: str
     kind: str
@@ -26,7 +30,7 @@ class Explanation(Value):
 
 
 def explain_domains(seen: Preview) -> list[Explanation]:
-    """Return a explanation on every domain of the manifest, in its order, then on the squads'."""
+    """Return an explanation of every domain of the manifest, in its order, then on the squads'."""
     kinds = seen.chosen.plan.matcher["kinds"]
     numbers = sorted((number, kind) for kind, found in kinds.items() for number in found)
     return [_explain(seen, number, kind) for number, kind in numbers]

@@ -1,1 +1,1 @@
-"""What each event does, step by step."""
+"""The steps that events take: one module a subject, functions from ``EventContext`` to ``EventContext``."""

@@ -1,4 +1,4 @@
-"""What was said and done is handed to a second process, which makes memories and a digest of it.
+"""Hands what was said and done to a second process, which makes memories and a digest of it.
 
 The hook has neither YAML nor the time: before a compaction it waits for that process a little, at an end not at all.
 """

@@ -1,4 +1,4 @@
-"""What the conversation's state keeps of an event that is over."""
+"""Keeps in the conversation's state what the next event must know of this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How full the window is when the event comes, from the best figure there is (decision 3)."""
+"""Measures how full the window is when the event comes, by the best figure there is (decision 3)."""
 
 from __future__ import annotations
 
