@@ -1,4 +1,4 @@
-"""Repetition: what was injected stays in the conversation, so the stable part goes out once a epoch and news
+"""Repetition: what was injected stays in the conversation, so the stable part goes out once an epoch and news
 only when new."""
 
 from __future__ import annotations

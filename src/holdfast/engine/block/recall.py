@@ -1,4 +1,4 @@
-"""Chooses the memories that a block quotes, at the bracket's level (decision 6): the hot ones that open a context epoch,
+"""Chooses the memories that a block quotes, at the bracket's level (decision 6): the hot ones that open an epoch,
 later what the prompt's own words find. It is on the prompt path, so it reads the index only, never an entry."""
 
 from __future__ import annotations
