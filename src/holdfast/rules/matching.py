@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.words import SYMBOLS, bases, fold, is_unspaced, split_words
+from holdfast.ground.text.stems import stem
+from holdfast.ground.text.words import SYMBOLS, fold, is_unspaced, split_words
 
 RECALL = 0
 EXCLUDE = 1
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
         domains and for 1,000.
 
         ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
-        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a base; ``=``
-        and a word meant exactly; ``>`` and the base that opens a phrase, its numbers followed by ``:`` and the bases of
-        the words that must follow. ``literals``: first two characters -> lines "number, 1 when bounded by non-letters,
-        text".
+        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a stem; ``=``
+        and a word meant exactly; ``>`` and the stem that opens a phrase, its numbers followed by ``:`` and the stems of
+        the words that must follow; ``>=`` and a word, the same for a phrase meant exactly. ``literals``: first two
+        characters -> lines "number, 1 when bounded by non-letters, text".
         """
 
         entries: Texts
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
 
 
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
-    """The index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means word."""
+    """Return the index of (owner, role, keyword, way).
+
+    The way is words, word or substring; ``=`` in front of a keyword means word.
+    """
     entries: list[str] = []
     terms: Draft = {}
     literals: Draft = {}
@@ -56,7 +60,7 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """({owner: recall keywords found}, {owner: exclude keywords found}); owner -1: what excludes every keyword."""
+    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword."""
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded)))
     if index["literals"]:
@@ -77,16 +81,12 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> 
     if way == "substring" or unspaced or not words or any(symbol in keyword for symbol in SYMBOLS):
         bounded = int(way != "substring" and not unspaced)
         literals.setdefault(keyword[:2], []).append(f"{number} {bounded} {keyword}")
-    elif len(words) > 1:
-        forms = [(word,) if way == "word" else bases(word) for word in words]
-        rest = " ".join(",".join(each) for each in forms[1:])
-        for first in forms[0]:
-            terms.setdefault(f">{first}", []).append(f"{number}:{rest}")
-    elif way == "word":
-        terms.setdefault(f"={words[0]}", []).append(number)
+        return
+    mark, (first, *rest) = ("=", words) if way == "word" else ("", list(map(stem, words)))
+    if rest:
+        terms.setdefault(f">{mark}{first}", []).append(f"{number}:{' '.join(rest)}")
     else:
-        for base in bases(words[0]):
-            terms.setdefault(base, []).append(number)
+        terms.setdefault(f"{mark}{first}", []).append(number)
 
 
 def _shards(terms: Draft) -> dict[str, str]:
@@ -97,7 +97,7 @@ def _shards(terms: Draft) -> dict[str, str]:
 
 
 def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
-    """What stands behind the term ``mark`` + ``word``."""
+    """The numbers or phrases of the term ``mark`` + ``word``."""
     shard = shards.get(word[:2], "")
     term = f"\n{mark}{word}\t"
     start = shard.find(term)
@@ -108,26 +108,25 @@ def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
 
 
 def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
-    forms = {word: bases(word) for word in dict.fromkeys(words)}
-    openings: dict[str, list[str]] = {}
-    for word, found in forms.items():
-        yield from _look_up(terms, "=", word)
-        for base in found:
-            yield from _look_up(terms, "", base)
-            openings.setdefault(word, []).extend(_look_up(terms, ">", base))
-    for place, word in enumerate(words):
-        for phrase in openings[word]:
+    stems = {word: stem(word) for word in dict.fromkeys(words)}
+    for mark, texts in (("=", words), ("", [stems[word] for word in words])):
+        openings: dict[str, list[str]] = {}
+        for text in dict.fromkeys(texts):
+            yield from _look_up(terms, mark, text)
+            phrases = _look_up(terms, f">{mark}", text)
+            if phrases:
+                openings[text] = phrases
+        if openings:
+            yield from _phrase_hits(openings, texts)
+
+
+def _phrase_hits(openings: dict[str, list[str]], texts: list[str]) -> Iterator[str]:
+    for place, text in enumerate(texts):
+        for phrase in openings.get(text, ()):
             number, _, rest = phrase.partition(":")
-            if _continues(words, forms, place + 1, rest.split(" ")):
+            following = rest.split(" ")
+            if texts[place + 1 : place + 1 + len(following)] == following:
                 yield number
-
-
-def _continues(words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[str]) -> bool:
-    """Whether the words from ``place`` on are, each by one of its bases, those that the phrase goes on with."""
-    following = words[place : place + len(rest)]
-    return len(following) == len(rest) and all(
-        not set(wanted.split(",")).isdisjoint(forms[word]) for wanted, word in zip(rest, following, strict=True)
-    )
 
 
 def _literal_hits(literals: dict[str, str], folded: str) -> Iterator[str]:

@@ -11,8 +11,9 @@ from holdfast.ground.clock import iso
 from holdfast.ground.digest import digest
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.words import bases, fold, split_words
+from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
 from holdfast.memory.capture.signatures import find_error, sign
 from holdfast.memory.model.entry import Entry
@@ -147,8 +148,8 @@ def _paths(occurrences: Iterable[Occurrence]) -> tuple[str, ...]:
 
 
 def _words(text: str) -> set[str]:
-    """The subjects of a text; the shortest form stands for a word and its inflections."""
-    return {min(bases(word), key=len) for word in split_words(fold(text)) if len(word) > 2 and word not in STOP_WORDS}
+    """The subjects of a text, by their stems."""
+    return {stem(word) for word in split_words(fold(text)) if len(word) > 2 and word not in STOP_WORDS}
 
 
 def _tells_of(task: str, gotcha: Entry) -> bool:

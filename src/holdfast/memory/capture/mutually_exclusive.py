@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.similarity import root
+from holdfast.ground.text.stems import stem
 
 # A line is a kind of thing; names of one thing are joined by "/".
 _FOR_ONE_PURPOSE = """
@@ -57,16 +57,16 @@ monorepo polyrepo
 
 
 def _kinds(text: str) -> tuple[dict[str, str], ...]:
-    """Of each line: the root of a name -> the thing that it names."""
+    """Of each line: the stem of a name -> the thing that it names."""
     lines = [[names.split("/") for names in line.split()] for line in text.strip().splitlines()]
-    return tuple({root(name): names[0] for names in line for name in names} for line in lines)
+    return tuple({stem(name): names[0] for names in line for name in names} for line in lines)
 
 
 _KINDS, _STYLES = _kinds(_FOR_ONE_PURPOSE), _kinds(_EVERYWHERE)
 
 
 def exclude_each_other(new: frozenset[str], old: frozenset[str], same_purpose: bool) -> bool:
-    """Whether of these roots, each all that a sentence chooses, only the one or the other can hold: two things of one
+    """Whether of these stems, each all that a sentence chooses, only the one or the other can hold: two things of one
     kind, for a purpose that both sentences name, or in a style."""
     kinds = (*_KINDS, *_STYLES) if same_purpose else _STYLES
     return any(_apart(kind, new, old) for kind in kinds)

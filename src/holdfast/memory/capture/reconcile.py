@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.similarity import likeness
+from holdfast.ground.text.similarity import similarity
 from holdfast.ground.values import Value
 from holdfast.memory.capture.choice_parser import at_odds, contradicts, read_choice, substance
 from holdfast.memory.capture.signatures import normalise_error
@@ -82,7 +82,7 @@ def reconcile(
     for other in others:
         if other.superseded_by or _FAMILIES.get(candidate.type) != _FAMILIES.get(other.type):
             continue
-        like = _likeness(candidate, other)
+        like = _similarity(candidate, other)
         contradicted, apart = _compare(candidate, other, limits["related"])
         if contradicted:
             if not same and like > contrary and (_is_persons(other) or not _is_older(candidate, other)):
@@ -92,13 +92,13 @@ def reconcile(
     return verdict
 
 
-def _likeness(candidate: New, other: Known) -> float:
+def _similarity(candidate: New, other: Known) -> float:
     """From 0 to 1, whatever words say that something is chosen; the same error is 1."""
-    plain = likeness(candidate.title, other.title)
+    plain = similarity(candidate.title, other.title)
     if _FAMILIES.get(candidate.type) == "error":
         signature = normalise_error(candidate.title)
         return 1.0 if signature and signature == normalise_error(other.title) else plain
-    return max(plain, likeness(substance(candidate.title), substance(other.title)))
+    return max(plain, similarity(substance(candidate.title), substance(other.title)))
 
 
 def _compare(candidate: New, other: Known, related: float) -> tuple[bool, bool]:

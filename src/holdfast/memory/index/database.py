@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
-VERSION = 3
+# Raised whenever the tables change, or the terms that they hold.
+VERSION = 4
 PATIENCE = 0.2
 # An entry's seat: its conversation's number, then its position in it; so neighbours are next to each other. Two places
 # are left free at the beginning, so that what lies beside the first entry is no other conversation's.
