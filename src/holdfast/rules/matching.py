@@ -20,10 +20,9 @@ if TYPE_CHECKING:
         domains and for 1,000.
 
         ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
-        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a stem; ``=``
-        and a word meant exactly; ``>`` and the stem that opens a phrase, its numbers followed by ``:`` and the stems of
-        the words that must follow; ``>=`` and a word, the same for a phrase meant exactly. ``literals``: first two
-        characters -> lines "number, 1 when bounded by non-letters, text".
+        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a stem, or ``=``
+        and a word meant exactly; a number of a phrase is followed by ``:`` and the stems or words that must come next.
+        ``literals``: first two characters -> lines "number, 1 when bounded by non-letters, text".
         """
 
         entries: Texts
@@ -83,21 +82,18 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> 
         literals.setdefault(keyword[:2], []).append(f"{number} {bounded} {keyword}")
         return
     mark, (first, *rest) = ("=", words) if way == "word" else ("", list(map(stem, words)))
-    if rest:
-        terms.setdefault(f">{mark}{first}", []).append(f"{number}:{' '.join(rest)}")
-    else:
-        terms.setdefault(f"{mark}{first}", []).append(number)
+    terms.setdefault(f"{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
 
 
 def _shards(terms: Draft) -> dict[str, str]:
     shards: Draft = {}
     for term, numbers in terms.items():
-        shards.setdefault(term.lstrip("=>")[:2], []).append("\t".join((term, *numbers)))
+        shards.setdefault(term.lstrip("=")[:2], []).append("\t".join((term, *numbers)))
     return {key: "\n" + "\n".join(lines) + "\n" for key, lines in shards.items()}
 
 
 def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
-    """The numbers or phrases of the term ``mark`` + ``word``."""
+    """The numbers behind the term ``mark`` + ``word``."""
     shard = shards.get(word[:2], "")
     term = f"\n{mark}{word}\t"
     start = shard.find(term)
@@ -110,22 +106,22 @@ def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
 def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
     stems = {word: stem(word) for word in dict.fromkeys(words)}
     for mark, texts in (("=", words), ("", [stems[word] for word in words])):
-        openings: dict[str, list[str]] = {}
+        phrases: dict[str, list[tuple[str, list[str]]]] = {}
         for text in dict.fromkeys(texts):
-            yield from _look_up(terms, mark, text)
-            phrases = _look_up(terms, f">{mark}", text)
-            if phrases:
-                openings[text] = phrases
-        if openings:
-            yield from _phrase_hits(openings, texts)
+            for found in _look_up(terms, mark, text):
+                number, _, rest = found.partition(":")
+                if rest:
+                    phrases.setdefault(text, []).append((number, rest.split(" ")))
+                else:
+                    yield number
+        if phrases:
+            yield from _phrase_hits(phrases, texts)
 
 
-def _phrase_hits(openings: dict[str, list[str]], texts: list[str]) -> Iterator[str]:
-    for place, text in enumerate(texts):
-        for phrase in openings.get(text, ()):
-            number, _, rest = phrase.partition(":")
-            following = rest.split(" ")
-            if texts[place + 1 : place + 1 + len(following)] == following:
+def _phrase_hits(phrases: dict[str, list[tuple[str, list[str]]]], texts: list[str]) -> Iterator[str]:
+    for place, text in enumerate(texts, 1):
+        for number, rest in phrases.get(text, ()):
+            if texts[place : place + len(rest)] == rest:
                 yield number
 
 

@@ -33,7 +33,7 @@ LIKELY_WORDS = st.builds(str.__add__, st.text(alphabet=LETTERS, min_size=1, max_
         "retry retries retried retrying",
         "write writing written wrote",
         "require requires required requiring requirement",
-        "analysis analyses",
+        "analysis analyses analyze analysing",
         "pr prs",
         "api apis",
         "menu menus",

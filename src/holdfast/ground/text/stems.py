@@ -136,6 +136,7 @@ _ENDINGS = {
     "mente": ("", 5),
 }
 _LONGEST = 7
+_LAST_TWO = frozenset([ending[-2:] for ending in _ENDINGS])
 # No verb doubles these before "-ing" and "-ed": "calling", "passed", "buzzed".
 _DOUBLE_BY_NATURE = "lsz"
 # A syllable that ends so is no word until a vowel follows: "cach", "pars", "busc". After others, as in "past", the
@@ -197,8 +198,8 @@ def stem(word: str) -> str:
         known = _EXCEPTIONS.get(single)
         if known is not None:
             return known
-    bare = _remove_participle(single)
-    found = _end(bare if bare[-1] == "s" else _replace_ending(bare))
+    bare = _remove_participle(single) if single[-1] in "gd" else single
+    found = _end(_replace_ending(bare) if bare[-2:] in _LAST_TWO and bare[-1] != "s" else bare)
     return _respell(single if found in _ALONE or len(found) < 3 else found)
 
 
@@ -276,6 +277,8 @@ def _respell(found: str) -> str:
         found = found[:-1]
     elif found.endswith("ect"):
         found = found[:-1] + "ion"
+    elif found.endswith("lyz"):
+        found = found[:-1] + "s"
     elif found.endswith("is"):
         found = found[:-1] + "z"
     elif found.endswith("duz"):
