@@ -42,7 +42,6 @@ def found(keyword, prompt, way="words"):
         ("migración", "a migração"),
         ("accessibility", "acessibilidade"),
         ("pr", "open PRs"),
-        ("payment", "they paid twice"),
         ("=pull request", "the Pull  Request"),
     ],
 )
@@ -63,6 +62,7 @@ def test_a_keyword_is_found(keyword, prompt):
         ("rest", "o resto da lista"),
         ("production", "the products table"),
         ("container", "what it contains"),
+        ("requirement", "it requires a token"),
         ("c++", "c"),
         ("c+", "c++"),
         ("c++", "libc++"),

@@ -32,7 +32,8 @@ LIKELY_WORDS = st.builds(str.__add__, st.text(alphabet=LETTERS, min_size=1, max_
         "story stories",
         "retry retries retried retrying",
         "write writing written wrote",
-        "require requires required requiring requirement",
+        "require requires required requiring",
+        "requirement requirements",
         "analysis analyses analyze analysing",
         "pr prs",
         "api apis",
@@ -43,7 +44,8 @@ LIKELY_WORDS = st.builds(str.__add__, st.text(alphabet=LETTERS, min_size=1, max_
         "select selection seleccion",
         "invoice invoicing invoices",
         "deploy deploys deployed deployment",
-        "pay paid payment payments",
+        "pay paid pays",
+        "payment payments",
         "configure configured configuration configuracao configuracion configurar configurado configurando",
         "teste testes testar testando testa",
         "criar criando criado",
@@ -62,7 +64,7 @@ LIKELY_WORDS = st.builds(str.__add__, st.text(alphabet=LETTERS, min_size=1, max_
         "bouton boutons",
         "fichier fichiers",
         "valider validee validez validation",
-        "chargement charger charge",
+        "charger charge chargee",
         "entscheidung entscheidungen entscheiden",
         "Konfiguration Konfigurationen",
         "Test TESTS",
@@ -80,7 +82,16 @@ def test_the_forms_of_a_word_have_one_stem(words):
     + ["local locale", "rest resto", "form forma", "form format", "cert certo", "temp tempo", "cart carta"]
     + ["past paste", "said saida", "comma comme", "exit exito", "product production", "valid validate"]
     + ["container contain", "customer custom", "policy police", "factory factor", "director directory", "time item"]
-    + ["aggregate agregar", "dessert desert", "para parar", "index indicar", "operate opera", "react reaction"],
+    + [
+        "aggregate agregar",
+        "dessert desert",
+        "para parar",
+        "index indicar",
+        "requirement require",
+        "payment pay",
+        "operate opera",
+        "react reaction",
+    ],
 )
 def test_words_of_their_own_keep_apart(pair):
     """Of one language or of two."""

@@ -85,7 +85,8 @@ _ENDINGS = {
     "eando": ("", 4),
     "eado": ("", 4),
     "eada": ("", 4),
-    # nouns of verbs; four letters before "-ate" are too few to tell "operate" from "opera"
+    # nouns of verbs; four letters before "-ate" are too few to tell "operate" from "opera", and not all that a sentence
+    # requires is a requirement
     "ate": ("a", 5),
     "ation": ("a", 4),
     "acion": ("a", 4),
@@ -94,12 +95,7 @@ _ENDINGS = {
     "ung": ("", 5),
     "ungen": ("", 5),
     "ment": ("", 6),
-    "yment": ("y", 1),
-    "ement": ("e", 5),
-    "amento": ("a", 3),
-    "amiento": ("a", 3),
-    "imento": ("e", 4),
-    "imiento": ("e", 4),
+    "ement": ("ement", 1),
     "duction": ("duc", 2),
     "duccion": ("duc", 2),
     "ducao": ("duc", 2),
@@ -172,7 +168,7 @@ _APART = """
     alias:alias canvas:canvas redis:redis news:news evening:evening during:during embed:embed linear:linear
     committee:committee container:container customer:customer provider:provider dessert:dessert latter:latter
     though:though through:through its:its ils:ils prettier:prettier suche:suche comme:comme temps:temps
-    exito:exito entero:entero cuento:cuento todas:todas todos:todos valid:validu invalid:invalidu
+    exito:exito entero:entero idioma:idioma cuento:cuento todas:todas todos:todos valid:validu invalid:invalidu
     production:producion produccion:producion producao:producion
 """
 _EXCEPTIONS = dict(pair.split(":") for pair in (_IRREGULAR + _APART).split())
