@@ -5,10 +5,15 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import settings
 
 import holdfast
 from holdfast.ground.workspace import workspace_at
 from holdfast.work.session import new_session, write_session
+
+# Properties are tried on the same seeded examples each time, and never against the clock.
+settings.register_profile("house", deadline=None, derandomize=True)
+settings.load_profile("house")
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 

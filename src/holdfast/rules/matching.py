@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.words import SYMBOLS, bases, fold, is_unspaced, split_words
+from holdfast.ground.text.stems import stem
+from holdfast.ground.text.words import SYMBOLS, fold, is_unspaced, split_words
 
 RECALL = 0
 EXCLUDE = 1
@@ -19,10 +20,9 @@ if TYPE_CHECKING:
         domains and for 1,000.
 
         ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
-        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a base; ``=``
-        and a word meant exactly; ``>`` and the base that opens a phrase, its numbers followed by ``:`` and the bases of
-        the words that must follow. ``literals``: first two characters -> lines "number, 1 when bounded by non-letters,
-        text".
+        ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a stem, or ``=``
+        and a word meant exactly; a number of a phrase is followed by ``:`` and the stems or words that must come next.
+        ``literals``: first two characters -> lines "number, 1 when bounded by non-letters, text".
         """
 
         entries: Texts
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
 
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
-    """Return the index of (owner, role, keyword, way); the way is words, word or substring, and ``=`` in front means
-    word."""
+    """Return the index of (owner, role, keyword, way).
+
+    The way is words, word or substring; ``=`` in front of a keyword means word.
+    """
     entries: list[str] = []
     terms: Draft = {}
     literals: Draft = {}
@@ -57,8 +59,7 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1: what excludes every
-    keyword."""
+    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword."""
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded)))
     if index["literals"]:
@@ -79,27 +80,20 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> 
     if way == "substring" or unspaced or not words or any(symbol in keyword for symbol in SYMBOLS):
         bounded = int(way != "substring" and not unspaced)
         literals.setdefault(keyword[:2], []).append(f"{number} {bounded} {keyword}")
-    elif len(words) > 1:
-        forms = [(word,) if way == "word" else bases(word) for word in words]
-        rest = " ".join(",".join(each) for each in forms[1:])
-        for first in forms[0]:
-            terms.setdefault(f">{first}", []).append(f"{number}:{rest}")
-    elif way == "word":
-        terms.setdefault(f"={words[0]}", []).append(number)
-    else:
-        for base in bases(words[0]):
-            terms.setdefault(base, []).append(number)
+        return
+    mark, (first, *rest) = ("=", words) if way == "word" else ("", list(map(stem, words)))
+    terms.setdefault(f"{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
 
 
 def _shards(terms: Draft) -> dict[str, str]:
     shards: Draft = {}
     for term, numbers in terms.items():
-        shards.setdefault(term.lstrip("=>")[:2], []).append("\t".join((term, *numbers)))
+        shards.setdefault(term.lstrip("=")[:2], []).append("\t".join((term, *numbers)))
     return {key: "\n" + "\n".join(lines) + "\n" for key, lines in shards.items()}
 
 
 def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
-    """Return what stands behind the term ``mark`` + ``word``."""
+    """Return the numbers behind the term ``mark`` + ``word``."""
     shard = shards.get(word[:2], "")
     term = f"\n{mark}{word}\t"
     start = shard.find(term)
@@ -110,26 +104,25 @@ def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
 
 
 def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
-    forms = {word: bases(word) for word in dict.fromkeys(words)}
-    openings: dict[str, list[str]] = {}
-    for word, found in forms.items():
-        yield from _look_up(terms, "=", word)
-        for base in found:
-            yield from _look_up(terms, "", base)
-            openings.setdefault(word, []).extend(_look_up(terms, ">", base))
-    for place, word in enumerate(words):
-        for phrase in openings[word]:
-            number, _, rest = phrase.partition(":")
-            if _continues(words, forms, place + 1, rest.split(" ")):
+    stems = {word: stem(word) for word in dict.fromkeys(words)}
+    for mark, texts in (("=", words), ("", [stems[word] for word in words])):
+        phrases: dict[str, list[tuple[str, list[str]]]] = {}
+        for text in dict.fromkeys(texts):
+            for found in _look_up(terms, mark, text):
+                number, _, rest = found.partition(":")
+                if rest:
+                    phrases.setdefault(text, []).append((number, rest.split(" ")))
+                else:
+                    yield number
+        if phrases:
+            yield from _phrase_hits(phrases, texts)
+
+
+def _phrase_hits(phrases: dict[str, list[tuple[str, list[str]]]], texts: list[str]) -> Iterator[str]:
+    for place, text in enumerate(texts, 1):
+        for number, rest in phrases.get(text, ()):
+            if texts[place : place + len(rest)] == rest:
                 yield number
-
-
-def _continues(words: list[str], forms: dict[str, tuple[str, ...]], place: int, rest: list[str]) -> bool:
-    """Return whether the words from ``place`` on are, each by one of its bases, those that the phrase goes on with."""
-    following = words[place : place + len(rest)]
-    return len(following) == len(rest) and all(
-        not set(wanted.split(",")).isdisjoint(forms[word]) for wanted, word in zip(rest, following, strict=True)
-    )
 
 
 def _literal_hits(literals: dict[str, str], folded: str) -> Iterator[str]:

@@ -24,6 +24,8 @@ from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
         ("TypeError: x is undefined", "Bash", "runtime"),
         ("ValueError: bad input", "", "runtime"),
         ("401 Unauthorized: the certificate expired", "", "security"),
+        ("could not inject the value", "", "general"),
+        ("the date has a bad format", "", "general"),
     ],
 )
 def test_the_category_is_what_the_tool_is_for_or_the_words_tell_of(text, tool, category):
@@ -40,6 +42,7 @@ def test_every_category_can_come_out():
     [
         ("ValueError: bad input", "warning"),
         ("something odd", "warning"),
+        ("could not inject the segment", "warning"),
         ("Segmentation fault (core dumped)", "critical"),
         ("JavaScript heap out of memory", "critical"),
         ("index.lock is corrupted", "critical"),

@@ -4,6 +4,7 @@ from contextlib import closing
 
 import pytest
 
+from holdfast.ground.text.stems import stem
 from holdfast.memory.index.database import POSITIONS
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.card import Query
@@ -42,14 +43,14 @@ def found(connection, words, **limits):
 
 def test_every_entry_that_holds_a_term_is_found_and_the_rare_one_gains_most(connection):
     result, _ = found(connection, "common rare")
-    (rare,) = result.postings["rare"]
-    assert (len(result.postings["common"]), result.complete) == (20, True)
+    (rare,) = result.postings[stem("rare")]
+    assert (len(result.postings[stem("common")]), result.complete) == (20, True)
     assert order(result.gains, 1) == [rare]
 
 
 def test_what_stands_beside_a_holder_gains_and_most_what_follows_it(connection):
     result, _ = found(connection, "rare")
-    (rare,) = result.postings["rare"]
+    (rare,) = result.postings[stem("rare")]
     assert sorted(result.gains) == [rare - 2, rare - 1, rare, rare + 1, rare + 2]
     assert order(result.gains, 5)[:2] == [rare, rare + 1]
 
@@ -85,7 +86,7 @@ def test_terms_are_counted_in_the_conversations_that_matter():
 
 def test_a_conversation_raises_its_entries_up_to_a_bound(connection):
     result, parsed = found(connection, "rare")
-    (rare,) = result.postings["rare"]
+    (rare,) = result.postings[stem("rare")]
     conversation = rare >> POSITIONS
     raised = [
         add_conversation_gains(result, parsed, {"rare": {conversation: count}}, [rare])[rare] for count in (0, 1, 5, 50)

@@ -29,7 +29,7 @@ def test_words_that_say_nothing_and_repetitions_are_left_out(ask):
 
 def test_a_rare_word_weighs_more_than_a_common_one_and_a_weak_one_less(ask):
     weights = {term.text: term.weight for term in ask("redis common kind").terms}
-    assert weights["redis"] > weights["kind"] > weights["common"]
+    assert weights["redis"] > weights["kind"] > weights[stem("common")]
 
 
 def test_a_name_weighs_by_how_often_it_is_said_not_by_how_much_it_wrote(ask):
@@ -41,7 +41,7 @@ def test_a_name_weighs_by_how_often_it_is_said_not_by_how_much_it_wrote(ask):
 def test_words_that_the_index_knows_come_before_those_that_it_does_not(ask):
     unknown = " ".join(f"word{number}" for number in range(60))
     terms = ask(f"{unknown} common redis").terms
-    assert [term.text for term in terms[:2]] == ["redis", "common"]
+    assert [term.text for term in terms[:2]] == ["redis", stem("common")]
     assert len(terms) == MOST
 
 

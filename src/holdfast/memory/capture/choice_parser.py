@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from holdfast.ground.text.similarity import root
+from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
@@ -91,7 +91,7 @@ _NUMBER = re.compile(r"^v?\d+[\w.]*$")
 
 
 class Choice(Value):
-    """A sentence's choice, as roots of words.
+    """A sentence's choice, as stems of words.
 
     ``chosen``: what is chosen; turned down where it is ``negative``.
     ``about``: what it is chosen for.
@@ -115,16 +115,16 @@ def read_choice(sentence: str) -> Choice:
     folded = _folded(sentence)
     kept, turned = _cut(_CONTRAST, _swapped(_cut(_REASON, folded)[0]))
     rejected, about_rejected = _cut(_FOR, turned)
-    if not _roots(rejected):
+    if not _stems(rejected):
         rejected, about_rejected = about_rejected, ""
     negative = _NEGATIVE.search(kept)
     chosen, about = _cut(_FOR, kept[negative.end() :] if negative else kept)
-    if not _roots(chosen):
+    if not _stems(chosen):
         chosen, about = f"{chosen} {about}", ""
     return Choice(
-        chosen=_roots(chosen),
-        about=_roots(f"{about} {about_rejected}"),
-        rejected=_roots(rejected),
+        chosen=_stems(chosen),
+        about=_stems(f"{about} {about_rejected}"),
+        rejected=_stems(rejected),
         numbers=frozenset(word for word in split_words(kept) if _NUMBER.match(word)),
         negative=negative is not None,
         changes=_CHANGE.search(folded) is not None,
@@ -226,8 +226,8 @@ def _folded(sentence: str) -> str:
     return _CHOOSE_WITH.sub(r"\1 ", _OPENING.sub("", fold(sentence[:LONGEST]).replace("\u2019", "'")))
 
 
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(root(word) for word in split_words(text) if _tells(word) and not _NUMBER.match(word))
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in split_words(text) if _tells(word) and not _NUMBER.match(word))
 
 
 def _tells(word: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.similarity import root
+from holdfast.ground.text.stems import stem
 
 # A line is a kind of thing; names of one thing are joined by "/".
 _FOR_ONE_PURPOSE = """
@@ -57,16 +57,16 @@ monorepo polyrepo
 
 
 def _kinds(text: str) -> tuple[dict[str, str], ...]:
-    """Return for each line: root of a name -> the thing that it names."""
+    """Return for each line: stem of a name -> the thing that it names."""
     lines = [[names.split("/") for names in line.split()] for line in text.strip().splitlines()]
-    return tuple({root(name): names[0] for names in line for name in names} for line in lines)
+    return tuple({stem(name): names[0] for names in line for name in names} for line in lines)
 
 
 _KINDS, _STYLES = _kinds(_FOR_ONE_PURPOSE), _kinds(_EVERYWHERE)
 
 
 def exclude_each_other(new: frozenset[str], old: frozenset[str], same_purpose: bool) -> bool:
-    """Return whether only the one or the other can hold of these roots, each all that a sentence chooses.
+    """Return whether only the one or the other can hold of these stems, each all that a sentence chooses.
 
     They are two things of one kind, for a purpose that both sentences name, or in a style.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.similarity import likeness
+from holdfast.ground.text.similarity import similarity
 from holdfast.ground.values import Value
 from holdfast.memory.capture.choice_parser import at_odds, contradicts, read_choice, substance
 from holdfast.memory.gotchas.signatures import normalise_error
@@ -86,11 +86,11 @@ def reconcile(
 
 def _similarity(candidate: New, other: Known) -> float:
     """Return the similarity, 0 to 1, whatever words say that something is chosen; the same error is 1."""
-    plain = likeness(candidate.title, other.title)
+    plain = similarity(candidate.title, other.title)
     if _family(candidate.type) == ERROR:
         signature = normalise_error(candidate.title)
         return 1.0 if signature and signature == normalise_error(other.title) else plain
-    return max(plain, likeness(substance(candidate.title), substance(other.title)))
+    return max(plain, similarity(substance(candidate.title), substance(other.title)))
 
 
 def _compare(candidate: New, other: Known, related: float) -> tuple[bool, bool]:

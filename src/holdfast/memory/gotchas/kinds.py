@@ -3,35 +3,43 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.words import bases, fold, split_words
+from holdfast.ground.text.stems import stem
+from holdfast.ground.text.words import fold, split_words
 from holdfast.memory.model.entry import SEVERITIES
 
-# Of equal claims the first wins: what concerns safety before the tool that found it, the tool before its subject.
+# Of equal claims the first wins: what concerns safety before the tool that found it, the tool before its subject. As in
+# lists of keywords, "=" stands before what is meant as it is written: to inject is no injection.
 _WORDS = {
-    "security": """vulnerability vulnerabilities cve xss csrf injection secret credential password certificate
-        unauthorized forbidden ssl tls authentication authorization sandbox malware""",
+    "security": """vulnerability vulnerabilities cve xss csrf =injection =injections secret credential password
+        certificate unauthorized forbidden ssl tls authentication authorization sandbox malware""",
     "lint": """lint linter eslint ruff flake8 pylint prettier stylelint rubocop clippy golangci isort mypy pyright
-        style formatting unused""",
+        style =formatting unused""",
     "test": """test pytest jest vitest mocha unittest junit rspec assert assertion assertionerror fixture coverage
         snapshot playwright cypress tox mock""",
-    "build": """build compile compiler compilation tsc webpack vite rollup esbuild gcc clang linker cmake make cargo
+    "build": """build compile compiler compilation tsc webpack vite rollup esbuild gcc clang linker cmake make =cargo
         rustc maven gradle npm yarn pnpm pip uv install dependency package eresolve undeclared declaration assignable
         syntaxerror bundle wheel""",
     "integration": """api http https request response connection connect econnrefused econnreset etimedout socket
-        network dns database postgres mysql sqlite redis sql docker webhook graphql endpoint fetch cors port server
+        network dns database postgres mysql sqlite redis sql docker webhook graphql endpoint fetch =cors port server
         proxy""",
     "runtime": """exception typeerror referenceerror valueerror keyerror attributeerror indexerror nameerror
-        runtimeerror importerror modulenotfounderror filenotfounderror nullpointerexception segmentation memory panic
+        runtimeerror importerror modulenotfounderror filenotfounderror nullpointerexception =segmentation memory panic
         undefined null crash enoent eacces permission traceback command module timeout""",
 }
-_KINDS = {kind: frozenset(words.split()) for kind, words in _WORDS.items()}
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(word if word.startswith("=") else stem(word) for word in words.split())
+
+
+_KINDS = {kind: _listed(words) for kind, words in _WORDS.items()}
 # TS2322, E0308, CS1002, C2065: what compilers number.
 _CODE_STARTS = ("ts", "e", "cs", "c", "lnk")
 
-_CRITICAL = frozenset(("corrupt", "corruption", "segfault", "segmentation", "oom", "vulnerability", "cve", "malware"))
+_CRITICAL = _listed("corrupt corruption segfault =segmentation oom vulnerability cve malware")
 _CRITICAL_PHRASES = ("out of memory", "data loss", "core dumped", "disk full", "no space left")
-_MILD = frozenset(("deprecated", "deprecation", "warning", "notice"))
-_GRAVE = frozenset(("error", "exception", "fatal", "fail", "failed", "failure", "panic", "denied", "refused"))
+_MILD = _listed("deprecated deprecation warning notice")
+_GRAVE = _listed("error exception fatal fail failed failure panic denied refused")
 
 
 def categorise(text: str, tool: str = "") -> str:
@@ -64,7 +72,7 @@ def _category(text: str) -> str:
 
 
 def _forms(folded: str) -> set[str]:
-    return {form for word in split_words(folded) for form in bases(word)}
+    return {form for word in split_words(folded) for form in (stem(word), f"={word}")}
 
 
 def _is_code(word: str) -> bool:

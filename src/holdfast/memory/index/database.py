@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
+# Raised whenever the tables change, or the terms that they hold.
 VERSION = 4
 PATIENCE = 0.2
 # A doc id numbers an entry in ``postings`` and ``texts``: its conversation's number in the high bits, its position in

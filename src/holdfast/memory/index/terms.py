@@ -56,7 +56,7 @@ def _remember(chunk: str) -> tuple[str, ...]:
 def _analyse(chunk: str) -> list[str]:
     bare = chunk.replace("\u2019", "'").strip(_EDGES)
     if bare.isascii() and bare.isalpha() and (bare.islower() or bare.istitle()):
-        return [stem(bare.lower()[:_LONGEST])]
+        return [_stem(bare.lower()[:_LONGEST])]
     if bare.lower() in _SIGNED:
         return [_SIGNED[bare.lower()]]
     if "'" in bare:
@@ -111,7 +111,13 @@ def _humps(part: str) -> list[str]:
 def _term(piece: str) -> str:
     if piece.isdigit():
         return piece.lstrip("0")[:_LONGEST] or "0"
-    return stem(piece[:_LONGEST])
+    return _stem(piece[:_LONGEST])
+
+
+def _stem(word: str) -> str:
+    """Return the stem, but a stop word is its own and no other word becomes one: what it says would be lost."""
+    found = stem(word)
+    return word if word in STOP_WORDS or found in STOP_WORDS else found
 
 
 def _analyse_script(chunk: str) -> list[str]:

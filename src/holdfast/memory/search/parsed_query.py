@@ -31,9 +31,9 @@ FEW = 200
 # Factor for terms that stand in many questions and in few answers.
 WEAK = 0.6
 _WEAK_TERMS = """
-accord activity area chang current date day decid describ enjoy event exampl favorit favourit feel find happen
-help idea item kind likely long main ment month name numb old part particul peopl person place plan purpos
-reason receiv recent share sort specific start think time topic type visit want week year
+acord activit area chang curent date day decid describ enjoy event exampl favorit favourit feel find hapen help
+idea item kind likeli long main mencion month name number old part particul peopl person place plan purpos
+reason receiv recent share sort specifi start think time topic type visit want week yea
 """
 WEAK_TERMS = frozenset(_WEAK_TERMS.split())
 

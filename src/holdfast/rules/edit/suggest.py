@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
+from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.words import bases, fold, is_unspaced, split_words
+from holdfast.ground.text.words import fold, is_unspaced, split_words
 from holdfast.ground.values import Value
 from holdfast.rules.edit.domain import short_name
 from holdfast.rules.matching import RECALL, build_index, find_matches
@@ -37,14 +38,14 @@ def suggest(
     own, title = rules.get(name, ()), " ".join(short_name(name).lower().split("_"))
     forms = _main_forms([*own, title])
     counts, titled = _counted(own, forms), _counted([title], forms)
-    others = [{base for rule in said for base in _bases_in(rule)} for other, said in rules.items() if other != name]
+    others = [{stem(word) for word in _words(said)} for other, said in rules.items() if other != name]
     index = build_index([(0, RECALL, keyword, "words") for each in known for keyword in (each, *each.split())])
     spelling = _spellings(own)
     found = []
     for term in counts | titled:
         if (" " in term and term not in titled and counts[term] < PHRASE_LEAST) or find_matches(index, term)[0]:
             continue
-        spread = sum(all(not said.isdisjoint(bases(word)) for word in term.split()) for said in others)
+        spread = sum(said.issuperset(map(stem, term.split())) for said in others)
         weight = len(term.split()) * (counts[term] + NAME_WEIGHT * titled[term])
         score = weight * log(1 + (1 + len(others)) / (1 + spread))
         word = " ".join(spelling.get(each, each) for each in term.split())
@@ -74,19 +75,16 @@ def _says_something(word: str) -> bool:
 
 def _main_forms(rules: Sequence[str]) -> dict[str, str]:
     """Word -> the most frequent, then shortest, of its inflections in the rules."""
-    counts = Counter(word for rule in rules for word in split_words(fold(rule)))
-    by_base: dict[str, str] = {}
-    forms: dict[str, str] = {}
+    counts = Counter(_words(rules))
+    main: dict[str, str] = {}
     for word in sorted(counts, key=lambda each: (-counts[each], len(each), each)):
-        forms[word] = next((by_base[base] for base in bases(word) if base in by_base), word)
-        for base in bases(word):
-            by_base.setdefault(base, forms[word])
-    return forms
+        main.setdefault(stem(word), word)
+    return {word: main[stem(word)] for word in counts}
 
 
-def _bases_in(rule: str) -> Iterator[str]:
-    for word in split_words(fold(rule)):
-        yield from bases(word)
+def _words(rules: Iterable[str]) -> Iterator[str]:
+    for rule in rules:
+        yield from split_words(fold(rule))
 
 
 def _spellings(rules: Sequence[str]) -> dict[str, str]:

@@ -69,8 +69,9 @@ if TYPE_CHECKING:
 # The parts of the index of which a prompt needs little.
 LAZY = ("entries", "terms")
 WIDTH = 4
-# Raised whenever the shape of matcher or record changes, as development does between versions.
-FORMAT = 11
+# Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
+# index holds stems.
+FORMAT = 12
 
 
 class KeptTexts:
