@@ -1,4 +1,4 @@
-"""The one door through which time comes in, so that a test can stand still."""
+"""The clock that code is given instead of reading the time itself, so that a test can set it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short content hash without ``hashlib``'s import, for signatures and names of what was sent."""
+"""Short content hashes by BLAKE2, without the import of ``hashlib``."""
 
 try:
     from _blake2 import blake2b

@@ -1,4 +1,4 @@
-"""Git's answers about a project; None or nothing where git is missing or the folder is no repository."""
+"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository."""
 
 from __future__ import annotations
 

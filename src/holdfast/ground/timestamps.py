@@ -1,5 +1,7 @@
-"""Timestamps of ISO 8601, as files and people write them: the one parser. It stands apart from ``clock``, because the
-prompt hook reads no timestamps and does without ``datetime``."""
+"""The one parser of ISO 8601 timestamps, as files and people write them.
+
+Separate from ``clock``, because the prompt hook parses none and does without ``datetime``.
+"""
 
 from __future__ import annotations
 

@@ -17,9 +17,6 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.files import audit, portable, store
-from holdfast.memory.files.draft import redacted, usual_fields
-from holdfast.memory.files.importing import import_arrivals, known_entries
-from holdfast.memory.files.portable import Arrival
 from holdfast.memory.files.verify import verify_all
 from holdfast.memory.index import sync as index
 from holdfast.memory.model import evidence, rights
@@ -27,12 +24,14 @@ from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
+from holdfast.memory.model.importing import Arrival, import_arrivals, known_entries
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES
 from holdfast.memory.model.lookup import count_cards, waiting
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Imported, Listing, Refreshed
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
+from holdfast.memory.model.validation import redacted, usual_fields
 from holdfast.memory.upkeep.accesses import read_proposed, record_access
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan

@@ -16,9 +16,9 @@ from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.memory.files.body import normal_body, one_line
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
-from holdfast.memory.files.fields import KEYS, memory_schema
 from holdfast.memory.model import entry as words
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.fields import KEYS, memory_schema
 
 from ...strategies import NASTY, QUICK, SLOW
 

@@ -1,4 +1,4 @@
-"""Writing one setting into a configuration file, checked before a byte changes."""
+"""Writes one setting into a configuration file, checked before a byte changes."""
 
 from __future__ import annotations
 

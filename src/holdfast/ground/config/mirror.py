@@ -1,4 +1,4 @@
-"""Settings and session as the prompt hook reads them: from JSON that a second process makes of changed YAML."""
+"""Reads settings and session for the prompt hook, from JSON that a second process makes of changed YAML."""
 
 from __future__ import annotations
 

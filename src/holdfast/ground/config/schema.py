@@ -1,4 +1,4 @@
-"""The schema of the configuration, with what the defaults already name filled in, so that it stands in one place."""
+"""The schema of the configuration, completed with the names of layers that ``defaults`` defines."""
 
 from __future__ import annotations
 

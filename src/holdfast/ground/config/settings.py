@@ -1,4 +1,4 @@
-"""The settings in force: defaults, then the user's file, the project's, the local one, each checked by one schema."""
+"""The merged settings: defaults, then the user's file, the project's, the local one, each checked against one schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The YAML files that speak for a project, by path: the prompt path only compares their stamps."""
+"""Paths of the YAML files that settings and session come from.
+
+Separate from ``settings``, because the prompt path only compares their stamps and must not import YAML.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The event log's writer. The prompt hook imports it, so it knows no secrets: its callers give it text without them."""
+"""The event log's writer.
+
+The prompt hook imports it, so it redacts nothing: callers give it text without secrets.
+"""
 
 from __future__ import annotations
 

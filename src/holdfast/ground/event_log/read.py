@@ -1,4 +1,4 @@
-"""All reading of the event log. Writers go on meanwhile: lines that are not whole are passed over."""
+"""Reads the event log. Writers go on meanwhile, so lines that are not whole are skipped."""
 
 from __future__ import annotations
 

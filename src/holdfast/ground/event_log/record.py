@@ -1,5 +1,7 @@
-"""Events of a person's or an agent's command, put on record without secrets. The hook, whose path may not import
-redaction, appends its own."""
+"""Records the events of commands in the event log, without secrets.
+
+Separate from ``append``, which the prompt hook imports: redaction must stay off its path.
+"""
 
 from __future__ import annotations
 

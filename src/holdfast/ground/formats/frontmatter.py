@@ -1,4 +1,4 @@
-"""A Markdown file's YAML frontmatter apart from its body, and changes to it that leave every other byte as it was."""
+"""Splits YAML frontmatter from a Markdown file's body, and changes keys of it with every other byte kept."""
 
 from __future__ import annotations
 

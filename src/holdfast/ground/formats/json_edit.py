@@ -1,4 +1,4 @@
-"""Edits of a JSON text that keep every byte they do not change; ``json`` itself can only write a text anew."""
+"""Edits of a JSON text that keep every byte they do not change, which ``json`` cannot do."""
 
 from __future__ import annotations
 

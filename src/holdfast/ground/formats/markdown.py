@@ -1,5 +1,7 @@
-"""Markdown as far as stories and handoffs need it: sections, list items and their boxes, by position, so that an edit
-of one place leaves every other byte as it was."""
+"""The parts of Markdown that stories and handoffs need: sections, list items and their boxes.
+
+All have positions in the text, so that an edit of one leaves every other byte as it was.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Our one block in a file of the user's: put in, replaced and taken out between two markers, every other byte kept.
+"""A block of ours in a file of the user's, between two markers: inserted, replaced and removed with every other byte
+kept.
 
-The opening marker remembers what must be undone besides: that the file was ``made`` for the block, or that a line break
-was ``joined`` to its last line.
+The opening marker says what else to undo: the file was ``made`` for the block, or a line break was ``joined`` to its
+last line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Data against a JSON Schema: the good parts kept, every fault named, by the part of the standard that ours use."""
+"""Validation against the part of JSON Schema that our schemas use: valid parts are kept, every fault is named."""
 
 from __future__ import annotations
 

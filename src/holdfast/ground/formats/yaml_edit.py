@@ -1,4 +1,4 @@
-"""Setting values in YAML text while every other byte stays, comments and quoting included."""
+"""Sets values in YAML text with every other byte kept, comments and quoting included."""
 
 from __future__ import annotations
 

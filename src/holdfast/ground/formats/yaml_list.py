@@ -1,4 +1,7 @@
-"""Adding and removing one item of a list in YAML text while every other byte stays; ``yaml_edit`` sets keys' values."""
+"""Inserts and removes one item of a list in YAML text with every other byte kept.
+
+Separate from ``yaml_edit``, which sets the values of keys.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML text to plain data by the YAML 1.2 core rules: the one module that knows the YAML library's loaders."""
+"""Loads YAML text as plain data by the core rules of YAML 1.2: the one module that knows the YAML library's loaders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking items out of a YAML list, every other byte kept."""
+"""Removes items from a block list in YAML text with every other byte kept."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Makes the bundle from which the hook takes its modules. Separate from ``bundle``, because the hook only ever reads:
-this runs in a second process."""
+"""Makes the bundle from which the hook takes its modules.
+
+Separate from ``bundle``, because the hook only reads: this runs in a second process.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The secrets of a project's ``.env`` files, by value, so that redaction knows them wherever they turn up."""
+"""Reads the secrets of a project's ``.env`` files, which redaction replaces by value wherever they occur."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets of unknown form: tokens so random that no person named anything so, told from digests, ids and names."""
+"""Secrets of unknown form: tokens too random to be names, told from digests and ids."""
 
 from __future__ import annotations
 

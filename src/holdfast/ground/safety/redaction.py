@@ -1,5 +1,7 @@
-"""Secrets out of text before it is written or sent. Cold: on the prompt path text is redacted where it enters
-plan, mirror and index."""
+"""Redacts secrets in text before it is written or sent.
+
+Not on the prompt path: text is redacted where it enters plan, mirror and index.
+"""
 
 from __future__ import annotations
 

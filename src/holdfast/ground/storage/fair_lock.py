@@ -1,5 +1,7 @@
-"""A lock that serves in turn: a process that has just had it cannot take it again before those that wait. With
-``files.Lock``, which asks every 2 ms, one that writes without a pause would keep others from asking in time."""
+"""A fair lock between processes: the holder cannot take it again before those that wait.
+
+With ``files.Lock``, which asks every 2 ms, a process that writes without a pause would starve the others.
+"""
 
 from __future__ import annotations
 

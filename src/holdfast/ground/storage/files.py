@@ -1,4 +1,4 @@
-"""Atomic writes, locks and tolerant reads: the only way in which this product changes a file."""
+"""Atomic writes, locks and tolerant reads: the only module by which this product changes a file."""
 
 from __future__ import annotations
 

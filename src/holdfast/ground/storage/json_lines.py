@@ -1,5 +1,7 @@
-"""JSON lines on disk: one object a line, appended in one write; a file that is full is rotated to ``.1``, ``.2`` and so
-on. The only reader and writer of such files of ours."""
+"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of ours.
+
+A file that is full is rotated to ``.1``, ``.2`` and so on.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a new ``.holdfast`` folder starts with; existing ones are nobody's to overwrite."""
+"""The files that a new ``.holdfast`` folder starts with; existing ones are never overwritten."""
 
 from __future__ import annotations
 

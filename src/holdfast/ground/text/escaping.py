@@ -1,4 +1,4 @@
-"""Text made safe for the block: escaped, without characters that XML forbids, and on one line where a line is meant."""
+"""Makes text safe for the block: escaped, without characters that XML forbids, and on one line for attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that is said to people in their own language, from one catalogue: ``framework/texts/<language>.yaml``."""
+"""Texts for people in their own language, from one catalogue: ``framework/texts/<language>.yaml``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door of capture: the candidates of a conversation."""
+"""Finds the candidates of a conversation: the entry point of capture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fate of a captured candidate beside what is known already. Pure: others act on the outcome."""
+"""Compares captured candidates with the known entries and decides on each. Pure: others act on the outcome."""
 
 from __future__ import annotations
 

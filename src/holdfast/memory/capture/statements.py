@@ -1,5 +1,4 @@
-"""Statements that are worth remembering: precision before recall, since a wrong memory costs more than a missing
-one."""
+"""Statements that are worth remembering. Precision comes before recall: a wrong memory costs more than a missing one."""
 
 from __future__ import annotations
 

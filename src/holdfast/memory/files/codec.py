@@ -10,8 +10,8 @@ from holdfast.ground.formats.frontmatter import Frontmatter, set_keys, split_fro
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.storage.text_file import refuse_conflict
 from holdfast.memory.files.body import change_body, normal_body, one_line, read_body
-from holdfast.memory.files.fields import ALIASES, TIMES, is_optional, read_fields, to_utc, write_fields
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.fields import ALIASES, TIMES, is_optional, read_fields, to_utc, write_fields
 
 
 def read_entry_text(text: str, where: str) -> Entry:

@@ -16,31 +16,19 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import read_bytes, write_atomic
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
-from holdfast.memory.files.draft import LONGEST_TITLE, make_entry, redacted
 from holdfast.memory.model.entry import LARGEST, Entry
+from holdfast.memory.model.importing import Arrival
 from holdfast.memory.model.layout import ENDING, SHARED, Place, read_place
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.validation import LONGEST_TITLE, make_entry, redacted
 
 FORMATS = ("json", "md-tar")
 FORMAT = "holdfast-memories"
 VERSION = 1
 INDEX = "index.json"
 HINT = "nothing of it was taken"
-
-
-class Arrival(Value):
-    """An entry that comes in.
-
-    ``place``: where it lay.
-    ``text``: the Markdown that it came as, "" for none.
-    """
-
-    entry: Entry
-    place: Place
-    text: str = ""
 
 
 def export(

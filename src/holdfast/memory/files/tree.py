@@ -1,5 +1,4 @@
-"""The folders under ``memories/``: ways into them that no link and no ``..`` leads astray, and a list of their
-files."""
+"""The folders under ``memories/``: a list of their files, and paths that no link and no ``..`` leads out of them."""
 
 from __future__ import annotations
 

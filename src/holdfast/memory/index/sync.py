@@ -1,5 +1,7 @@
-"""The index kept in step with the entries' files, and with the log of accesses. It is derived: a damaged, foreign or
-older one is made anew."""
+"""Keeps the index in step with the entries' files and with the log of accesses.
+
+The index is derived data: a damaged, foreign or older one is made anew.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Search by words: candidates from the index, ranked by their words, then by the attention that their age, use and
-confidence leave them (decisions 20 and 25)."""
+"""Search by words: candidates from the index, ranked by their words, then by their attention (decisions 20 and 25)."""
 
 from __future__ import annotations
 

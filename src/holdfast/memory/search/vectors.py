@@ -1,5 +1,7 @@
-"""Vectors of the entries, as rows of half precision in a database of their own beside the index, which they follow by
-its journal. ``semantic`` searches in them."""
+"""Vectors of the entries, as rows of half precision in a database beside the index, which they follow by its journal.
+
+Separate from ``semantic``, which searches in them.
+"""
 
 from __future__ import annotations
 

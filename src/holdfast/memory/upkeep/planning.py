@@ -1,5 +1,7 @@
-"""Maintenance planned from cards alone (decisions 20 to 24). Planned again after it was done, at the same time, nothing
-is left to do."""
+"""Plans the maintenance from cards alone (decisions 20 to 24).
+
+Planned again at the same time after it was carried out, nothing is left to do.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that reads as an order to the model: flagged where it enters the memory, so that it is never more than data."""
+"""Flags text that reads as an order to the model where it enters the memory, so that it is never more than data."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Rules for what is written into an entry: the right kinds and words, no secrets, a flag where the text reads like an
-order. Pure; ``store`` lets nothing past it."""
+"""Rules for the fields of a new or changed entry: valid values, no secrets, a flag on text that reads like an order.
+
+Pure; every store applies them before it writes.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,13 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
-from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.safety.instructions.find import INSTRUCTION, flags_of
 from holdfast.ground.safety.redaction import redact
-from holdfast.memory.files.fields import read_fields
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, SECTOR_OF, STATED_TYPES, Entry
+from holdfast.memory.model.fields import read_fields
 from holdfast.memory.model.ids import new_id
 
 LONGEST_TITLE = 120
-INSTRUCTION = "instruction"
 
 _TEXTS = ("title", "body")
 _SPEAKING = (*_TEXTS, "workaround")
