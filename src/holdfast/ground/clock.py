@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 
 class Clock(Value):
-    """``now`` gives seconds since 1970, ``timer`` seconds that only grow."""
+    """The sources of time.
+
+    ``now``: returns seconds since 1970.
+    ``timer``: returns seconds that only grow, from an unknown start.
+    """
 
     now: Callable[[], float] = time.time
     timer: Callable[[], float] = time.perf_counter

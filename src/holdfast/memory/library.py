@@ -125,7 +125,7 @@ class Library:
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """Add one more evidence to the entry, or one for each moment of ``seen`` that it does not hold yet."""
+        """Add one more evidence to the entry, or one for each timestamp of ``seen`` that it does not hold yet."""
         step = self.settings["confidence"]["step"]
         return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
 

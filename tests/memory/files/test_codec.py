@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import split_frontmatter
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.memory.files.body import normal_body, one_line
+from holdfast.memory.files.body import normal_body
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
 from holdfast.memory.model import entry as words
 from holdfast.memory.model.entry import Entry

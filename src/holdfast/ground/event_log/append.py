@@ -39,7 +39,7 @@ class Actor(Value):
 def append_event(shared: str, actor: Actor, kind: str, data: Mapping[str, object], file: str = "") -> None:
     """Append an event to ``events/<file>.jsonl`` of ``shared``, which is named after the writer unless said otherwise.
 
-    Raise OSError where the disk refuses, ValueError and TypeError for data that is no JSON.
+    Raises OSError where the disk refuses, ValueError and TypeError for data that is no JSON.
     """
     event = {
         "id": f"{int(actor.now * 1e6):x}-{os.getpid():x}",

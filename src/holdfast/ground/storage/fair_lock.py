@@ -13,7 +13,7 @@ from holdfast.ground.storage.files import Lock
 
 @contextmanager
 def fair_lock(path: str, patience: float) -> Iterator[bool]:
-    """``with fair_lock(path, patience) as held``: the lock ``path`` between processes, False after waiting in vain.
+    """Hold the lock ``path`` for a ``with`` block. Yields False where it is not free within ``patience`` seconds.
 
     Only one process at a time, which holds ``path.next``, asks for the lock; the others ask for that.
     """

@@ -7,9 +7,10 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import Frontmatter, set_keys, split_frontmatter
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.storage.text_file import refuse_conflict
-from holdfast.memory.files.body import change_body, normal_body, one_line, read_body
+from holdfast.memory.files.body import change_body, normal_body, read_body
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.fields import ALIASES, TIMES, is_optional, read_fields, to_utc, write_fields
 

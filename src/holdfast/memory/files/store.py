@@ -128,7 +128,7 @@ def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stor
 
 
 def archive(shared: str, path: str, actor: Actor) -> str:
-    """Out of sight, not away: the new path."""
+    """Put the entry out of sight, where it stays; return its new path."""
     with sole_writer(shared):
         return _restate(shared, path, ARCHIVE, actor, audit.ARCHIVED)
 
@@ -136,7 +136,7 @@ def archive(shared: str, path: str, actor: Actor) -> str:
 def forget(shared: str, path: str, actor: Actor) -> str:
     """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was."""
     with sole_writer(shared):
-        _touch(shared, path, actor.now)  # first, so that no moment holds a tombstone that is due
+        _touch(shared, path, actor.now)  # first, so that no tombstone bears an old time, at which it is due
         return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
 
 

@@ -107,7 +107,7 @@ def _sole_writer(shared: str) -> Iterator[str]:
 
 
 def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the error is about the disk or another process, so that a new index would mend nothing."""
+    """Return whether the error is about the disk or another process, so that a new index would fix nothing."""
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
 
 

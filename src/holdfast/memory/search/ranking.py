@@ -1,6 +1,4 @@
-"""Scores of entries by BM25F over their fields, their neighbours in the conversation, and all of the conversation.
-Pure.
-"""
+"""Scores of entries by BM25F over their fields, their neighbours in the conversation and all of it. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders to a model that one phrase gives away, and those of languages that are known by a few words only. Data for
+"""Orders to a model that a single phrase gives away, and those of languages known by a few words only: data for
 ``find``.
 
 Every row begins with hints: pieces of text, spelled without ``-`` and ``_``, without one of which in a sentence it does

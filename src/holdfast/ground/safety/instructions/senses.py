@@ -1,5 +1,4 @@
-"""Orders to a model as senses that occur together in one sentence, in whatever order and words. Data for ``find``,
-beside the phrases in ``sayings``.
+"""Orders to a model as senses that occur together in one sentence, in whatever order and words. Data for ``find``.
 
 Every row begins with hints: pieces of text, spelled without ``-`` and ``_``, without one of which in a sentence it does
 not hold, looked for first. An order holds where a sentence has all of its senses, the others near the first. Senses
