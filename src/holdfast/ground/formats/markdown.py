@@ -127,7 +127,7 @@ def append_section(text: str, title: str, words: str) -> str:
 
 
 def demote(words: str) -> str:
-    """Return the words with their headings two ranks lower, so that none of them ends the section they are put in."""
+    """Return the words with ``#`` and ``##`` two ranks lower, so that no heading ends the section they are put in."""
     lines = words.strip().splitlines()
     return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)
 
