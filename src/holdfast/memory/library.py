@@ -78,12 +78,12 @@ class Library:
         self._counted: set[str] = set()
 
     def list(self, query: Query) -> Listing:
-        """Return what the query's filters leave, newest first."""
+        """Return the cards that the query's filters leave, newest first."""
         cards, problems = self.catalogue.cards(query)
         return Listing(cards=cards, problems=problems)
 
     def search(self, query: Query) -> Listing:
-        """Return what the words of ``query.text`` find, best first."""
+        """Return the hits for the words of ``query.text``, best first."""
         hits, problems = self.catalogue.hits(query)
         return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
 
@@ -263,7 +263,7 @@ class Library:
         return read_secrets(Path(os.path.dirname(self.shared)))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """Return what an entry has where nobody says otherwise."""
+        """Return the fields that an entry has unless others are given."""
         kind = str(fields.get("type", ""))
         given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
         source = rights.name_of(self.reader)

@@ -36,7 +36,7 @@ _NOUNS = {
 
 
 class Fault(Value):
-    """The key path of a bad value, and what is wrong with it: ``must be an integer (got 'x')``."""
+    """A bad value: its key path, and what is wrong with it, such as ``must be an integer (got 'x')``."""
 
     path: KeyPath
     what: str

@@ -280,5 +280,5 @@ def _id_of(shared: str, path: str) -> str:
 
 
 def _secrets(shared: str) -> frozenset[str]:
-    """Return what the project keeps out of its code, and its memories must not bring to light."""
+    """Return the secrets in the project's ``.env`` files, which its memories must not reveal."""
     return read_secrets(Path(os.path.dirname(shared)))

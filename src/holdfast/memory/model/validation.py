@@ -48,7 +48,7 @@ def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection
 
 
 def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: float) -> dict[str, Any]:
-    """Return what a new entry of this type has where nobody says otherwise."""
+    """Return the fields that a new entry of this type has unless others are given."""
     told = by_person or kind in STATED_TYPES
     return {
         "id": new_id(now),
