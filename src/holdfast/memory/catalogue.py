@@ -108,7 +108,7 @@ class Catalogue:
         """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its
         path.
 
-        Raise HoldfastError.
+        Raises HoldfastError.
         """
         return self.on_path(key, lambda path: store.read(self.shared, path))
 

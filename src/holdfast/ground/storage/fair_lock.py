@@ -17,8 +17,8 @@ def fair_lock(path: str, patience: float) -> Iterator[bool]:
 
     Only one process at a time, which holds ``path.next``, asks for the lock; the others ask for that.
     """
-    turn, lock = Lock(f"{path}.next", patience), Lock(path, patience)
-    with turn as first:
+    queue, lock = Lock(f"{path}.next", patience), Lock(path, patience)
+    with queue as first:
         held = first and lock.__enter__()
     try:
         yield held

@@ -28,14 +28,14 @@ _UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 
 def make_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> Entry:
     """Return a new entry of these fields without secrets: those of a known form, and these ``secrets``.
 
-    Raise HoldfastError naming the field that is wrong.
+    Raises HoldfastError naming the field that is wrong.
     """
     entry = Entry(**{"body": "", **_clean(fields, secrets)})
     return entry.replace(flags=_flags(entry, entry.flags))
 
 
 def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection[str] = ()) -> dict[str, object]:
-    """Return the changes that make a difference, without secrets. Raise HoldfastError naming the field that is
+    """Return the changes that make a difference, without secrets. Raises HoldfastError naming the field that is
     wrong."""
     if "id" in changes and changes["id"] != entry.id:
         raise HoldfastError("a memory keeps its id", "id")
