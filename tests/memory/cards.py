@@ -22,12 +22,12 @@ def make_card(**fields):
 
 
 def days_ago(days):
-    """A moment before now, in whole seconds, as entries hold them."""
+    """A timestamp before now, in whole seconds, as entries hold them."""
     return float(int(NOW - days * DAY))
 
 
-moments = st.floats(0, 400).map(days_ago)
-never_or_moments = st.one_of(st.just(0.0), moments)
+timestamps = st.floats(0, 400).map(days_ago)
+never_or_timestamps = st.one_of(st.just(0.0), timestamps)
 cards = st.builds(
     make_card,
     owner=st.sampled_from(("shared", "dev", "somebody")),
@@ -36,9 +36,9 @@ cards = st.builds(
     storage=st.sampled_from(STORAGES),
     session=st.sampled_from(("", "s1", "s2", "s3")),
     source=st.sampled_from(("", "person", "agent:dev", "capture:s1", "import:chati")),
-    created=moments,
-    last_accessed=never_or_moments,
-    last_evidence=never_or_moments,
+    created=timestamps,
+    last_accessed=never_or_timestamps,
+    last_evidence=never_or_timestamps,
     accesses=st.integers(0, 10_000),
     evidence=st.integers(1, 7),
     confidence=st.floats(0, 1),

@@ -6,20 +6,20 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.words import fold, split_words
 from holdfast.memory.files import portable
-from holdfast.memory.files.draft import fit_changes, make_entry, usual_fields
-from holdfast.memory.files.importing import import_arrivals, known_entries
-from holdfast.memory.files.placing import owned, place_of, scope_of
 from holdfast.memory.index.records import make_record
 from holdfast.memory.model import evidence, rights
 from holdfast.memory.model.access import may_read, owners
 from holdfast.memory.model.attention import attention
 from holdfast.memory.model.card import Hit
 from holdfast.memory.model.ids import file_name, new_id
+from holdfast.memory.model.importing import import_arrivals, known_entries
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, STATES, write_place
 from holdfast.memory.model.lookup import count_cards, pick
+from holdfast.memory.model.placing import owned, place_of, scope_of
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.sectors import sector_relevance
 from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.validation import fit_changes, make_entry, usual_fields
 
 FILTERS = ("agent", "sector", "tier", "type", "storage", "session")
 

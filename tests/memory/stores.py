@@ -1,4 +1,4 @@
-"""Stores of a project's memories for tests, opened for several readers at a moment that the test sets."""
+"""Stores of a project's memories for tests, opened for several readers at a time that the test sets."""
 
 import json
 import os

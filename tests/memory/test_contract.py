@@ -167,10 +167,10 @@ def test_an_agent_brings_nothing_back(world):
 
 def test_the_same_moment_is_evidence_once(world):
     entry = world.add(reader=DEV).entry
-    moments = ("2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z")
-    world.of(DEV).strengthen(entry.id, seen=moments[:1])
-    after = world.of(DEV).strengthen(entry.id, seen=moments).entry
-    assert (after.evidence_count, after.seen) == (3, moments)
+    timestamps = ("2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z")
+    world.of(DEV).strengthen(entry.id, seen=timestamps[:1])
+    after = world.of(DEV).strengthen(entry.id, seen=timestamps).entry
+    assert (after.evidence_count, after.seen) == (3, timestamps)
 
 
 def test_confidence_ends_at_one(world):

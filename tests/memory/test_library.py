@@ -7,8 +7,8 @@ import tarfile
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory.files import draft
 from holdfast.memory.index.database import database_path
+from holdfast.memory.model import validation
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
 from holdfast.memory.upkeep.actions import FileSession, Purge, UpkeepContext
@@ -318,6 +318,6 @@ def test_an_index_damaged_anywhere_heals(world):
 def test_the_words_of_a_new_entry_are_redacted_once(world, monkeypatch):
     """By the store, which no door goes around."""
     seen = []
-    monkeypatch.setattr(draft, "redact", lambda text, known: seen.append(text) or text)
+    monkeypatch.setattr(validation, "redact", lambda text, known: seen.append(text) or text)
     world.add("JWT", body="Because.", workaround="None.", type="gotcha")
     assert sorted(seen) == ["Because.", "JWT", "None."]

@@ -1,4 +1,4 @@
-"""The one door through which time comes in, so that a test can stand still."""
+"""The clock that code is given instead of reading the time itself, so that a test can set it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 
 class Clock(Value):
-    """``now`` gives seconds since 1970, ``timer`` seconds that only grow."""
+    """The sources of time.
+
+    ``now``: returns seconds since 1970.
+    ``timer``: returns seconds that only grow, from an unknown start.
+    """
 
     now: Callable[[], float] = time.time
     timer: Callable[[], float] = time.perf_counter

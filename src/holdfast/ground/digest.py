@@ -1,4 +1,4 @@
-"""A short content hash without ``hashlib``'s import, for signatures and names of what was sent."""
+"""Short content hashes by BLAKE2, without the import of ``hashlib``."""
 
 try:
     from _blake2 import blake2b
@@ -7,10 +7,10 @@ except ImportError:
 
 
 def digest(text: str, size: int = 8) -> str:
-    """2 x ``size`` hexadecimal digits that stand for the text."""
+    """Return the text's hash in 2 x ``size`` hexadecimal digits."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
 
 
 def checksum(raw: bytes) -> bytes:
-    """8 bytes that tell whether these are still the same."""
+    """Return 8 bytes by which a change of these is found."""
     return blake2b(raw, digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""The one base error, in a module of its own so that raising it costs no import."""
+"""The base of all errors for people, in a module of its own so that raising it costs no import."""
 
 
 class HoldfastError(Exception):

@@ -6,13 +6,19 @@ from holdfast.ground.values import Value
 
 
 class Event(Value):
-    """An event of a conversation.
+    """An event of a conversation. Empty strings and None stand for what the host did not tell.
 
     ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start,
-    subagent_stop, tool_before, tool_after, tool_failed or other. ``source`` is what started a session
-    (startup, resume, clear, compact, fork), triggered a compaction (manual, auto) or ended the conversation.
-    ``synthetic`` marks a prompt that nobody typed; ``error`` is what a failed tool said. Empty strings and None
-    stand for what the host did not tell.
+    subagent_stop, tool_before, tool_after, tool_failed or other.
+    ``host``, ``session``: the name of the host, and its id of the conversation.
+    ``cwd``, ``transcript``: paths, of the working directory and of the conversation's transcript.
+    ``source``: the cause of a session's start (startup, resume, clear, compact, fork), of a compaction (manual, auto)
+    or of the conversation's end.
+    ``agent_type``: the kind of subagent that the event belongs to.
+    ``context_tokens``: tokens in the context window.
+    ``synthetic``: nobody typed the prompt.
+    ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
+    ``error``: the text of a failed tool.
     """
 
     kind: str

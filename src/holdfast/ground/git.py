@@ -1,4 +1,4 @@
-"""Git's answers about a project; None or nothing where git is missing or the folder is no repository."""
+"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import subprocess
 
 from holdfast.ground.clock import iso
 
+# Seconds that git may take to answer.
 PATIENCE = 5.0
 _COMMIT = "\x01"
-# So many paths fit on a command line everywhere; of more, git tells about all that it has.
+# So many paths fit on a command line on every system; with more, git is asked about all files.
 _FEW = 100
-# Git stops at the first commit that is older, and clocks of several machines make one that is not the last.
+# Git stops at the first older commit, but clocks of several machines differ: commits behind it may be newer.
 _SKEW = 86_400.0
 
 
@@ -44,10 +45,10 @@ def worktrees(root: str) -> list[str]:
 
 
 def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:
-    """Path -> when it last changed on the branch that is checked out, of what changed since ``since`` or just before.
+    """Return path -> its last change on the branch that is checked out, for changes since ``since`` or just before.
 
-    None where git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge brings its
-    changes at its own time.
+    Returns None where git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge
+    brings its changes at its own time.
     """
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
     times = _log(root, since, patience, "--stdin", given=given)
@@ -56,13 +57,12 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
 
 
 def all_commit_times(root: str, since: float, patience: float = PATIENCE) -> dict[str, float] | None:
-    """Return the same of every path at or below ``root``, also of what was deleted."""
+    """Return ``commit_times`` of every path at or below ``root``, deleted ones included."""
     return _log(root, since, patience)
 
 
 def loose_files(root: str, patience: float = PATIENCE) -> set[str] | None:
-    """Return every path at or below ``root`` that differs from the last commit, or that git neither keeps nor
-    ignores. None where git cannot tell."""
+    """Return the paths at or below ``root`` that are changed or untracked, None where git cannot tell."""
     start = "--no-optional-locks"
     changed = _run(root, start, "diff", "--name-only", "-z", "--relative", "HEAD", patience=patience)
     new = _run(root, start, "ls-files", "-z", "--others", "--exclude-standard", patience=patience)
@@ -72,8 +72,7 @@ def loose_files(root: str, patience: float = PATIENCE) -> set[str] | None:
 
 
 def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
-    """Return every file at or below ``root`` that git keeps or does not ignore, in order. None where git cannot
-    tell."""
+    """Return every file at or below ``root`` that git does not ignore, in order, None where git cannot tell."""
     done = _run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
@@ -81,8 +80,10 @@ def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
 
 
 def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:
-    """Return those of ``paths`` (from ``root``, with ``/``) that differ from the last commit or that git does not
-    keep."""
+    """Return those of ``paths`` (from ``root``, with ``/``) that are changed or untracked.
+
+    Returns None where git cannot tell.
+    """
     few = ["--", *paths] if len(paths) <= _FEW else []
     start = ("--no-optional-locks", "--literal-pathspecs")
     changed = _run(root, *start, "diff", "--name-only", "-z", "--relative", "HEAD", *few, patience=patience)
@@ -109,7 +110,7 @@ def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"
 
 
 def _names(raw: bytes) -> list[str]:
-    """Return the names that ``-z`` printed; after each commit of a log stands a line end of its own."""
+    """Return the names in output of ``-z``. In a log a line break precedes the first name of each commit."""
     return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
 
 

@@ -1,5 +1,7 @@
-"""Commands that start this package in a second process: with the same interpreter, the same version, and
-site-packages."""
+"""Commands that start this package in a second process.
+
+It gets the same interpreter, the same version of the package, and site-packages.
+"""
 
 from __future__ import annotations
 

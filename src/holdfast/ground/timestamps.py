@@ -1,5 +1,7 @@
-"""Timestamps of ISO 8601, as files and people write them: the one parser. It stands apart from ``clock``, because the
-prompt hook reads no timestamps and does without ``datetime``."""
+"""The one parser of ISO 8601 timestamps, as files and people write them.
+
+Separate from ``clock``, because the prompt hook parses none and does without ``datetime``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from datetime import UTC, datetime
 
 
 def parse_timestamp(text: str) -> datetime:
-    """Return the date or time, in UTC where it names no zone. Raise ValueError."""
+    """Return the date or time, in UTC where it names no zone. Raises ValueError for what is none."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 

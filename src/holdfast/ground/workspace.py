@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 FOLDER = ".holdfast"
 MOST_WORKTREES = 20
-"""So many linked worktrees of a repository are looked for."""
+"""The most linked worktrees of a repository that are looked for."""
 
 
 class Workspace(Value):
-    """Absolute paths: the project's ``root``, its ``home`` (``root/.holdfast``), and ``shared``, the
-    ``.holdfast`` of the main worktree in which memories and events lie."""
+    """Absolute paths of a project.
+
+    ``root``: the project's folder.
+    ``home``: its ``.holdfast``.
+    ``shared``: the ``.holdfast`` of the main worktree, which holds memories and events.
+    """
 
     root: str
     home: str
@@ -48,8 +52,7 @@ def workspace_at(root: str) -> Workspace:
 
 
 def worktrees(root: str) -> tuple[str, ...]:
-    """Return the folder, and where it is a git worktree the repository's others. Reads a small file for each; runs
-    no git."""
+    """Return the folder and the repository's other worktrees. Reads a small file for each and runs no git."""
     main = _main_worktree(root) or root
     folder = os.path.join(main, ".git", "worktrees")
     try:
@@ -88,8 +91,7 @@ def _trusted_folder(folder: str) -> bool:
 
 
 def _main_worktree(start: str) -> str | None:
-    """Return the main worktree's root when ``start`` lies in a linked worktree, else None. Reads two small files;
-    runs no git."""
+    """Return the main worktree's root when ``start`` lies in a linked one, else None. Reads two small files."""
     root = _find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
     pointer = read_text(os.path.join(root, ".git")) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):

@@ -1,7 +1,6 @@
-"""What doors and jobs may ask of a store of memories, wherever it keeps them.
+"""The interface of every store of memories; ``Library`` is the one that keeps them in files of the project.
 
-``Library`` keeps them in files of the project. Bringing an index up to date, checking files and daily maintenance are a
-matter of that one, and no part of this.
+Bringing an index up to date, checking files and daily maintenance concern that one alone, and are no part of it.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Catalogue:
             return tuple(reading.get_cards(connection, query, as_filed)), problems
 
     def hits(self, query: Query) -> tuple[tuple[Hit, ...], tuple[Problem, ...]]:
-        """Return what the words of the query find, best first, and files that could not be read."""
+        """Return (the hits for the words of the query, best first; problems of files that could not be read)."""
         from holdfast.memory.search.retrieval import Retrieval
 
         if self._retrieval is None:
@@ -99,7 +99,7 @@ class Catalogue:
             return Retrieval(self.shared, self.settings).describe(connection)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """Return what has most attention for this reader now."""
+        """Return the cards with the most attention for this reader now."""
         query = self._permitted(Query(limit=limit))
         with self._index() as (connection, _):
             return tuple(reading.hottest(connection, query, self.reader.agent, self.settings, limit))
@@ -108,7 +108,7 @@ class Catalogue:
         """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its
         path.
 
-        Raise HoldfastError.
+        Raises HoldfastError.
         """
         return self.on_path(key, lambda path: store.read(self.shared, path))
 

@@ -17,9 +17,6 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.files import audit, portable, store
-from holdfast.memory.files.draft import redacted, usual_fields
-from holdfast.memory.files.importing import import_arrivals, known_entries
-from holdfast.memory.files.portable import Arrival
 from holdfast.memory.files.verify import verify_all
 from holdfast.memory.index import sync as index
 from holdfast.memory.model import evidence, rights
@@ -27,12 +24,14 @@ from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
+from holdfast.memory.model.importing import Arrival, import_arrivals, known_entries
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES
 from holdfast.memory.model.lookup import count_cards, waiting
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Imported, Listing, Refreshed
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
+from holdfast.memory.model.validation import redacted, usual_fields
 from holdfast.memory.upkeep.accesses import read_proposed, record_access
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan
@@ -79,12 +78,12 @@ class Library:
         self._counted: set[str] = set()
 
     def list(self, query: Query) -> Listing:
-        """Return what the query's filters leave, newest first."""
+        """Return the cards that the query's filters leave, newest first."""
         cards, problems = self.catalogue.cards(query)
         return Listing(cards=cards, problems=problems)
 
     def search(self, query: Query) -> Listing:
-        """Return what the words of ``query.text`` find, best first."""
+        """Return the hits for the words of ``query.text``, best first."""
         hits, problems = self.catalogue.hits(query)
         return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
 
@@ -126,7 +125,7 @@ class Library:
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """Add one more evidence to the entry, or one for each moment of ``seen`` that it does not hold yet."""
+        """Add one more evidence to the entry, or one for each timestamp of ``seen`` that it does not hold yet."""
         step = self.settings["confidence"]["step"]
         return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
 
@@ -264,7 +263,7 @@ class Library:
         return read_secrets(Path(os.path.dirname(self.shared)))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """Return what an entry has where nobody says otherwise."""
+        """Return the fields that an entry has unless others are given."""
         kind = str(fields.get("type", ""))
         given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
         source = rights.name_of(self.reader)

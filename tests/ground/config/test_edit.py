@@ -60,7 +60,7 @@ def test_a_bad_setting_is_refused_before_anything_is_written(workspace, key, wri
 
 
 def test_problems_that_were_there_before_do_not_hinder(workspace):
-    """A file with another mistake can still be mended step by step."""
+    """A file with another mistake can still be fixed step by step."""
     with open(workspace.path("config.yaml"), "w") as file:
         file.write("rules: {match: 3}\nbudget: 1\n")
     put(workspace, "context.characters", "9000")

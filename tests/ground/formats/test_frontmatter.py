@@ -80,7 +80,7 @@ def test_the_parts_make_up_the_text_again(text):
     ],
 )
 def test_only_the_named_keys_change(before, changes, after):
-    """Comments, order and line ends stay; a moment needs no quotes; a key that cannot be cut out becomes null."""
+    """Comments, order and line ends stay; a timestamp needs no quotes; a key that cannot be cut out becomes null."""
     parts = split_frontmatter(f"---\n{before}---\nb: ody\n", "f.md")
     assert set_keys(parts, changes, "f.md").text == f"---\n{after}---\nb: ody\n"
 
@@ -108,6 +108,6 @@ def test_taking_a_key_out_leaves_all_others(text, key):
 
 
 def test_only_a_whole_moment_is_written_without_quotes():
-    """What merely begins like a moment keeps its quotes."""
+    """What merely begins like a timestamp keeps its quotes."""
     assert render_plainly("2026-02-12T16:30:00Z") == "2026-02-12T16:30:00Z"
     assert render_plainly("2026-02-12T16:30:00Z: x") == '"2026-02-12T16:30:00Z: x"'

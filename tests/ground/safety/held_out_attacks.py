@@ -2,7 +2,7 @@
 score of languages, polite, indirect, disguised.
 
 At first look 34 of the 100 of the first set were found, 12 of the 45 of the second; of the lines of
-``held_out_ordinary.txt`` one was flagged. Their author wrote the mends too, so what is found now says that nothing is
+``held_out_ordinary.txt`` one was flagged. Their author wrote the fixes too, so what is found now says that nothing is
 lost. Of texts by
 others, which are not kept here, 26 of 41 were found before and 30 of 41 at first look after.
 """

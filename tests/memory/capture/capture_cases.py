@@ -1,11 +1,11 @@
 """The labelled exchanges and how well capture does on them.
 
 ``capture_cases.txt`` is what the cues were tuned on; ``capture_aside.txt`` was kept aside. Precision
-and recall of three more when they were first looked at; what each showed was mended afterwards, so that today's figures
+and recall of three more when they were first looked at; what each showed was fixed afterwards, so that today's figures
 say less:
 
 - ``capture_heldout.txt`` (148 exchanges, 88 memories), written before any cue was read: 0.900 and 0.614. Four of its
-  labels were mended with the cues (what shall "never" be done is a pattern, words "for now" are nothing).
+  labels were corrected with the cues (what shall "never" be done is a pattern, words "for now" are nothing).
 - ``capture_second.txt`` (84 exchanges, 43 memories), written after the cues were widened, by who had widened them:
   0.939 and 0.721, the best guess at words that nobody foresaw.
 - ``capture_third.txt`` (43 exchanges, 33 of them traps for the widened cues): 0.692 and 0.900; 4 of the 33 traps taught

@@ -64,7 +64,7 @@ def test_a_quoted_message_cannot_leave_its_quotation():
 
 
 def test_the_same_sentence_is_one_candidate_with_its_moments():
-    """However often it is said in a stretch."""
+    """However often it is said in these messages."""
     (candidate,) = found("Let's use Redis for the cache.", "let's use redis for the cache")
     assert candidate.seen == (1.0, 2.0)
 
@@ -79,7 +79,7 @@ def test_overlapping_stretches_give_the_same_keys():
 
 
 def test_what_was_captured_before_counts_only_when_it_is_said_again():
-    """With its new moments."""
+    """With its new timestamps."""
     texts = ("Let's use Jest for unit tests.", "go on", "We decided to use Kafka for the events.")
     said = [Message(role="user", text=text, offset=place, at=float(place + 1)) for place, text in enumerate(texts)]
     assert [each.title for each in find_new(said, 2, SETTINGS)] == ["We decided to use Kafka for the events"]

@@ -50,7 +50,7 @@ def test_what_was_edited_between_failing_and_passing_resolved_it():
 
 
 def test_edits_before_a_second_failure_count_too():
-    """They may be part of the mend."""
+    """They may be part of the fix."""
     found = outcomes(run("pytest", NO_TABLE), edit("a.py"), run("pytest", NO_TABLE), edit("b.py"), run("pytest"))
     assert "`a.py`, `b.py`" in found[-1][1]
 

@@ -2,7 +2,7 @@
 
 ``reconcile_heldout.txt`` (74 pairs) was written before the rules were read: at first look 8 of 21 that were superseded
 should have been, of 16. ``reconcile_second.txt`` (40 pairs) was written after the rules were made strict, by who had
-made them so: 8 of 8, of 10. What each showed was mended afterwards, so that today's figures say less.
+made them so: 8 of 8, of 10. What each showed was fixed afterwards, so that today's figures say less.
 """
 
 from pathlib import Path

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import split_frontmatter
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.memory.files.body import normal_body, one_line
+from holdfast.memory.files.body import normal_body
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
-from holdfast.memory.files.fields import KEYS, memory_schema
 from holdfast.memory.model import entry as words
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.fields import KEYS, memory_schema
 from holdfast.memory.model.types import SECTORS, TYPES
 
 from ...strategies import NASTY, QUICK, SLOW
@@ -49,7 +50,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
     [one for one in NASTY if "\ud800" not in one and len(one) < 3000]
 )
 lists = st.lists(texts.map(str.strip).filter(bool), max_size=3).map(tuple)
-moments = st.datetimes().map(lambda moment: moment.replace(microsecond=0).isoformat() + "Z")
+timestamps = st.datetimes().map(lambda timestamp: timestamp.replace(microsecond=0).isoformat() + "Z")
 entries = st.builds(
     Entry,
     id=st.sampled_from(["mem-2026-02-12-001", "mem-2026-11-21-k7q2m9xa"]),
@@ -61,9 +62,9 @@ entries = st.builds(
     confidence=st.floats(0, 1),
     sector=st.sampled_from(SECTORS),
     tier=st.sampled_from(words.TIERS),
-    created_at=moments,
+    created_at=timestamps,
     access_count=st.integers(0, 10**6),
-    last_accessed=moments | st.just(""),
+    last_accessed=timestamps | st.just(""),
     evidence_count=st.integers(0, 99),
     seen=lists,
     storage=st.sampled_from(words.STORAGES),
@@ -72,9 +73,9 @@ entries = st.builds(
     source=texts,
     session=texts,
     paths=lists,
-    expires_at=moments | st.just(""),
-    valid_from=moments | st.just(""),
-    valid_until=moments | st.just(""),
+    expires_at=timestamps | st.just(""),
+    valid_from=timestamps | st.just(""),
+    valid_until=timestamps | st.just(""),
     supersedes=lists,
     superseded_by=texts,
     flags=lists,

@@ -84,7 +84,7 @@ def test_what_contradicts_the_place_is_told(path, text, what):
 
 
 def test_every_mistake_of_a_file_is_told_at_once_in_the_order_of_its_lines():
-    """Nobody has to mend and ask again for each."""
+    """Nobody has to fix one and ask again for the next."""
     text = GOOD.replace("decision", "idea").replace("type", "confidence: high\npinned: 3\ntype").replace("Text", "\0")
     assert [line for line, _ in told(PATH, text)] == [3, 4, 5, 11]
 
@@ -123,7 +123,7 @@ anything = (
 @QUICK
 @given(st.lists(st.tuples(st.text(max_size=9) | st.sampled_from([PATH, "archive", "/", "a/b/c"]), anything)))
 def test_no_bytes_and_no_path_make_it_fail(files):
-    """Each problem has a line of the file, words and a mend."""
+    """Each problem has a line of the file, words and a hint."""
     for problem in verify_all(files):
         assert problem.what
         assert problem.hint

@@ -1,4 +1,4 @@
-"""Questions that want a moment or a number, and texts that name one."""
+"""Questions that want a time or a number, and texts that name one."""
 
 import pytest
 

@@ -17,27 +17,27 @@ NEVER = float("inf")
 
 
 class Project:
-    """A folder, with a repository if it is told so, in which the test says at what moment a thing was done."""
+    """A folder, with a repository if it is told so, in which the test sets the time of each change."""
 
     def __init__(self, root):
         self.root = str(root)
 
-    def write(self, name, text, moment):
+    def write(self, name, text, timestamp):
         path = os.path.join(self.root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        os.utime(path, (moment, moment))
+        os.utime(path, (timestamp, timestamp))
 
-    def git(self, *words, moment=BEFORE):
+    def git(self, *words, timestamp=BEFORE):
         identity = {f"GIT_{who}_{what}": "x@y.z" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-        dates = {"GIT_AUTHOR_DATE": iso(moment), "GIT_COMMITTER_DATE": iso(moment)}
+        dates = {"GIT_AUTHOR_DATE": iso(timestamp), "GIT_COMMITTER_DATE": iso(timestamp)}
         environment = {**os.environ, **identity, **dates}
         subprocess.run(["git", *words], cwd=self.root, env=environment, check=True, capture_output=True)
 
-    def commit(self, moment):
+    def commit(self, timestamp):
         self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", "x", moment=moment)
+        self.git("commit", "-q", "--allow-empty", "-m", "x", timestamp=timestamp)
 
     def stale(self, *paths, since=WRITTEN):
         return find_stale({"m": (paths, since)}, self.root).get("m", ())
@@ -148,7 +148,7 @@ def test_a_merge_brings_its_changes_at_its_own_time(repository):
     repository.commit(BEFORE)
     repository.git("checkout", "-q", "main")
     repository.commit(BEFORE)
-    repository.git("merge", "-q", "feature", "-m", "x", moment=AFTER)
+    repository.git("merge", "-q", "feature", "-m", "x", timestamp=AFTER)
     assert repository.stale("src/a.py") == ("src/a.py",)
 
 

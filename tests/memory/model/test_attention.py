@@ -73,13 +73,13 @@ def test_attention_stays_within_zero_and_one_and_never_grows_by_waiting(card, re
 @QUICK
 @given(cards, st.floats(0, 1), levels)
 def test_the_crossing_is_where_the_score_falls_below_the_level(card, relevance, level):
-    moment = crossing(card, relevance, level, SETTINGS)
-    if moment == inf:
+    timestamp = crossing(card, relevance, level, SETTINGS)
+    if timestamp == inf:
         assert card.pinned
         return
-    assert attention(card, relevance, moment + 60, SETTINGS) < level
-    if moment > last_use(card):
-        assert attention(card, relevance, moment - 60, SETTINGS) >= min(level, 1)
+    assert attention(card, relevance, timestamp + 60, SETTINGS) < level
+    if timestamp > last_use(card):
+        assert attention(card, relevance, timestamp - 60, SETTINGS) >= min(level, 1)
 
 
 def test_the_crossing_of_the_archive_level_is_where_the_formula_says():
@@ -102,18 +102,18 @@ def test_what_was_below_at_once_crossed_at_its_last_use():
 def test_heat_orders_entries_of_a_storage_class_as_attention_does_at_any_moment(one, other, days):
     other = other.replace(storage=one.storage, pinned=one.pinned)
     hotter, colder = sorted((one, other), key=lambda card: time_free_score(card, SETTINGS), reverse=True)
-    moment = NOW + days * DAY
-    scores = [attention(card, 1.0, moment, SETTINGS) for card in (hotter, colder)]
+    timestamp = NOW + days * DAY
+    scores = [attention(card, 1.0, timestamp, SETTINGS) for card in (hotter, colder)]
     assert scores[0] >= scores[1] or isclose(scores[0], scores[1], rel_tol=1e-6)
 
 
 @QUICK
 @given(cards.filter(lambda card: card.confidence > 0.001), st.floats(0, 30))
 def test_attention_can_be_had_from_heat(card, days):
-    moment = NOW + days * DAY
-    age = 0 if card.pinned else moment / (SETTINGS["half_life_days"][card.storage] * DAY)
+    timestamp = NOW + days * DAY
+    age = 0 if card.pinned else timestamp / (SETTINGS["half_life_days"][card.storage] * DAY)
     expected = min(1.0, 0.9 * 2.0 ** (time_free_score(card, SETTINGS) - age))
-    assert attention(card, 0.9, moment, SETTINGS) == pytest.approx(expected, rel=1e-6)
+    assert attention(card, 0.9, timestamp, SETTINGS) == pytest.approx(expected, rel=1e-6)
 
 
 def test_no_confidence_is_the_coldest_of_all():

@@ -13,14 +13,14 @@ from ...strategies import QUICK
 
 
 def test_a_new_id_holds_the_day_in_utc_and_forty_random_bits():
-    """The same moment and randomness give the same id; the real source gives no id twice."""
+    """The same timestamp and randomness give the same id; the real source gives no id twice."""
     assert new_id(0.0, lambda size: bytes(range(size))) == "mem-1970-01-01-01234567"
     assert len({new_id(1_700_000_000.0) for _ in range(1000)}) == 1000
 
 
 @given(st.integers(0, 4_000_000_000), st.binary(min_size=8, max_size=8))
 def test_every_new_id_is_an_id(now, noise):
-    """Whatever the moment and the randomness."""
+    """Whatever the timestamp and the randomness."""
     assert is_id(new_id(float(now), lambda _: noise))
 
 

@@ -138,12 +138,12 @@ def test_what_was_removed_leaves_no_vector(shared, encoder):
 def test_an_entry_is_understood_with_its_neighbours(shared, encoder):
     """The answer to a question holds none of its words."""
     said = ["Which car is it?", "The red one", "Soup for lunch"]
-    moments = [f"2026-11-21T10:0{number}:00Z" for number in range(3)]
+    timestamps = [f"2026-11-21T10:0{number}:00Z" for number in range(3)]
     indexed(
         shared,
         [
-            make_entry(name, text, session="s", created_at=moment)
-            for name, text, moment in zip("bcd", said, moments, strict=True)
+            make_entry(name, text, session="s", created_at=timestamp)
+            for name, text, timestamp in zip("bcd", said, timestamps, strict=True)
         ],
     )
     assert ask(shared, encoder, "automobile").index("c") < ask(shared, encoder, "automobile").index("d")

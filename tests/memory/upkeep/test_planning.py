@@ -284,7 +284,7 @@ def apply(actions, deck, known):
     purged = {action.path for action in actions if isinstance(action, Purge)}
     return list(by_id.values()), known.replace(
         proposed=known.proposed | {action.id for action in actions if isinstance(action, Propose)},
-        forgotten={path: moment for path, moment in known.forgotten.items() if path not in purged},
+        forgotten={path: timestamp for path, timestamp in known.forgotten.items() if path not in purged},
     )
 
 

@@ -1,4 +1,4 @@
-"""Every number of the product, once: what holds where no ``config.yaml`` says otherwise.
+"""The default settings: every number of the product, defined once, in force where no ``config.yaml`` sets it.
 
 Sources: chati.dev V7.1 section 3 (brackets, layers, budgets), ADR-001 SYNAPSE (executors, layer names),
 ``docs/decisions.md``.

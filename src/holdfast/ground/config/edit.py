@@ -1,4 +1,4 @@
-"""Writing one setting into a configuration file, checked before a byte changes."""
+"""Writes one setting into a configuration file, checked before a byte changes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from holdfast.ground.config.schema import config_schema
 from holdfast.ground.config.settings import Layer, explain, known_keys, read_layers
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import Fault, KeyPath, Schema, child_schema, nearest, sift
+from holdfast.ground.formats.schema import KeyPath, Schema, child_schema, nearest, sift
 from holdfast.ground.formats.yaml_edit import set_value
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
@@ -23,7 +23,8 @@ def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, wri
     schema = config_schema()
     path, leaf = find_key(key, schema)
     value, faults = sift(load_yaml(written, key), leaf, path)
-    _refuse(faults, schema)
+    if faults:
+        raise HoldfastError(explain(faults[0], schema), "", "nothing was changed")
     with sole_writer(lock, file):
         text = read_strictly(file, file)
         edited = set_value(text, path, value, file)
@@ -59,13 +60,11 @@ def _child(schema: Schema, name: str, key: str) -> Schema:
     return child
 
 
-def _refuse(faults: list[Fault], schema: Schema) -> None:
-    if faults:
-        raise HoldfastError(explain(faults[0], schema), "", "nothing was changed")
-
-
 def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) -> None:
-    """Compare by wording: the edit moves the lines of problems that were there before."""
+    """Raise HoldfastError for a problem that the edit brings.
+
+    Problems are compared by wording, because an edit moves the lines of old ones.
+    """
     before = _wordings(read_layers(workspace))
     for name, what in _wordings(read_layers(workspace, {file: edited})):
         if (name, what) not in before:

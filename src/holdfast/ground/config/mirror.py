@@ -1,4 +1,4 @@
-"""Settings and session as the prompt hook reads them: from JSON that a second process makes of changed YAML."""
+"""Reads settings and session for the prompt hook, from JSON that a second process makes of changed YAML."""
 
 from __future__ import annotations
 
@@ -24,8 +24,14 @@ LATE = "settings changed but could not be read in time; using the last known"
 
 
 class Mirror(Value):
-    """The merged settings, the project's session and what its files say of the work (``engine.work_view``), what is
-    wrong in them, and why all that may be old, if so."""
+    """Settings and state of a project as the prompt hook uses them.
+
+    ``settings``: the merged settings.
+    ``session``: the project's session.
+    ``work``: the view of the work that ``operations.mirror`` makes of the project's files.
+    ``problems``: a line for each mistake in the files.
+    ``note``: the reason why all this may be out of date, "" where it is not.
+    """
 
     settings: dict[str, Any]
     session: dict[str, Any]
@@ -40,20 +46,24 @@ def mirror_path(workspace: Workspace) -> str:
 
 
 def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
-    """Return the settings and session in force; waits for the compiler at most ``hosts.compiler_deadline_ms``, and
-    at most ``budget_s`` seconds. Raises nothing."""
+    """Return the settings and session in force. Raises nothing.
+
+    Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds.
+    """
     files = source_files(workspace)
     last = _parse(read_text(mirror_path(workspace)))
+    known = _mirror(last)
     if _is_fresh(last, files):
-        return _mirror(last)
+        return known
     if all(stamp(path) is None for path in (*files, workspace.path(SPECS))):
         return Mirror(settings=DEFAULTS, session={})
-    made = _compile_once(workspace, last, time.monotonic() + _patience(last, budget_s))
-    return _mirror(made) if made.get("product") == __version__ else _mirror(last).replace(note=LATE)
+    deadline_s = known.settings["hosts"]["compiler_deadline_ms"] / 1000
+    made = _compile_once(workspace, last, time.monotonic() + min(budget_s, deadline_s))
+    return _mirror(made) if made.get("product") == __version__ else known.replace(note=LATE)
 
 
 def drop_mirror(workspace: Workspace) -> None:
-    """Forget the mirror, so that the next reader has it made anew."""
+    """Delete the mirror, so that the next reader has it made anew."""
     remove_file(mirror_path(workspace))
 
 
@@ -80,7 +90,7 @@ def _is_sound(data: dict[str, Any]) -> bool:
 
 
 def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
-    """Return whether this version made it, and every source is as it was then."""
+    """Return whether this version made it, and no source has changed since."""
     if data.get("product") != __version__:
         return False
     seen = data["sources"]
@@ -101,8 +111,7 @@ def _is_same(now: tuple[int, int, int] | None, then: object) -> bool:
 
 
 def _mirror(data: dict[str, Any]) -> Mirror:
-    """Return the data as a value; another version's settings may lack keys or mean others, so its session only is
-    believed."""
+    """Return the data as a value: of another version, whose settings may lack keys, only the session counts."""
     current = data.get("product") == __version__
     settings = data["settings"] if current else DEFAULTS
     problems = tuple(map(str, data["problems"])) if current else ()
@@ -115,13 +124,8 @@ def _mirror(data: dict[str, Any]) -> Mirror:
     )
 
 
-def _patience(last: dict[str, Any], budget_s: float) -> float:
-    deadline: float = _mirror(last).settings["hosts"]["compiler_deadline_ms"]
-    return min(budget_s, deadline / 1000)
-
-
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
-    """Return the mirror made anew, by this process or by the one that is at it already; empty when neither could."""
+    """Return the mirror made anew, by this process or by one that is making it already; empty when neither could."""
     path = mirror_path(workspace)
     lock = path + ".lock"
     with Lock(lock, patience=0) as first:
@@ -134,7 +138,7 @@ def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dic
 
 
 def _run_compiler(home: str, end: float) -> str | None:
-    """Return what the compiler prints, the same that it writes where it can; None when it fails or is late."""
+    """Return the compiler's output, which it also writes where it can; None when it fails or is late."""
     import subprocess
 
     from holdfast.ground.process import own_command

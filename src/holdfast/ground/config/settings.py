@@ -1,4 +1,4 @@
-"""The settings in force: defaults, then the user's file, the project's, the local one, each checked by one schema."""
+"""Merges the settings: defaults, the user's file, the project's, the local one, each checked against one schema."""
 
 from __future__ import annotations
 
@@ -46,7 +46,12 @@ class Problem(Value):
 
 
 class Layer(Value):
-    """One file's contribution: its name for people, the values that hold, and the problems of the others."""
+    """One file's contribution.
+
+    ``name``: the file, as people are told it.
+    ``values``: those that are valid.
+    ``problems``: the reasons why others are not.
+    """
 
     name: str
     values: dict[str, Any]
@@ -71,8 +76,7 @@ def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = 
 
 
 def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
-    """Return one mapping of all layers; a later one's values count, mappings are merged, an empty section adds
-    nothing."""
+    """Return one mapping of all layers: later values replace earlier ones, mappings are merged, empty ones ignored."""
     merged: dict[str, Any] = {}
     for layer in layers:
         merged = _merge(merged, layer.values)
@@ -80,7 +84,7 @@ def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
 
 
 def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
-    """By key path of every single setting the name of the layer from which its value comes."""
+    """Return the key path of every single setting -> the name of the layer from which its value comes."""
     return {path: layer.name for layer in layers for path, _ in leaves(layer.values)}
 
 
@@ -104,7 +108,7 @@ def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyP
 
 
 def explain(fault: Fault, schema: Schema) -> str:
-    """Return a fault as words, with the nearest known key for an unknown one."""
+    """Return a fault as a sentence, with the nearest known key for an unknown one."""
     name = ".".join(fault.path)
     if fault.what == "is unknown":
         return f"{name} is unknown{nearest(name, known_keys(schema))}"
@@ -143,7 +147,7 @@ def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:
 
 
 def _drop_misordered(values: dict[str, Any], below: dict[str, Any]) -> list[tuple[KeyPath, str]]:
-    """Take out of ``values`` what would break the order of two keys, and say so."""
+    """Remove from ``values`` what breaks the order of two keys. Return a note for each pair."""
     notes = []
     while broken := _misordered(_merge(below, values)):
         given = [path for path in broken if value_at(values, path) is not DROPPED]
@@ -176,7 +180,7 @@ def _merge(below: Any, above: Any) -> Any:
 
 
 def _name(path: str, workspace: Workspace | None) -> str:
-    """Return a project's file from the project's root, others from the home folder; with ``/`` everywhere."""
+    """Return the path from the project's root, else from the home folder as ``~/``; with ``/`` everywhere."""
     starts = [("", workspace.root)] if workspace else []
     for mark, folder in [*starts, ("~/", os.path.expanduser("~"))]:
         if path.startswith(folder + os.sep):

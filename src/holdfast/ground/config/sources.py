@@ -1,4 +1,7 @@
-"""The YAML files that speak for a project, by path: the prompt path only compares their stamps."""
+"""Paths of the YAML files that settings and session come from.
+
+Separate from ``settings``, because the prompt path only compares their stamps and must not import YAML.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,7 @@ SESSION = "session.yaml"
 
 
 def user_config_path() -> str:
-    """Return the user's own configuration, in ``XDG_CONFIG_HOME``, on Windows else in ``APPDATA``, else in
-    ``~/.config``."""
+    """Return the user's configuration file: in ``XDG_CONFIG_HOME``, else ``APPDATA`` (Windows), else ``~/.config``."""
     folders = [os.environ.get("XDG_CONFIG_HOME", "")]
     if sys.platform == "win32":
         folders.append(os.environ.get("APPDATA", ""))

@@ -1,1 +1,1 @@
-"""The event log: who did what, when and why, as JSON lines, one file a writer (decision 44)."""
+"""The event log: JSON lines that say who did what, when and why, one file for each writer (decision 44)."""

@@ -1,4 +1,7 @@
-"""The event log's writer. The prompt hook imports it, so it knows no secrets: its callers give it text without them."""
+"""The event log's writer.
+
+The prompt hook imports it, so it redacts nothing: callers give it text without secrets.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class Actor(Value):
 def append_event(shared: str, actor: Actor, kind: str, data: Mapping[str, object], file: str = "") -> None:
     """Append an event to ``events/<file>.jsonl`` of ``shared``, which is named after the writer unless said otherwise.
 
-    Raise OSError where the disk refuses, ValueError and TypeError for data that is no JSON.
+    Raises OSError where the disk refuses, ValueError and TypeError for data that is no JSON.
     """
     event = {
         "id": f"{int(actor.now * 1e6):x}-{os.getpid():x}",

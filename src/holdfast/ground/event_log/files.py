@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".jsonl"
 BLOCK = "block"
-"""The kind of the events that tell of a block that was sent."""
+"""The kind of the events that record a block that was sent."""
 
 
 def log_path(shared: str, name: str) -> str:
@@ -19,7 +19,7 @@ def log_path(shared: str, name: str) -> str:
 
 
 def log_paths(shared: str) -> list[str]:
-    """Return the paths of all logs in the order of their names, those that were rotated too."""
+    """Return the paths of all logs, rotated ones included, in order of name."""
     folder = events_folder(shared)
     try:
         names = sorted(os.listdir(folder))

@@ -1,4 +1,4 @@
-"""All reading of the event log. Writers go on meanwhile: lines that are not whole are passed over."""
+"""Reads the event log. Writers go on meanwhile, so lines that are not whole are skipped."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ def read_new_events(shared: str, kind: str, offsets: dict[int, int]) -> Iterator
 
 
 def newest_first(shared: str, start: str) -> list[Iterator[Event]]:
-    """Return for each log whose name has this start its events, the newest first, with those rotated out of it. No more
-    is read than is consumed."""
+    """Return the events of each log whose name has this start, the newest first, those rotated out of it included.
+
+    No more is read than is consumed.
+    """
     logs = (path for path in log_paths(shared) if path.endswith(SUFFIX))
     return [read_newest_first(path) for path in logs if os.path.basename(path).startswith(start)]
 
 
 def data_of(event: Event) -> dict[str, Any]:
-    """Return what the event tells, empty where its ``data`` is no object."""
+    """Return the event's ``data``, empty where it is no object."""
     data = event.get("data")
     return data if isinstance(data, dict) else {}
 

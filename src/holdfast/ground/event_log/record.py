@@ -1,5 +1,7 @@
-"""Events of a person's or an agent's command, put on record without secrets. The hook, whose path may not import
-redaction, appends its own."""
+"""Records the events of commands in the event log, without secrets.
+
+Separate from ``append``, which the prompt hook imports: redaction must stay off its path.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ def record(place: Workspace | str, actor: Actor, kind: str, data: Mapping[str, o
     """Append an event of the actor's, without secrets: those of a known form, and the values of the ``.env`` files.
 
     ``place`` is the workspace, or its ``shared`` folder, whose project's ``.env`` files count then. A disk that refuses
-    and data that is no JSON lose the line, not the change that it tells of.
+    and data that is no JSON lose the line, not the change that it records.
     """
     shared, root = (place, os.path.dirname(place)) if isinstance(place, str) else (place.shared, place.root)
     with suppress(OSError, ValueError, TypeError):

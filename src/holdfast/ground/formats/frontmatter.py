@@ -1,15 +1,13 @@
-"""A Markdown file's YAML frontmatter apart from its body, and changes to it that leave every other byte as it was."""
+"""Splits YAML frontmatter from a Markdown file's body, and changes keys of it with every other byte kept."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-import yaml
-
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.yaml_edit import render_value, set_value
-from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml
+from holdfast.ground.formats.yaml_text import find_pair, load_yaml, pair_end, reads_as
 from holdfast.ground.values import Value
 
 LONGEST = 64_000
@@ -21,8 +19,13 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 class Frontmatter(Value):
-    """A text in three parts that make it up again: ``head`` (byte order mark and opening line), ``yaml`` with its last
-    line break, and ``rest``, from the closing line on; ``body`` begins at this index of ``rest``."""
+    """A text in three parts, which joined give the text again.
+
+    ``head``: byte order mark and opening line.
+    ``yaml``: the YAML, with its last line break.
+    ``rest``: the closing line and what follows it.
+    ``body``: the index in ``rest`` where the body begins.
+    """
 
     head: str
     yaml: str
@@ -41,7 +44,7 @@ class Frontmatter(Value):
 
     @property
     def line_break(self) -> str:
-        """Return the line break of this text."""
+        """The line break of this text."""
         return "\r\n" if self.head.endswith("\r\n") else "\n"
 
 
@@ -61,8 +64,7 @@ def split_frontmatter(text: str, where: str) -> Frontmatter:
 
 
 def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Frontmatter:
-    """Return the parts with keys of the frontmatter set (added after the last one where missing) or, by None, taken
-    out.
+    """Return the parts with these keys set (added after the last one where missing) or, by None, removed.
 
     Comments, order, quoting, line ends and all other values stay. Raises HoldfastError where that cannot be done.
     """
@@ -73,58 +75,39 @@ def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> F
 
 
 def render_plainly(value: object) -> str:
-    """Return a value as YAML on one line, a moment without quotes."""
+    """Return a value as YAML on one line, a timestamp without quotes."""
     return value if isinstance(value, str) and _TIME.fullmatch(value) else render_value(value)
 
 
 def remove_key(text: str, key: str, where: str) -> str:
-    """Return the YAML mapping without this key; where it cannot be cut out, with null for its value. Raises
-    HoldfastError."""
+    """Return the YAML mapping without this key, or with null for its value where it cannot be cut out.
+
+    Raises HoldfastError for broken YAML.
+    """
     data = load_yaml(text, where)
     if not isinstance(data, dict) or key not in data:
         return text
     shorter = _cut(text, key, where)
     wanted = {name: value for name, value in data.items() if name != key}
-    if shorter and _reads_as(shorter, wanted, where):
+    if shorter and reads_as(shorter, wanted, where):
         return shorter
     return set_value(text, (key,), None, where)
 
 
 def _set(text: str, key: str, value: object, where: str) -> str:
     changed = set_value(text, (key,), list(value) if isinstance(value, tuple) else value, where)
-    found = _find(changed, key, where) if isinstance(value, str) and _TIME.fullmatch(value) else None
+    found = find_pair(changed, (key,), where) if isinstance(value, str) and _TIME.fullmatch(value) else None
     if found is None:
         return changed
     return changed[: found[1].start_mark.index] + render_plainly(value) + changed[found[1].end_mark.index :]
 
 
-def _find(text: str, key: str, where: str) -> tuple[yaml.Node, yaml.Node] | None:
-    root = compose_yaml(text, where)
-    pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    return next(((name, value) for name, value in pairs if name.value == key), None)
-
-
 def _cut(text: str, key: str, where: str) -> str:
     """Return the text without the lines from the key to its value's end; empty where other things stand on them."""
-    found = _find(text, key, where)
+    found = find_pair(text, (key,), where)
     if found is None or found[0].start_mark.column:
         return ""
     name, value = found
-    last = max(_end(value), name.end_mark.index)
-    last = len(text[:last].rstrip())
+    last = len(text[: pair_end(name, value)].rstrip())
     after = text.find("\n", last) + 1 or len(text)
     return text[: name.start_mark.index] + text[after:]
-
-
-def _end(node: yaml.Node) -> int:
-    """Return where a value ends: the mark of a block collection itself lies behind the comments that follow it."""
-    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
-        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
-    return int(node.end_mark.index)
-
-
-def _reads_as(text: str, wanted: object, where: str) -> bool:
-    try:
-        return repr(load_yaml(text, where)) == repr(wanted)
-    except HoldfastError:
-        return False

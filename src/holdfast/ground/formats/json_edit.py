@@ -1,4 +1,4 @@
-"""Edits of a JSON text that keep every byte they do not change; ``json`` itself can only write a text anew."""
+"""Edits of a JSON text that keep every byte they do not change, which ``json`` cannot do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def parse(text: str, where: str = "") -> object:
 
 
 def set_value(text: str, path: Path, value: object, where: str = "") -> str:
-    """Replace what lies at ``path`` or insert it as the last member, making missing objects on the way.
+    """Return the text with the value at ``path`` replaced or inserted as the last member; missing objects are made.
 
     Raises HoldfastError for a broken text, a missing array item, or a path through something that is no container.
     """
@@ -44,13 +44,17 @@ def set_value(text: str, path: Path, value: object, where: str = "") -> str:
             _require(isinstance(key, str) and container.is_object, text, container.start, where, path[: depth + 1])
             return _insert(text, container, key, _nest(path[depth + 1 :], value))
         if depth == len(path) - 1:
-            return text[: part.value_start] + _render(text, part, value) + text[part.end :]
+            gap = _newline(text) + _line_indent(text, part.start) if _is_pretty(text) else ""
+            return text[: part.value_start] + _dump(text, value, gap) + text[part.end :]
         container = _container(text, part.value_start, where, path[: depth + 1])
     raise HoldfastError("an empty path names no member", where)
 
 
 def append_item(text: str, path: Path, value: object, where: str = "") -> str:
-    """Append an item to the array at ``path``; a missing array is made. Raises HoldfastError as ``set_value`` does."""
+    """Return the text with an item more in the array at ``path``; a missing array is made.
+
+    Raises HoldfastError as ``set_value`` does.
+    """
     text, container = _open(text, where)
     for depth, key in enumerate(path):
         part = container.find(key)
@@ -62,7 +66,7 @@ def append_item(text: str, path: Path, value: object, where: str = "") -> str:
 
 
 def remove(text: str, path: Path, where: str = "") -> str:
-    """Take the member or array item at ``path`` out, with the comma and the line that were its own.
+    """Return the text without the member or array item at ``path``, its comma and its own line.
 
     Raises HoldfastError when there is none.
     """
@@ -81,7 +85,11 @@ def remove(text: str, path: Path, where: str = "") -> str:
 
 
 class Part(Value):
-    """A member of an object or an item of an array: offsets of its first byte, of its value, and past its end."""
+    """A member of an object or an item of an array.
+
+    ``key``: the member's name or the item's index.
+    ``start``, ``value_start``, ``end``: offsets of its first character, of its value, and past its end.
+    """
 
     key: str | int
     start: int
@@ -90,7 +98,11 @@ class Part(Value):
 
 
 class Container(Value):
-    """An object or array: offsets of its opening bracket and past the closing one, and what lies between."""
+    """An object or array.
+
+    ``start``, ``end``: offsets of its opening bracket and past the closing one.
+    ``parts``: its members or items, in order.
+    """
 
     start: int
     end: int
@@ -98,7 +110,7 @@ class Container(Value):
     parts: tuple[Part, ...]
 
     def find(self, key: str | int) -> Part | None:
-        """Return the part of that key; of a key that is there twice the last, as JSON readers have it."""
+        """Return the part of that key, the last where the key is there twice, as JSON readers do."""
         return next((part for part in reversed(self.parts) if part.key == key), None)
 
 
@@ -161,10 +173,6 @@ def _cut(text: str, container: Container, index: int) -> str:
 def _member(text: str, key: str | int, value: object, gap: str) -> str:
     body = _dump(text, value, gap)
     return body if isinstance(key, int) else json.dumps(key, ensure_ascii=False) + _colon(text) + body
-
-
-def _render(text: str, part: Part, value: object) -> str:
-    return _dump(text, value, _newline(text) + _line_indent(text, part.start) if _is_pretty(text) else "")
 
 
 def _dump(text: str, value: object, gap: str) -> str:

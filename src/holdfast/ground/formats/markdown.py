@@ -1,5 +1,7 @@
-"""Markdown as far as stories and handoffs need it: sections, list items and their boxes, by position, so that an edit
-of one place leaves every other byte as it was."""
+"""The parts of Markdown that stories and handoffs need: sections, list items and their boxes.
+
+All have positions in the text, so that an edit of one leaves every other byte as it was.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from holdfast.ground.values import Value
 
 DONE, OPEN = "x", " "
 LONGEST_ITEM, LONGEST_TITLE = 2000, 200
-"""Characters of an item and of a heading: more is cut, because no person wrote it."""
+"""Characters of an item and of a heading: more is cut, because no person writes so much."""
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -23,8 +25,12 @@ _CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
 
 
 class Section(Value):
-    """A heading and what stands below it up to the next heading of its rank: positions in the text. ``key`` is the
-    title in lower-case words without accents and leading numbers."""
+    """A heading with the text below it, up to the next heading of its rank or a higher one.
+
+    ``key``: the title in lower-case words, without accents and leading numbers.
+    ``rank``: 1 for ``#`` to 6 for ``######``.
+    ``start``, ``body``, ``end``: positions of the heading, of the line after it, and past the section's end.
+    """
 
     key: str
     title: str
@@ -35,7 +41,13 @@ class Section(Value):
 
 
 class Item(Value):
-    """An item of a list: ``box`` is the position of the mark in its box, -1 without one, ``words`` that of its text."""
+    """An item of a list.
+
+    ``text``: its words on one line, clipped to ``LONGEST_ITEM``.
+    ``box``: position of the mark in its box, -1 without one.
+    ``words``: position of its text.
+    ``indent``: columns before it.
+    """
 
     done: bool
     text: str
@@ -115,7 +127,7 @@ def append_section(text: str, title: str, words: str) -> str:
 
 
 def demote(words: str) -> str:
-    """Return the words with headings below those of the sections that ours are made of, so that they end none."""
+    """Return the words with ``#`` and ``##`` two ranks lower, so that no heading ends the section they are put in."""
     lines = words.strip().splitlines()
     return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)
 

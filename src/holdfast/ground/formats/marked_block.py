@@ -1,7 +1,7 @@
-"""Our one block in a file of the user's: put in, replaced and taken out between two markers, every other byte kept.
+"""A block of ours in a file of the user's, between two markers: inserted, replaced and removed, the rest kept as it is.
 
-The opening marker remembers what must be undone besides: that the file was ``made`` for the block, or that a line break
-was ``joined`` to its last line.
+The opening marker says what else to undo: the file was ``made`` for the block, or a line break was ``joined`` to its
+last line.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _END = b" -->"
 
 
 def has_block(raw: bytes | None) -> bool:
-    """Return whether a block of ours is in there."""
+    """Return whether the file's bytes hold our block."""
     return OPEN in (raw or b"")
 
 
@@ -23,7 +23,8 @@ def put_block(raw: bytes | None, body: str, where: str) -> bytes:
 
     Raises HoldfastError, naming ``where``, for markers that do not pair, and for an encoding without ASCII.
     """
-    _refuse_wide(raw, where)
+    if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise HoldfastError("is UTF-16, which holds no marked block", where, "save it as UTF-8")
     found = _find(raw or b"", where)
     if raw is not None and found:
         opened = raw.index(b"\n", found[0]) + 1
@@ -76,8 +77,3 @@ def _find(raw: bytes, where: str) -> tuple[int, int] | None:
     end += len(CLOSE)
     after = raw[end : end + 2]
     return start, end + (2 if after == b"\r\n" else 1 if after[:1] == b"\n" else 0)
-
-
-def _refuse_wide(raw: bytes | None, where: str) -> None:
-    if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise HoldfastError("is UTF-16, which holds no marked block", where, "save it as UTF-8")

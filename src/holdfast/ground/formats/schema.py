@@ -1,4 +1,4 @@
-"""Data against a JSON Schema: the good parts kept, every fault named, by the part of the standard that ours use."""
+"""Validation against the part of JSON Schema that our schemas use: valid parts are kept, every fault is named."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NOUNS = {
 
 
 class Fault(Value):
-    """The key path of a bad value, and what is wrong with it: ``must be an integer (got 'x')``."""
+    """A bad value: its key path, and what is wrong with it, such as ``must be an integer (got 'x')``."""
 
     path: KeyPath
     what: str
@@ -58,13 +58,13 @@ def load_schema(name: str, words: Mapping[str, Iterable[str]] = NO_WORDS) -> Sch
 
 
 def sift(value: object, schema: Schema, path: KeyPath = ()) -> tuple[Any, list[Fault]]:
-    """``value`` less its bad parts (``DROPPED`` if nothing is left), and the faults: none for exactly the valid values.
+    """Return (the value less its bad parts, ``DROPPED`` if nothing is left; the faults, none for a valid value).
 
     A bad item costs its list, a bad value its key only. Whole floats become integers where the schema says integer.
     """
-    fault = _fault_of(value, schema)
-    if fault:
-        return DROPPED, [Fault(path, fault)]
+    demand = _demand(value, schema)
+    if demand:
+        return DROPPED, [Fault(path, f"must be {demand} (got {shown(value)})")]
     if isinstance(value, dict):
         return _sift_mapping(value, schema, path)
     if isinstance(value, list):
@@ -91,14 +91,14 @@ def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Sc
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`` (did you mean ...?)`` with the known name that looks most alike, or nothing."""
+    """Return ``; did you mean ...?`` with the most similar known name, "" where none is similar."""
     names = list(known)
     close = difflib.get_close_matches(name.lower(), names, 1) or [one for one in names if one.split(".")[-1] == name]
     return f"; did you mean {close[0]}?" if close else ""
 
 
 def shown(value: object) -> str:
-    """Return a value as messages quote it: short, on one line."""
+    """Return a value as messages quote it: on one line of at most 60 characters."""
     text = repr(value) if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -144,13 +144,8 @@ def _sift_list(value: list[Any], schema: Schema, path: KeyPath) -> tuple[Any, li
     return (DROPPED if faults else [good for good, _ in sifted]), faults
 
 
-def _fault_of(value: object, schema: Schema) -> str:
-    """Return the faults of the value itself, not against what lies in it."""
-    wanted = _demand(value, schema)
-    return f"must be {wanted} (got {shown(value)})" if wanted else ""
-
-
 def _demand(value: object, schema: Schema) -> str:
+    """Return the demand of the schema that the value itself fails, whatever is in it; "" where it meets all."""
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     if types and not any(_is_of_type(value, name) for name in types):

@@ -1,4 +1,4 @@
-"""Setting values in YAML text while every other byte stays, comments and quoting included."""
+"""Sets values in YAML text with every other byte kept, comments and quoting included."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import yaml
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import line_break_of
-from holdfast.ground.formats.yaml_text import compose_yaml, is_alias, load_yaml, node_end, pair_end
+from holdfast.ground.formats.yaml_text import compose_yaml, is_alias, load_yaml, node_end, pair_end, reads_as
 
 Pair = tuple[yaml.Node, yaml.Node]
 Path = Sequence[str | int]
@@ -39,13 +39,16 @@ def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) ->
     for path, value in changes:
         wanted = _changed(wanted, path, value, where)
         body = _edit(body, compose_yaml(body, where), path, value, where)
-    if changes and not _holds(body, wanted, where):
+    if changes and not reads_as(body, wanted, where):
         _refuse(changes[0][0], where)
     return mark + body
 
 
 def render_value(value: object) -> str:
-    """``value`` as YAML on one line, fit for flow collections and for YAML 1.1 readers too. Raises HoldfastError."""
+    """Return the value as YAML on one line, fit for flow collections and YAML 1.1 readers too.
+
+    Raises HoldfastError for a value that YAML cannot hold.
+    """
     if isinstance(value, dict):
         return "{" + ", ".join(f"{render_value(key)}: {render_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -80,14 +83,6 @@ def _changed_list(data: object, place: int, rest: Path, value: object, where: st
         raise HoldfastError(f"cannot set an item {place} of {data!r}", where, "edit the file by hand")
     old = known[place] if place < len(known) else None
     return [*known[:place], _changed(old, rest, value, where) if rest else value, *known[place + 1 :]]
-
-
-def _holds(text: str, wanted: object, where: str) -> bool:
-    """Return whether the text reads as ``wanted``: compared as written, where NaN equals itself and 1 is not true."""
-    try:
-        return repr(load_yaml(text, where)) == repr(wanted)
-    except HoldfastError:
-        return False
 
 
 def _refuse(path: Path, where: str) -> NoReturn:
@@ -142,7 +137,7 @@ def _find(mapping: yaml.MappingNode, name: str) -> Pair | None:
 
 
 def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: object) -> str:
-    """Give a key its value, or a key that has none yet the nested keys ``rest``."""
+    """Return the text with a key's value set, or with the keys ``rest`` below a key that has no value yet."""
     key, old = pair
     if rest and _is_empty(old) and not mapping.flow_style:
         indent = key.start_mark.column + 2
@@ -151,7 +146,7 @@ def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: o
 
 
 def _replace(text: str, pair: Pair, written: str) -> str:
-    """Put the value on the key's line; comments between key and old value stay where they are."""
+    """Return the text with the value on the key's line; comments between key and old value stay where they are."""
     opened, start = pair[0].end_mark.index, pair[1].start_mark.index
     end = start + len(text[start : pair_end(*pair)].rstrip())
     before, colon, gap = text[opened:start].partition(":")
@@ -167,7 +162,7 @@ def _replace_item(text: str, item: yaml.Node, value: object) -> str:
 
 
 def _append(text: str, items: yaml.Node, value: object) -> str:
-    """Add an item after the last one of its list."""
+    """Return the text with an item after the last one of its list."""
     written = render_value(value)
     if not items.value:
         place = text.index("[", items.start_mark.index) + 1
@@ -179,7 +174,7 @@ def _append(text: str, items: yaml.Node, value: object) -> str:
 
 
 def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
-    """Add a key after the last one of its mapping."""
+    """Return the text with a key after the last one of its mapping."""
     if mapping.flow_style:
         return _insert_in_flow(text, mapping, path, value)
     lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
@@ -196,7 +191,7 @@ def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: obj
 
 
 def _insert_lines(text: str, place: int, lines: str) -> str:
-    """Insert whole lines after the line on which ``place`` falls."""
+    """Return the text with whole lines inserted after the line on which ``place`` falls."""
     if place and text[place - 1] != "\n":
         place = text.find("\n", place) + 1 or len(text)
     before, after = text[:place], text[place:]
@@ -204,7 +199,7 @@ def _insert_lines(text: str, place: int, lines: str) -> str:
 
 
 def _block(path: Path, value: object, indent: int, line_break: str) -> str:
-    """Keys as lines, each a step deeper, then the value; from a list's place on, its item behind a dash."""
+    """Return the keys as lines, each a level deeper, and the value; from a list's place on, its item behind a dash."""
     depth = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
     lines = [" " * (indent + 2 * place) + render_value(name) + ":" for place, name in enumerate(path[:depth])]
     if depth == len(path):

@@ -1,4 +1,7 @@
-"""Adding and removing one item of a list in YAML text while every other byte stays; ``yaml_edit`` sets keys' values."""
+"""Inserts and removes one item of a list in YAML text with every other byte kept.
+
+Separate from ``yaml_edit``, which sets the values of keys.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import yaml
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import line_break_of
 from holdfast.ground.formats.yaml_edit import set_value
-from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
+from holdfast.ground.formats.yaml_text import find_pair, load_yaml, node_end, reads_as
 
 
 def insert_item(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
@@ -24,7 +27,9 @@ def insert_item(text: str, path: Sequence[str], index: int, item: str, where: st
     known = items_at(body, path, where)
     place = min(index, len(known))
     wanted = [*known[:place], load_yaml(item, where), *known[place:]]
-    edited = _insert(_with_list(body, path, where), path, place, item, where)
+    found = find_pair(body, path, where)
+    listed = body if found and isinstance(found[1], yaml.SequenceNode) else set_value(body, path, [], where)
+    edited = _insert(listed, path, place, item, where)
     return mark + _checked(edited, body, path, wanted, where)
 
 
@@ -52,12 +57,9 @@ def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
 
 
 def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:
-    """Return the edited text, if it reads as the old one but for this list."""
-    try:
-        if repr(load_yaml(edited, where)) == repr(_put(load_yaml(text, where), path, wanted)):
-            return edited
-    except HoldfastError:
-        pass
+    """Return the edited text. Raises HoldfastError unless it reads as the old one with only this list changed."""
+    if reads_as(edited, _put(load_yaml(text, where), path, wanted), where):
+        return edited
     what = f"cannot change the list {'.'.join(path)} without touching what stands around it"
     raise HoldfastError(what, where, "edit the file by hand")
 
@@ -68,23 +70,8 @@ def _put(data: object, path: Sequence[str], wanted: list[object]) -> object:
     return {**known, head: _put(known.get(head), rest, wanted) if rest else wanted}
 
 
-def _with_list(text: str, path: Sequence[str], where: str) -> str:
-    found = _find(text, path, where)
-    is_list = found is not None and isinstance(found[1], yaml.SequenceNode)
-    return text if is_list else set_value(text, path, [], where)
-
-
-def _find(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.Node] | None:
-    node, pair = compose_yaml(text, where), None
-    for name in path:
-        pairs = node.value if isinstance(node, yaml.MappingNode) else []
-        pair = next(((key, value) for key, value in pairs if key.value == name), None)
-        node = pair[1] if pair else None
-    return pair
-
-
 def _sequence(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.SequenceNode]:
-    found = _find(text, path, where)
+    found = find_pair(text, path, where)
     assert found is not None and isinstance(found[1], yaml.SequenceNode)
     return found[0], found[1]
 
@@ -119,16 +106,14 @@ def _remove(text: str, path: Sequence[str], index: int, where: str) -> str:
         start = items[0].start_mark.index if index == 0 else node_end(items[index - 1])
         end = items[1].start_mark.index if index == 0 and len(items) > 1 else node_end(items[index])
         return text[:start] + text[end:]
-    start = _line_start(text, node.start_mark.index if index == 0 else _dash(text, items, index))
+    begin = items[index].start_mark.index
+    dash = node.start_mark.index if index == 0 else text.rfind("-", node_end(items[index - 1]), begin)
+    start = _line_start(text, dash)
     after = _next_line(text, node_end(items[index]))
     if len(items) > 1:
         return text[:start] + text[after:]
     colon = text.index(":", key.end_mark.index) + 1
     return text[:colon] + " []" + text[colon:start] + text[after:]
-
-
-def _dash(text: str, items: list[yaml.Node], index: int) -> int:
-    return text.rfind("-", node_end(items[index - 1]), items[index].start_mark.index)
 
 
 def _line_start(text: str, place: int) -> int:

@@ -1,8 +1,9 @@
-"""YAML text to plain data by the YAML 1.2 core rules: the one module that knows the YAML library's loaders."""
+"""Loads YAML text as plain data by the core rules of YAML 1.2: the one module that knows the YAML library's loaders."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
@@ -82,7 +83,7 @@ def compose_yaml(text: str, where: str) -> yaml.Node | None:
 
 
 def node_end(node: yaml.Node) -> int:
-    """Return where a value ends; a block collection's own mark lies behind the comments that follow it."""
+    """Return the position where a value ends; a block collection's own mark lies behind the comments that follow it."""
     if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     if isinstance(node, yaml.MappingNode):
@@ -92,7 +93,7 @@ def node_end(node: yaml.Node) -> int:
 
 
 def pair_end(key: yaml.Node, value: yaml.Node) -> int:
-    """Return where a key's value ends: behind the key itself where an alias stands for the value."""
+    """Return the position where a key's value ends: behind the key itself where an alias stands for the value."""
     return int(key.end_mark.index) if is_alias(key, value) else node_end(value)
 
 
@@ -101,9 +102,26 @@ def is_alias(key: yaml.Node, value: yaml.Node) -> bool:
     return bool(value.start_mark.index < key.end_mark.index)
 
 
+def find_pair(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.Node] | None:
+    """Return the nodes of the last key of ``path`` and of its value, None where there is none."""
+    node, pair = compose_yaml(text, where), None
+    for name in path:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []
+        pair = next(((key, value) for key, value in pairs if key.value == name), None)
+        node = pair[1] if pair else None
+    return pair
+
+
+def reads_as(text: str, wanted: object, where: str) -> bool:
+    """Return whether the text loads as ``wanted``: compared as written, where NaN equals itself and 1 is not true."""
+    try:
+        return repr(load_yaml(text, where)) == repr(wanted)
+    except HoldfastError:
+        return False
+
+
 def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
-    """Return the line, from 1, of every key path of a text that ``load_yaml`` accepts. Raises HoldfastError
-    otherwise."""
+    """Return key path -> line, from 1, of a text that ``load_yaml`` accepts. Raises HoldfastError otherwise."""
     lines: dict[tuple[str, ...], int] = {}
     waiting: list[tuple[tuple[str, ...], yaml.Node | None]] = [((), compose_yaml(text, where))]
     while waiting:
@@ -122,7 +140,8 @@ def _parse(parse: Any, text: str, where: str, loader: Any) -> Any:
         return parse(body, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise HoldfastError(_complaint(error), f"{where}:{mark.line + 1}" if mark else where) from None
+        what = ", ".join(part for part in (error.context, error.problem) if part)
+        raise HoldfastError(what, f"{where}:{mark.line + 1}" if mark else where) from None
     except yaml.reader.ReaderError as error:
         line = body.count("\n", 0, error.position) + 1
         raise HoldfastError(f"a character that YAML forbids ({error.reason})", f"{where}:{line}") from None
@@ -139,10 +158,6 @@ def _refuse_depth(text: str, where: str, loader: Any) -> None:
             depth -= 1
         if depth > DEEPEST:
             raise HoldfastError(f"nested deeper than {DEEPEST} levels", where)
-
-
-def _complaint(error: yaml.MarkedYAMLError) -> str:
-    return ", ".join(part for part in (error.context, error.problem) if part)
 
 
 def _is_bounded(data: object) -> bool:

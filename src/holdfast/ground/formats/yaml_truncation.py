@@ -1,4 +1,4 @@
-"""Taking items out of a YAML list, every other byte kept."""
+"""Removes items from a block list in YAML text with every other byte kept."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import yaml
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
+from holdfast.ground.formats.yaml_text import find_pair, load_yaml, node_end, reads_as
 
 
 def cut_items(text: str, key: str, places: Sequence[int], where: str) -> str:
     """Return the YAML mapping without the items at these places, from 0, of the block list under ``key``; comments
     on lines of their own stay. Raises HoldfastError where that cannot be done."""
-    items, gone = _items(text, key, where), set(places)
+    found, gone = find_pair(text, (key,), where), set(places)
+    items = found[1].value if found and isinstance(found[1], yaml.SequenceNode) else []
     spans = sorted(_lines(text, item) for place, item in enumerate(items) if place in gone)
     starts = [0, *(end for _, end in spans)]
     ends = [*(begin for begin, _ in spans), len(text)]
@@ -23,15 +24,8 @@ def cut_items(text: str, key: str, places: Sequence[int], where: str) -> str:
     return edited
 
 
-def _items(text: str, key: str, where: str) -> list[yaml.Node]:
-    root = compose_yaml(text, where)
-    pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    node = next((value for name, value in pairs if name.value == key), None)
-    return node.value if isinstance(node, yaml.SequenceNode) else []
-
-
 def _lines(text: str, item: yaml.Node) -> tuple[int, int]:
-    """Start and end of the lines on which the item stands, its dash and the last line's break with them."""
+    """Return start and end of the item's lines, from its dash's line to the last line's break."""
     start, stop = int(item.start_mark.index), node_end(item)
     last = start + len(text[start:stop].rstrip())
     return text.rfind("\n", 0, start) + 1, text.find("\n", last) + 1 or len(text)
@@ -39,11 +33,8 @@ def _lines(text: str, item: yaml.Node) -> tuple[int, int]:
 
 def _holds(text: str, edited: str, key: str, places: set[int], where: str) -> bool:
     """Return whether the items are gone and nothing else that a reader sees has changed."""
-    try:
-        wanted, found = load_yaml(text, where), load_yaml(edited, where)
-    except HoldfastError:
+    data = load_yaml(text, where)
+    if not isinstance(data, dict):
         return False
-    if not isinstance(wanted, dict):
-        return False
-    kept = [item for place, item in enumerate(wanted[key]) if place not in places]
-    return repr({**wanted, key: kept}) == repr(found)
+    kept = [item for place, item in enumerate(data[key]) if place not in places]
+    return reads_as(edited, {**data, key: kept}, where)

@@ -29,7 +29,7 @@ class Finder:
         self.modules = modules
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """As ``import`` asks, before it looks elsewhere."""
+        """Return the spec of a module in the bundle, None for any other."""
         found = self.modules.get(name)
         if found is None:
             return None
@@ -40,7 +40,7 @@ class Finder:
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Return the usual one."""
+        """Return None: the import system makes the usual module."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's bytecode."""
@@ -51,23 +51,23 @@ class Finder:
 
 
 def bundle_path() -> str:
-    """Return where the bundle of this interpreter lies."""
+    """Return the path of this interpreter's bundle."""
     return os.path.join(PACKAGE, "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
 
 
 def may_be_made() -> bool:
-    """Return whether this user may write where the bundle lies."""
+    """Return whether this user may write the bundle."""
     return os.access(os.path.dirname(bundle_path()), os.W_OK) or os.access(PACKAGE, os.W_OK)
 
 
 # Without it a prompt takes 18 % longer (7 ms), one that finds memories 21 % (10 ms): bench/prompt_path.py.
 def use_bundle() -> bool:
-    """Let modules come from the bundle, if there is one and every source is as it was then. Return whether so."""
+    """Import modules from the bundle, if there is one and no source has changed since. Return whether it is used."""
     try:
         with open(bundle_path(), "rb", buffering=0) as file:
             interpreter, modules = marshal.loads(file.readall())
         usable = interpreter == INTERPRETER and all(map(_is_unchanged, modules.values()))
-    except Exception:  # marshal's ways of refusing are many, and nothing is lost without it
+    except Exception:  # marshal raises many kinds of errors, and nothing is lost without it
         return False
     if usable:
         sys.meta_path.insert(0, Finder(modules))

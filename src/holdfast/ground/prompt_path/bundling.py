@@ -1,5 +1,7 @@
-"""Makes the bundle from which the hook takes its modules. Separate from ``bundle``, because the hook only ever reads:
-this runs in a second process."""
+"""Makes the bundle from which the hook takes its modules.
+
+Separate from ``bundle``, because the hook only reads: this runs in a second process.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def main(*modules: str) -> None:
 
 
 def write_bundle(names: Iterable[str]) -> None:
-    """Write these modules and the packages around them. Raise OSError and ImportError."""
+    """Write these modules and the packages around them. Raises OSError and ImportError."""
     early = with_packages(BEFORE_THE_BUNDLE)
     modules = {name: _describe(name) for name in with_packages(names) if name not in early}
     if all(found is not None for found in modules.values()):

@@ -1,1 +1,1 @@
-"""Secrets and text that poses as an instruction: found before anything is written or sent."""
+"""Secrets and prompt injection: found before anything is written or sent."""

@@ -1,4 +1,4 @@
-"""Secrets without a form of their own, told by what stands before them: ``password: x``, a URL's user, a header."""
+"""Secrets without a form of their own, recognised by the text before them: ``password: x``, a URL's user, a header."""
 
 from __future__ import annotations
 

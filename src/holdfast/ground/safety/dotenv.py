@@ -1,4 +1,4 @@
-"""The secrets of a project's ``.env`` files, by value, so that redaction knows them wherever they turn up."""
+"""Reads the secrets of a project's ``.env`` files, which redaction replaces by value wherever they occur."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 LARGEST = 256 * 1024
 MOST_FILES = 40
-# A monorepo's packages have their own: so deep, and in so many folders, they are looked for.
+# Packages of a monorepo have their own files, which are looked for so deep, and in so many folders.
 DEEPEST = 3
 MOST_FOLDERS = 400
-# A line of a longer value is told by itself too, as logs and diffs cut it.
+# Lines of a multi-line value count by themselves too, because logs and diffs cut it.
 SHORTEST_LINE = 16
 _FOREIGN = frozenset(
     [
@@ -52,7 +52,7 @@ _PUBLIC_NAME = re.compile(
 _WORDS = re.compile(r"[^\W\d_]+(?:[-_. ,/:@+&!]*[^\W\d_]+)*")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^\s/:@]*:(?P<password>[^\s/]+)@)?(?P<host>[^\s/?#]*)(?P<rest>.*)")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?::\d+)?$")
-# Long enough, and said in every second text.
+# Common values that are long enough to be redacted, but occur in ordinary text.
 _PLAIN = frozenset(
     ("password", "changeme", "change-me", "postgres", "localhost", "username", "database", "development", "production")
     + ("required", "disabled", "undefined", "your-key", "your-secret", "your-password", "default123", "password1")
@@ -61,8 +61,7 @@ _PLAIN = frozenset(
 
 
 def read_secrets(root: Path) -> frozenset[str]:
-    """Return the values of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it that are worth hiding; {}
-    where there are none.
+    """Return the values worth hiding of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it.
 
     Left out are the files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters,
     numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count. Those of
@@ -128,11 +127,7 @@ def _inside(folder: Path) -> tuple[list[Path], list[Path]]:
     except OSError:
         return [], []
     files = [folder / name for name, _ in names if name.startswith(".env") and _is_own(folder / name)]
-    return files, [folder / name for name, below in names if below and not _is_foreign(name)]
-
-
-def _is_foreign(name: str) -> bool:
-    return name.startswith(".") or name in _FOREIGN
+    return files, [folder / name for name, below in names if below and name[0] != "." and name not in _FOREIGN]
 
 
 def _password_of(value: str) -> tuple[str, ...]:

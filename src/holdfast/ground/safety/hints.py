@@ -1,4 +1,4 @@
-"""Hints: pieces of text without one of which a pattern cannot match, looked for first since that is far cheaper."""
+"""Hints: pieces of text without which a pattern cannot match, searched for first because that is far cheaper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets of unknown form: tokens so random that no person named anything so, told from digests, ids and names."""
+"""Secrets of unknown form: tokens too random to be names, told from digests and ids."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SHORTEST_LOWER = 32
 BITS = {20: 3.6, 32: 4.0}
 # Characters between two changes of case or kind: random base62 has 1.8, names have 4 and more; of one case base36
 # has 2.4 and base32 3.2 when random.
-LONGEST_STRETCH = 2.6
-LONGEST_STRETCH_OF_ONE_CASE = 3.8
+LONGEST_RUN = 2.6
+LONGEST_RUN_OF_ONE_CASE = 3.8
 
 # What is public though it looks random is passed over whole: URLs, integrity hashes, images, certificates, public keys,
 # names as a linker spells them, and ids that the hosts' transcripts and our own files are full of.
@@ -33,7 +33,7 @@ _PUBLIC = (
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
 # A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
 _ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"
-_STRETCH = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
 # A digest, a commit or a UUID, by itself or as a part of a path or an id.
 _DIGEST = (
     r"(?i:(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|I?[0-9a-f]{40}|[0-9a-f]{7,})"
@@ -53,7 +53,7 @@ def redact_random(text: str, mark: str) -> str:
 
 
 def is_random(token: str) -> bool:
-    """Return whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks drawn, not named."""
+    """Return whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks random, not named."""
     if not SHORTEST <= len(token) <= LONGEST:
         return False
     token = _compiled(_DIGEST).sub("", token)
@@ -64,13 +64,13 @@ def is_random(token: str) -> bool:
 
 def looks_drawn(token: str) -> bool:
     """Return whether its letters and digits change too often for a name."""
-    stretches = _compiled(_STRETCH).findall(token)
-    longest = LONGEST_STRETCH if _has_both_cases(token) else LONGEST_STRETCH_OF_ONE_CASE
-    return sum(map(len, stretches)) <= longest * len(stretches)
+    runs = _compiled(_RUN).findall(token)
+    longest = LONGEST_RUN if _has_both_cases(token) else LONGEST_RUN_OF_ONE_CASE
+    return sum(map(len, runs)) <= longest * len(runs)
 
 
 def entropy(text: str) -> float:
-    """Shannon's entropy of the text's characters, in bits a character."""
+    """Return Shannon's entropy of the text's characters, in bits a character."""
     shares = (text.count(each) / len(text) for each in set(text))
     return -sum(share * log2(share) for share in shares)
 

@@ -1,5 +1,7 @@
-"""Secrets out of text before it is written or sent. Cold: on the prompt path text is redacted where it enters
-plan, mirror and index."""
+"""Redacts secrets in text before it is written or sent.
+
+Not on the prompt path: text is redacted where it enters plan, mirror and index.
+"""
 
 from __future__ import annotations
 
@@ -74,11 +76,8 @@ def _redact_once(text: str, spellings: list[str]) -> str:
     for number in hinted(_HINTED, text.lower()):
         kind, _, pattern = ROWS[number]
         text = _compiled(pattern).sub(_marker(kind), text)
-    return _REST.sub(_without_rest, redact_random(redact_assigned(text, MARK), MARK))
-
-
-def _without_rest(found: re.Match[str]) -> str:
-    return found.group(1) if looks_drawn(found["rest"]) else found.group()
+    text = redact_random(redact_assigned(text, MARK), MARK)
+    return _REST.sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The key formats that redaction knows, as data apart from the code that applies them: a new format is a new row.
+"""The key formats that redaction knows. Data, separate from the code that applies it: a new format is a new row.
 
 A row is (kind, hints, pattern). A hint is a piece of text, in lower case, without which the pattern cannot match: it is
 looked for first, so that a pattern is compiled only for a text that may hold its secret. A pattern has ASCII classes,

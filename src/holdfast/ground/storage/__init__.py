@@ -1,1 +1,1 @@
-"""The disk: atomic and durable writes, locks, the event log."""
+"""The disk: atomic and durable writes, locks, and JSON lines."""

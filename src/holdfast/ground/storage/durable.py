@@ -1,5 +1,7 @@
-"""Writes that are there after a power cut, for what people would miss. What ``files`` writes for the prompt hook costs
-little to lose, so it does not wait for the disk."""
+"""Writes that survive a power cut, for files that people would miss.
+
+Separate from ``files``, whose writes for the prompt hook cost little to lose and do not wait for the disk.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ _PREFIX, _SUFFIX = "holdfast-", ".tmp"
 
 
 def create_file(path: str, raw: bytes) -> None:
-    """Create a new file, for the owner only, whole or not at all. Raises FileExistsError where anything is, and
-    OSError."""
+    """Create a new file, for the owner only, whole or not at all.
+
+    Raises FileExistsError where something is already, else OSError.
+    """
     draft = _write_draft(path, raw)
     try:
         _claim(draft, path)
@@ -30,9 +34,9 @@ def create_file(path: str, raw: bytes) -> None:
 
 
 def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
-    """Return the file's new bytes, for the owner only: readers see the old ones or the new ones. Raises OSError.
+    """Replace a file's bytes, for the owner only: readers see the old ones or the new ones. Return whether it was done.
 
-    With ``expected`` only where the file still bears that stamp when the new bytes are on the disk: whether so.
+    With ``expected`` only where the file still bears that stamp when the new bytes are on the disk. Raises OSError.
     """
     draft = _write_draft(path, raw)
     try:
@@ -55,13 +59,13 @@ def rename_file(source: str, target: str) -> None:
 
 
 def delete_file(path: str) -> None:
-    """Away with a file. Raises OSError."""
+    """Delete a file. Raises OSError."""
     os.unlink(path)
     sync_folder(os.path.dirname(path))
 
 
 def make_folder(path: str) -> None:
-    """Create the folder itself, for the owner only; the mode of one that is there is tightened. Raises OSError."""
+    """Create the folder, for the owner only; an existing one that others may enter is tightened. Raises OSError."""
     try:
         os.mkdir(path, OWNER_DIRECTORY)
     except FileExistsError:
@@ -72,7 +76,7 @@ def make_folder(path: str) -> None:
 
 
 def sync_folder(path: str) -> None:
-    """Write the folder's names to the disk, where the system has that."""
+    """Flush the folder's names to the disk, where the system can."""
     if sys.platform == "win32":
         return
     with suppress(OSError):  # some network file systems refuse it
@@ -84,7 +88,7 @@ def sync_folder(path: str) -> None:
 
 
 def is_draft(name: str) -> bool:
-    """Return whether a file of this name was being written: a left-over, once no writer can be at work."""
+    """Return whether a file of this name was being written: a left-over where no writer is at work."""
     return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
 
 

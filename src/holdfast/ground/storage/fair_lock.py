@@ -1,5 +1,7 @@
-"""A lock that serves in turn: a process that has just had it cannot take it again before those that wait. With
-``files.Lock``, which asks every 2 ms, one that writes without a pause would keep others from asking in time."""
+"""A fair lock between processes: the holder cannot take it again before those that wait.
+
+With ``files.Lock``, which asks every 2 ms, a process that writes without a pause would starve the others.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from holdfast.ground.storage.files import Lock
 
 @contextmanager
 def fair_lock(path: str, patience: float) -> Iterator[bool]:
-    """``with fair_lock(path, patience) as held``: the lock ``path`` between processes, False after waiting in vain.
+    """Hold the lock ``path`` for a ``with`` block. Yields False where it is not free within ``patience`` seconds.
 
     Only one process at a time, which holds ``path.next``, asks for the lock; the others ask for that.
     """
-    turn, lock = Lock(f"{path}.next", patience), Lock(path, patience)
-    with turn as first:
+    queue, lock = Lock(f"{path}.next", patience), Lock(path, patience)
+    with queue as first:
         held = first and lock.__enter__()
     try:
         yield held

@@ -1,4 +1,4 @@
-"""Atomic writes, locks and tolerant reads: the only way in which this product changes a file."""
+"""Atomic writes, locks and tolerant reads: the only module by which this product changes a file."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 OWNER_ONLY = 0o600
 OWNER_DIRECTORY = 0o700
+# File clocks tick this coarsely: two edits within a tick may leave the same stamp.
 STAMP_GRAIN_NS = 20_000_000
 HOUR_NS = 3_600_000_000_000
 # A stamp that no file has: what bears it counts as changed.
@@ -26,15 +27,16 @@ _KIND, _REGULAR = 0o170000, 0o100000
 
 
 def read_text(path: str) -> str | None:
-    """Return the file's text, or None when there is no readable file. Bytes that are no UTF-8 become U+FFFD, a BOM
-    goes, CRLF stays."""
+    """Return the file's text, or None when there is no readable file.
+
+    Bytes that are no UTF-8 become U+FFFD, a BOM goes, CRLF stays.
+    """
     raw = read_bytes(path)
     return None if raw is None else raw.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 def read_bytes(path: str) -> bytes | None:
-    """Return the file's bytes, or None when there is no readable regular file: a FIFO or device in its place is not
-    waited for."""
+    """Return the file's bytes, or None when there is no readable regular file. A FIFO or device is not waited for."""
     handle = open_regular(path)
     if handle is None:
         return None
@@ -46,8 +48,10 @@ def read_bytes(path: str) -> bytes | None:
 
 
 def view_file(path: str) -> FileView | bytes | None:
-    """Return the file's bytes to be read piece by piece, or None when there is no readable regular file. Windows,
-    where an open file cannot be replaced, gets them whole."""
+    """Return a view of the file to read piece by piece, or None when there is no readable regular file.
+
+    On Windows, where an open file cannot be replaced, it is the whole bytes.
+    """
     if sys.platform == "win32":
         return read_bytes(path)
     handle = open_regular(path)
@@ -76,7 +80,8 @@ def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: b
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     target = os.path.realpath(path) if follow and os.path.islink(path) else path
     draft = f"{target}.{os.getpid()}.{time.monotonic_ns()}.tmp"
-    handle = _open_new(draft, mode if os.path.islink(target) else _mode_of(target, mode))
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = _open_making_folders(draft, flags, mode if os.path.islink(target) else _mode_of(target, mode))
     try:
         with open(handle, "wb", buffering=0) as file:
             _write_all(file.fileno(), raw)
@@ -95,8 +100,7 @@ def remove_file(path: str) -> None:
 
 
 def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
-    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated to ``.1`` ... ``.keep``
-    first."""
+    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated first (see ``rotate``)."""
     raw = line.encode("utf-8", "surrogatepass") + b"\n"
     handle = _open_append(path)
     try:
@@ -120,7 +124,7 @@ def rotate(path: str, keep: int) -> None:
 
 
 def replace_patiently(source: str, target: str) -> None:
-    """``os.replace``, tried again for a moment where a reader's open handle forbids it (Windows)."""
+    """Do ``os.replace``, tried again for half a second where a reader's open handle forbids it (Windows)."""
     for _ in range(50):
         try:
             os.replace(source, target)
@@ -133,8 +137,10 @@ def replace_patiently(source: str, target: str) -> None:
 
 
 def stamp(path: str) -> Stamp | None:
-    """Return (mtime ns, size, inode) of a file or folder, or None when there is none: equal stamps mean an unchanged
-    file."""
+    """Return (mtime ns, size, inode) of a file or folder, or None when there is none.
+
+    Equal stamps mean an unchanged file, if ``is_reliable``.
+    """
     try:
         found = os.stat(path)
     except OSError:
@@ -143,7 +149,7 @@ def stamp(path: str) -> Stamp | None:
 
 
 def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
-    """Return the stamps of many paths from ``root``, the way to which is walked once where the system can."""
+    """Return the stamps of many paths below ``root``, whose own path is resolved once where the system can."""
     if not _WALKS_ONCE:
         return [stamp(f"{root}/{path}") for path in paths]
     try:
@@ -258,11 +264,6 @@ def _lock_within(handle: int, patience: float) -> bool:
 def _open_append(path: str) -> int:
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     return _open_making_folders(path, flags, OWNER_ONLY)
-
-
-def _open_new(path: str, mode: int) -> int:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    return _open_making_folders(path, flags, mode)
 
 
 def _open_making_folders(path: str, flags: int, mode: int) -> int:

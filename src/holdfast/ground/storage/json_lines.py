@@ -1,5 +1,7 @@
-"""JSON lines on disk: one object a line, appended in one write; a file that is full is rotated to ``.1``, ``.2`` and so
-on. The only reader and writer of such files of ours."""
+"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of ours.
+
+A file that is full is rotated to ``.1``, ``.2`` and so on.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,17 @@ if TYPE_CHECKING:
 
     Object = dict[str, Any]
 
+# Bytes that are read at once from a file's end.
 CHUNK = 65_536
 
 
 class Appended(Value):
-    """The whole ``lines`` of the file ``inode`` from an offset on, and the offset ``end`` behind the last of them."""
+    """Lines that were appended to a file.
+
+    ``inode``: the file's, which a rotation keeps.
+    ``lines``: the whole ones, without line breaks.
+    ``end``: the offset behind the last of them.
+    """
 
     inode: int
     lines: tuple[bytes, ...]
@@ -30,7 +38,7 @@ class Appended(Value):
 def append_object(path: str, value: Mapping[str, object], limit: int, keep: int = 3) -> None:
     """Append the object as one line; past ``limit`` bytes the file is rotated first, and ``keep`` old ones stay.
 
-    Raise OSError where the disk refuses, ValueError and TypeError for what is no JSON.
+    Raises OSError where the disk refuses, ValueError and TypeError for what is no JSON.
     """
     append_line(path, dumps(value), limit, keep)
 

@@ -1,4 +1,4 @@
-"""The files that a new ``.holdfast`` folder starts with; existing ones are nobody's to overwrite."""
+"""The files that a new ``.holdfast`` folder starts with; existing ones are never overwritten."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ install.json
 
 
 def missing_files(root: str) -> dict[str, bytes]:
-    """Path -> bytes of each file that the project at ``root`` still lacks, in a stable order."""
+    """Return path -> bytes of each file that the project at ``root`` still lacks, in a stable order."""
     home = os.path.join(root, FOLDER)
     wanted = {os.path.join(home, ".gitignore"): IGNORED.encode()}
     wanted |= {os.path.join(home, "rules", name): text for name, text in _shipped_rules(root).items()}
@@ -42,9 +42,6 @@ def _shipped_rules(root: str) -> dict[str, bytes]:
     rules = {name: read_bytes(os.path.join(SHIPPED_RULES, name)) or b"" for name in names}
     javascript = rules.pop(JAVASCRIPT_RULES, b"")
     if any(os.path.exists(os.path.join(root, name)) for name in JAVASCRIPT_SIGNS):
-        rules["global"] = rules.get("global", b"") + _rule_lines(javascript)
+        lines = [line for line in javascript.splitlines(keepends=True) if not line.startswith(b"#")]
+        rules["global"] = b"".join((rules.get("global", b""), *lines))
     return rules
-
-
-def _rule_lines(text: bytes) -> bytes:
-    return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(b"#"))

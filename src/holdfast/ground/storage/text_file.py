@@ -52,7 +52,10 @@ def replace_text(path: str, text: str, name: str, mode: int) -> None:
 
 @contextmanager
 def sole_writer(lock_path: str, name: str) -> Iterator[None]:
-    """A ``with`` block in which no other process of ours writes the file. Raises HoldfastError if one does too long."""
+    """Keep other processes of ours from writing the file during a ``with`` block.
+
+    Raises HoldfastError where one does for longer than ``hosts.lock_patience_ms``.
+    """
     patience = DEFAULTS["hosts"]["lock_patience_ms"]
     assert isinstance(patience, int)
     with Lock(lock_path, patience / 1000) as held:

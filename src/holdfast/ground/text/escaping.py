@@ -1,4 +1,4 @@
-"""Text made safe for the block: escaped, without characters that XML forbids, and on one line where a line is meant."""
+"""Makes text safe for the block: escaped, without characters that XML forbids, and on one line for attributes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _ATTRIBUTE_ESCAPES = _ESCAPES | {ord('"'): "&quot;", ord("\n"): " ", ord("\r"): 
 
 
 def escape(text: str) -> str:
-    """Text for an element's content."""
+    """Return the text as an element's content."""
     return _no_surrogates(text).translate(_ESCAPES)
 
 
 def escape_attribute(text: str) -> str:
-    """Text for an attribute in double quotes."""
+    """Return the text as an attribute's value in double quotes."""
     return _no_surrogates(text).translate(_ATTRIBUTE_ESCAPES)
 
 
 def clip(text: str, characters: int) -> str:
-    """At most ``characters`` of the text, an ellipsis at the end of what was cut."""
+    """Return at most ``characters`` of the text, with an ellipsis where it was cut."""
     return text if len(text) <= characters else text[: max(0, characters - 3)].rstrip() + "..."
 
 

@@ -1,4 +1,4 @@
-"""The languages in which people may speak with the product: all that it says or understands, in each of them."""
+"""The languages that the product understands and answers in."""
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "pt", "es", "fr")

@@ -1,4 +1,4 @@
-"""All that is said to people in their own language, from one catalogue: ``framework/texts/<language>.yaml``."""
+"""Texts for people in their own language, from one catalogue: ``framework/texts/<language>.yaml``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def say(key: str, language: str, **values: object) -> str:
 
 
 def texts_for(language: str) -> dict[str, str]:
-    """Key -> text of all texts in this language; what is missing there, and every unknown language, is English."""
+    """Return key -> text in this language; a text that it lacks, and every unknown language, is English."""
     return {**_read(ENGLISH), **_read(language_code(language))}
 
 

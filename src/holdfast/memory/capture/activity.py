@@ -45,7 +45,7 @@ class Activity(Value):
 
 
 def activity(messages: Sequence[Message]) -> Activity:
-    """Return what was done in these messages."""
+    """Return the activity in these messages."""
     edits = Counter(message.edited for message in messages if message.edited)
     return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=_open_questions(messages))
 
@@ -63,7 +63,7 @@ def _runs(messages: Sequence[Message]) -> tuple[Run, ...]:
 
 
 def _open_questions(messages: Sequence[Message]) -> tuple[str, ...]:
-    """Return what the model asked last, unless the user has spoken since."""
+    """Return the model's last questions, none where the user has spoken since."""
     words = [message for message in messages if message.role in ("user", "assistant")]
     if not words or words[-1].role == "user":
         return ()

@@ -77,7 +77,7 @@ class Candidate(Value):
 
 
 def confidence_of(type: str, settings: Mapping[str, Mapping[str, float]]) -> float:
-    """Return what an entry of this type starts with; ``settings`` is the configuration's section ``memory``."""
+    """Return the confidence that an entry of this type starts with; ``settings`` is the section ``memory``."""
     return float(settings["confidence"]["told" if type in STATED_TYPES else "inferred"])
 
 

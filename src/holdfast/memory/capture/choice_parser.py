@@ -1,5 +1,7 @@
-"""Choices in sentences: what one chooses, for what, and what it turns down. By these two sentences contradict each
-other or not."""
+"""Parses choices in sentences: the option that is chosen, its purpose, and the options turned down.
+
+Two sentences contradict each other where these differ for the same purpose.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door of capture: the candidates of a conversation."""
+"""Finds the candidates of a conversation: the entry point of capture."""
 
 from __future__ import annotations
 
@@ -70,10 +70,9 @@ def _stated_in(message: Message, before: Message | None, after: Message | None) 
 
 
 def _without_causes(found: list[Statement]) -> list[Statement]:
-    """Return the statements without the causes, where the mend is told too: one lesson, which the words around it
-    explain."""
-    mended = any(each.type == "resolution" and not each.cause for each in found)
-    return [each for each in found if not (mended and each.cause)]
+    """Return the statements without the causes where a fix is stated too: both are one lesson."""
+    fixed = any(each.type == "resolution" and not each.cause for each in found)
+    return [each for each in found if not (fixed and each.cause)]
 
 
 def _users(message: Message, before: Message | None) -> list[Statement]:
@@ -127,7 +126,7 @@ def _candidate(
 
 
 def _around(sentence: str, text: str) -> str:
-    """Return the words of the message from shortly before the sentence on."""
+    """Return the message from shortly before the sentence to shortly after it."""
     start = max(0, text.find(sentence[:20]))
     return text[max(0, start - 100) : start + 300]
 

@@ -1,5 +1,4 @@
-"""Lessons from the outcomes of tools: errors, what came between an error and its going away, and practices that
-hold."""
+"""Lessons from the outcomes of tools: errors, the steps that made an error go away, and practices that hold."""
 
 from __future__ import annotations
 

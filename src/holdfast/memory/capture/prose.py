@@ -1,5 +1,4 @@
-"""Somebody's own words: sentences without code, quotations, logs and other pasted matter, and without commands to
-Holdfast."""
+"""A message's own words: its sentences without code, quotations, logs, other pasted text, and commands to Holdfast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fate of a captured candidate beside what is known already. Pure: others act on the outcome."""
+"""Compares captured candidates with the known entries and decides on each. Pure: others act on the outcome."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def reconcile(
     nothing.
     """
     same, contrary = 0.0, -1.0
-    verdict: Add | Strengthen | Supersede | Conflict = Add()
+    outcome: Add | Strengthen | Supersede | Conflict = Add()
     limits = settings["likeness"]
     for other in others:
         if other.superseded_by or _family(candidate.type) != _family(other.type):
@@ -78,10 +78,10 @@ def reconcile(
         contradicted, apart = _compare(candidate, other, limits["related"])
         if contradicted:
             if not same and like > contrary and (_is_persons(other) or not _is_older(candidate, other)):
-                contrary, verdict = like, (Conflict if _is_persons(other) else Supersede)(id=other.id)
+                contrary, outcome = like, (Conflict if _is_persons(other) else Supersede)(id=other.id)
         elif like >= limits["same"] and like > same and not apart:
-            same, verdict = like, Strengthen(id=other.id)
-    return verdict
+            same, outcome = like, Strengthen(id=other.id)
+    return outcome
 
 
 def _similarity(candidate: New, other: Known) -> float:

@@ -1,4 +1,4 @@
-"""Commands and how they ended, as text: which are the same, which only look, which check the project."""
+"""Commands that were run: whether two are the same, only read, or check the project, and how each ended."""
 
 from __future__ import annotations
 

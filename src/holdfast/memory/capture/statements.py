@@ -1,5 +1,7 @@
-"""Statements that are worth remembering: precision before recall, since a wrong memory costs more than a missing
-one."""
+"""Statements that are worth remembering.
+
+Precision comes before recall: a wrong memory costs more than a missing one.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ class Statement(Value):
     """A sentence and the type of memory that it makes.
 
     ``bare``: what it says stands in the next sentence.
-    ``cause``: it tells why something went wrong and not what mended it.
+    ``cause``: it tells why something went wrong and not what fixed it.
     """
 
     type: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 
@@ -52,11 +53,6 @@ def change_body(text: str, title: str, body: str, line_break: str) -> str:
     gap, tail = _white_space(text[line.end :], line_break)
     written = with_breaks(normal_body(body), line_break)
     return _lead(text, line_break) + heading + (gap + written if written else "") + tail
-
-
-def one_line(text: str) -> str:
-    """Return the text with single blanks for all its white space."""
-    return " ".join(text.split())
 
 
 def normal_body(text: str) -> str:

@@ -7,15 +7,16 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import Frontmatter, set_keys, split_frontmatter
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.storage.text_file import refuse_conflict
-from holdfast.memory.files.body import change_body, normal_body, one_line, read_body
-from holdfast.memory.files.fields import ALIASES, TIMES, is_optional, read_fields, to_utc, write_fields
+from holdfast.memory.files.body import change_body, normal_body, read_body
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.fields import ALIASES, TIMES, is_optional, read_fields, to_utc, write_fields
 
 
 def read_entry_text(text: str, where: str) -> Entry:
-    """Return the entry of a file's text. Raise HoldfastError with ``file:line`` for the first mistake."""
+    """Return the entry of a file's text. Raises HoldfastError with ``file:line`` for the first mistake."""
     parts = split_frontmatter(text, where)
     fields, errors = read_frontmatter(parts, where)
     if errors:
@@ -41,7 +42,7 @@ def read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], li
 
 
 def write_entry_text(entry: Entry) -> str:
-    """Return the text of a new file. Raise HoldfastError for an entry that could not be read back."""
+    """Return the text of a new file. Raises HoldfastError for an entry that could not be read back."""
     fields = "".join(f"{key}: {value}\n" for key, value in write_fields(entry))
     body = normal_body(entry.body)
     text = f"---\n{fields}---\n\n# {one_line(entry.title)}\n" + (f"\n{body}\n" if body else "")
@@ -52,7 +53,7 @@ def write_entry_text(entry: Entry) -> str:
 def change_entry_text(text: str, changes: Mapping[str, object], where: str) -> str:
     """Return the text with keys of the frontmatter, ``title`` or ``body`` changed; None takes a key out.
 
-    A value that the text has already is not touched. Raise HoldfastError with ``file:line`` where the text, or what it
+    A value that the text has already is not touched. Raises HoldfastError with ``file:line`` where the text, or what it
     would become, is wrong.
     """
     entry = read_entry_text(text, where)

@@ -16,31 +16,19 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import read_bytes, write_atomic
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
-from holdfast.memory.files.draft import LONGEST_TITLE, make_entry, redacted
 from holdfast.memory.model.entry import LARGEST, Entry
+from holdfast.memory.model.importing import Arrival
 from holdfast.memory.model.layout import ENDING, SHARED, Place, read_place
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.validation import LONGEST_TITLE, make_entry, redacted
 
 FORMATS = ("json", "md-tar")
 FORMAT = "holdfast-memories"
 VERSION = 1
 INDEX = "index.json"
 HINT = "nothing of it was taken"
-
-
-class Arrival(Value):
-    """An entry that comes in.
-
-    ``place``: where it lay.
-    ``text``: the Markdown that it came as, "" for none.
-    """
-
-    entry: Entry
-    place: Place
-    text: str = ""
 
 
 def export(
@@ -57,9 +45,10 @@ def export(
     """
     if form not in FORMATS:
         raise HoldfastError(f"{form} is no format", "", ", ".join(FORMATS))
-    extra = {INDEX: _render_index(entries, secrets)} if with_index else {}
+    indexed = [name for name in Entry.fields if name != "body"]
+    extra = {INDEX: _render_json("memories", indexed, entries, secrets)} if with_index else {}
     if form == "json":
-        _write(target, _render_json(entries, secrets))
+        _write(target, _render_json("entries", Entry.fields, entries, secrets))
         for name, raw in extra.items():
             _write(os.path.join(os.path.dirname(target), name), raw)
     else:
@@ -67,7 +56,7 @@ def export(
 
 
 def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
-    """Return what a file of ours, a Markdown file or a folder of them holds, and what of it cannot be read.
+    """Return (the entries of an export, a Markdown file or a folder of them; problems of unreadable ones).
 
     Raises HoldfastError for a source that is none of them.
     """
@@ -76,18 +65,17 @@ def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
     return arrivals, [each for each in found if isinstance(each, Problem)]
 
 
-def _render_json(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
-    """Return all entries with all their fields; these ``secrets`` are known by value."""
-    told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
-    return _json({"format": FORMAT, "version": VERSION, "entries": told})
+def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
+    """Return the entries under ``key``, each with its path and these fields, without secrets.
 
-
-def _render_index(entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
-    """Return chati.dev's ``index.json``: all but the texts, with the path of each file."""
-    told = [{"path": each.path, **_fields(each.entry, secrets)} for each in entries]
-    for row in told:
-        del row["body"]
-    return _json({"format": FORMAT, "version": VERSION, "memories": told})
+    ``secrets`` are those known by value. Without ``body`` it is chati.dev's ``index.json``.
+    """
+    rows = []
+    for each in entries:
+        clean = redacted(each.entry, secrets)
+        rows.append({"path": each.path, **{name: getattr(clean, name) for name in fields}})
+    told = {"format": FORMAT, "version": VERSION, key: rows}
+    return json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
@@ -110,15 +98,6 @@ def _write(target: str, raw: bytes) -> None:
         write_atomic(target, raw)
     except OSError as error:
         raise HoldfastError(f"cannot be written ({error.strerror})", target) from None
-
-
-def _fields(entry: Entry, secrets: Collection[str]) -> dict[str, object]:
-    clean = redacted(entry, secrets)
-    return {name: getattr(clean, name) for name in Entry.fields}
-
-
-def _json(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def _redacted(raw: bytes, secrets: Collection[str]) -> bytes:

@@ -23,13 +23,13 @@ from holdfast.ground.storage.files import read_bytes, remove_file, stamp
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
-from holdfast.memory.files.draft import fit_changes, make_entry
-from holdfast.memory.files.placing import owned, place_of, scope_of
 from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import file_name
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, write_place
+from holdfast.memory.model.placing import owned, place_of, scope_of
 from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.validation import fit_changes, make_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stor
 
 
 def archive(shared: str, path: str, actor: Actor) -> str:
-    """Out of sight, not away: the new path."""
+    """Put the entry out of sight, where it stays; return its new path."""
     with sole_writer(shared):
         return _restate(shared, path, ARCHIVE, actor, audit.ARCHIVED)
 
@@ -136,7 +136,7 @@ def archive(shared: str, path: str, actor: Actor) -> str:
 def forget(shared: str, path: str, actor: Actor) -> str:
     """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was."""
     with sole_writer(shared):
-        _touch(shared, path, actor.now)  # first, so that no moment holds a tombstone that is due
+        _touch(shared, path, actor.now)  # first, so that no tombstone bears an old time, at which it is due
         return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
 
 
@@ -280,5 +280,5 @@ def _id_of(shared: str, path: str) -> str:
 
 
 def _secrets(shared: str) -> frozenset[str]:
-    """Return what the project keeps out of its code, and its memories must not bring to light."""
+    """Return the secrets in the project's ``.env`` files, which its memories must not reveal."""
     return read_secrets(Path(os.path.dirname(shared)))

@@ -1,5 +1,4 @@
-"""The folders under ``memories/``: ways into them that no link and no ``..`` leads astray, and a list of their
-files."""
+"""The folders under ``memories/``: a list of their files, and paths that no link and no ``..`` leads out of them."""
 
 from __future__ import annotations
 
@@ -53,7 +52,7 @@ def drafts(shared: str) -> Iterator[str]:
 
 
 def locate(shared: str, path: str) -> tuple[str, Place]:
-    """Return (full path, place) of an entry's file, there or not. Raise HoldfastError where the path leads
+    """Return (full path, place) of an entry's file, there or not. Raises HoldfastError where the path leads
     elsewhere."""
     place = read_place(path) if path else None
     parts = path.split("/")
@@ -68,7 +67,7 @@ def locate(shared: str, path: str) -> tuple[str, Place]:
 
 
 def prepare(shared: str, path: str) -> str:
-    """Return the full path of an entry's file, its folders made, or tightened to their owner. Raise HoldfastError."""
+    """Return the full path of an entry's file, its folders made, or tightened to their owner. Raises HoldfastError."""
     full, _ = locate(shared, path)
     folder = memories(shared)
     os.makedirs(shared, exist_ok=True)
@@ -82,7 +81,7 @@ def prepare(shared: str, path: str) -> str:
 
 
 def free_path(shared: str, path: str) -> str:
-    """Return the path, numbered where something lies there already. Raise HoldfastError."""
+    """Return the path, numbered where something lies there already. Raises HoldfastError."""
     stem, _, ending = path.rpartition(".")
     for each in (path, *(f"{stem}-{number}.{ending}" for number in range(2, MOST_ALIKE))):
         if not os.path.lexists(os.path.join(memories(shared), *each.split("/"))):

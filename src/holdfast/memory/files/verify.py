@@ -1,5 +1,7 @@
-"""Every mistake in the entries' files, whatever bytes they hold, each with its line and its mend. The codec stops at
-the first mistake."""
+"""Finds every mistake in the entries' files, whatever bytes they hold, each with its line and a hint.
+
+Separate from the codec, which stops at the first mistake.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.values import Value
 from holdfast.memory.files.body import read_body
 from holdfast.memory.files.codec import read_frontmatter
-from holdfast.memory.files.fields import memory_schema
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST
+from holdfast.memory.model.fields import memory_schema
 from holdfast.memory.model.layout import SHARED, read_place
 from holdfast.memory.model.problem import Problem
 

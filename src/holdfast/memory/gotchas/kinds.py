@@ -1,5 +1,7 @@
-"""Kinds of errors: category and severity, by the words of the text. Whole words and their inflections count, so that
-"the latest author" is no test."""
+"""The category and severity of errors, by the words of their text.
+
+Whole words and their inflections count, so that "the latest author" is no test.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _SLACK = 60.0
 def append_occurrence(
     shared: str, occurrence: Occurrence, retention: dict[str, Any], writer: str, agent: str = ""
 ) -> None:
-    """Append the occurrence, redacted, to the writer's log. Raise OSError."""
+    """Append the occurrence, redacted, to the writer's log. Raises OSError."""
     data = {
         "signature": redact(occurrence.signature),
         "sample": redact(occurrence.sample),

@@ -1,5 +1,7 @@
-"""Signatures, by which two errors are the same one (decision 26): the line that says what went wrong, less what differs
-from time to time."""
+"""Signatures of errors (decision 26): the line that names the error, without the parts that vary.
+
+Two errors of one signature count as the same.
+"""
 
 from __future__ import annotations
 

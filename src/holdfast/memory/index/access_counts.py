@@ -1,7 +1,7 @@
-"""Access events of the log, folded into the index: an access counts once a session, and only while the entry's own file
-does not count it yet.
+"""Accesses from the event log, counted into the index.
 
-This reads on from where it stopped; ``upkeep.accesses`` reads the log whole.
+An access counts once a session, and only while the entry's own file does not count it yet. This reads on from where it
+stopped; ``upkeep.accesses`` reads the log whole.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def is_sound(path: str) -> bool:
 
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
-    """Return whether the counts are there. Raise sqlite3.Error where a table is not."""
+    """Return whether the counts are there. Raises sqlite3.Error where a table is not."""
     for table in _TABLES:
         connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
     lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"

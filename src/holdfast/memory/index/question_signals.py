@@ -28,7 +28,7 @@ MONTHS = (
     *("august agosto aout", "september setembro septiembre septembre", "october outubro octubre octobre oktober"),
     *("november novembro noviembre novembre", "december dezembro diciembre decembre dezember"),
 )
-_MOMENTS_TEXT = """
+_TIMES_TEXT = """
 yesterday today tomorrow tonight ago last next week month year weekend morning evening since recently just
 monday tuesday wednesday thursday friday saturday sunday
 ontem hoje amanha semana passada passado proxima proximo desde
@@ -36,7 +36,7 @@ ayer hoy manana pasada pasado proxima proximo hace
 hier aujourd demain semaine mois derniere dernier prochaine prochain depuis
 gestern heute morgen woche monat letzte letzten nachste nachsten seit vor
 """
-_MOMENTS = frozenset(" ".join((_MOMENTS_TEXT, *MONTHS)).split())
+_TIMES = frozenset(" ".join((_TIMES_TEXT, *MONTHS)).split())
 _NUMBERS_TEXT = """
 one two three four five six seven eight nine ten dozen couple several once twice
 dois duas tres quatro cinco seis sete oito nove dez dos cuatro siete ocho nueve diez
@@ -67,7 +67,7 @@ def is_question(text: str) -> bool:
 
 def tells_when(words: list[str]) -> bool:
     """Return whether a date or time is named."""
-    return not _MOMENTS.isdisjoint(words) or any(_is_year(word) or _is_ordinal(word) for word in words)
+    return not _TIMES.isdisjoint(words) or any(_is_year(word) or _is_ordinal(word) for word in words)
 
 
 def tells_number(words: list[str]) -> bool:

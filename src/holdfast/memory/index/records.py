@@ -143,9 +143,9 @@ def _conversation(path: str, place: Place, entry: Entry) -> str:
     return SEPARATOR.join((place.owner, place.state, *inside))
 
 
-def _date_terms(moment: str) -> list[str]:
+def _date_terms(timestamp: str) -> list[str]:
     """Return the year, the month's names, the day, and the date in one, of a time like 2026-11-21T12:00:00Z."""
-    date = moment[:10].split("-")
+    date = timestamp[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
     return terms(f"{date[0]} {MONTHS[int(date[1]) - 1]} {date[2]}") + ["".join(date)]

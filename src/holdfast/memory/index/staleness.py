@@ -38,8 +38,8 @@ def read_changes(root: str, paths: Iterable[str], since: float, patience: float 
     writes it anew): git, where there is any, tells whether it did. It is given ``patience`` seconds.
     """
     places = {path: place for path in paths if (place := _place(root, path))}
-    times = {path: moment for path, place in places.items() if (moment := _file_time(root, place)) is not None}
-    touched = {path: places[path] for path, moment in times.items() if since < moment < inf}
+    times = {path: at for path, place in places.items() if (at := _file_time(root, place)) is not None}
+    touched = {path: places[path] for path, at in times.items() if since < at < inf}
     committed = _commit_times(root, sorted(set(touched.values())), since, patience)
     return times | {path: min(times[path], committed.get(place, inf)) for path, place in touched.items()}
 

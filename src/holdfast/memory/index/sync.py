@@ -1,5 +1,7 @@
-"""The index kept in step with the entries' files, and with the log of accesses. It is derived: a damaged, foreign or
-older one is made anew."""
+"""Keeps the index in step with the entries' files and with the log of accesses.
+
+The index is derived data: a damaged, foreign or older one is made anew.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
 def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
     """Read what changed since the last time, by the files' stamps; ``progress`` is told (files done, of how many).
 
-    Raise HoldfastError where the index cannot be written.
+    Raises HoldfastError where the index cannot be written.
     """
     with _sole_writer(shared) as path:
         if is_sound(path):
@@ -66,7 +68,7 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
 
 
 def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
-    """Make the index anew from all files. Raise HoldfastError where it cannot be written."""
+    """Make the index anew from all files. Raises HoldfastError where it cannot be written."""
     with _sole_writer(shared) as path:
         return _build(path, shared, settings, now, progress)
 
@@ -74,7 +76,7 @@ def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progres
 def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError) -> NoReturn:
     """Make anew the index in which reading met this error, unless the disk or another process is to blame.
 
-    Raise HoldfastError that says which.
+    Raises HoldfastError that says which.
     """
     if _is_of_the_disk(error):
         raise HoldfastError(f"cannot be read ({error})", "the index of the memories", "try again") from None
@@ -105,7 +107,7 @@ def _sole_writer(shared: str) -> Iterator[str]:
 
 
 def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the error is about the disk or another process, so that a new index would mend nothing."""
+    """Return whether the error is about the disk or another process, so that a new index would fix nothing."""
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
 
 

@@ -1,5 +1,7 @@
-"""Attention of an entry (decision 20): computed on reading and never stored, so that nothing has to run for an entry to
-fade."""
+"""The attention that an entry is due (decision 20), computed on reading.
+
+It is never stored, so that nothing has to run for an entry to fade.
+"""
 
 from __future__ import annotations
 

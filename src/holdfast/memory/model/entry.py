@@ -1,5 +1,4 @@
-"""An entry: one thing that is remembered, whoever wrote it down. The words of its vocabulary stand here and nowhere
-else."""
+"""An entry: one thing that is remembered, by a person or an agent. The vocabulary of its fields is defined here."""
 
 from __future__ import annotations
 

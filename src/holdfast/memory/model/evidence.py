@@ -9,9 +9,9 @@ from holdfast.memory.model.entry import Entry
 
 def strengthen(entry: Entry, seen: Iterable[str], step: float) -> dict[str, object]:
     """Return the changes by one more evidence or, with times in ``seen``, by those that the entry does not hold yet."""
-    moments = tuple(dict.fromkeys(seen))
-    new = tuple(moment for moment in moments if moment not in entry.seen)
-    more = len(new) if moments else 1
+    times = tuple(dict.fromkeys(seen))
+    new = tuple(time for time in times if time not in entry.seen)
+    more = len(new) if times else 1
     confidence = max(entry.confidence, min(1.0, round(entry.confidence + step * more, 4)))
     return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "seen": entry.seen + new}
 

@@ -1,5 +1,4 @@
-"""Places of entries under ``memories/``: chati.dev V7.1 section 4.2, with folders for the archived and the
-forgotten."""
+"""Paths of entries under ``memories/`` (chati.dev V7.1 section 4.2), with folders for archived and forgotten ones."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Rules of writing (chati.dev V7.1 article XIII): a person changes anything; an agent what is shared or its own, and
-never against what a person decided."""
+"""Rules of writing (chati.dev V7.1 article XIII): a person may change everything, an agent shared and own entries.
+
+An agent never changes what a person decided.
+"""
 
 from __future__ import annotations
 

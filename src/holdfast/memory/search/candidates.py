@@ -1,5 +1,8 @@
-"""Choice of the entries that are worth ranking for a question. The rarest terms are looked up whole and the commonest
-not at all, so that the cost has a bound whatever the number of entries."""
+"""Chooses the entries that are worth ranking for a question.
+
+The rarest terms are looked up whole and the commonest not at all, so that the cost is bounded whatever the number of
+entries.
+"""
 
 from __future__ import annotations
 

@@ -33,12 +33,12 @@ class Encoder(Protocol):
     def pieces(self, texts: Sequence[str]) -> list[tuple[list[str], Array]]:
         """Return for each text its words, or parts of words, each with a row of unit length.
 
-        Raise NotImplementedError where the model cannot; search then does without.
+        Raises NotImplementedError where the model cannot; search then does without.
         """
 
 
 def load_encoder(name: str) -> Encoder:
-    """Return the encoder of this name. Raise HoldfastError where it is not installed."""
+    """Return the encoder of this name. Raises HoldfastError where it is not installed."""
     try:
         return _factory(name)()
     except ImportError as error:

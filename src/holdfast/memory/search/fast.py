@@ -1,8 +1,7 @@
-"""A second index of the terms, by tantivy, that chooses candidates faster in a large store (extra ``fast``). ``search``
-ranks them as ever.
+"""A second index of the terms, by tantivy, that chooses candidates faster in a large store (extra ``fast``).
 
-It is derived from the database, step by step as its journal says. It counts over all entries, so it serves only readers
-who may see them all.
+It is derived from the database, step by step as its journal says, and ``search`` does the ranking. It counts over all
+entries, so it serves only readers who may see them all.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Scores of entries by their words: BM25F over an entry's fields, its neighbours in the conversation and the
-conversation as a whole. Pure."""
+"""Scores of entries by BM25F over their fields, their neighbours in the conversation and all of it. Pure."""
 
 from __future__ import annotations
 

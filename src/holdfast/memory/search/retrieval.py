@@ -1,5 +1,7 @@
-"""Search for the doors: with what is installed and asked for beside the index itself. The prompt hook never comes
-here."""
+"""Picks the search that commands use: by words, or with the extras that are installed and configured.
+
+Separate from ``search``, because the prompt hook uses the search by words alone.
+"""
 
 from __future__ import annotations
 

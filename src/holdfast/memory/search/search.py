@@ -1,5 +1,4 @@
-"""Search by words: candidates from the index, ranked by their words, then by the attention that their age, use and
-confidence leave them (decisions 20 and 25)."""
+"""Search by words: candidates from the index, ranked by their words, then by their attention (decisions 20 and 25)."""
 
 from __future__ import annotations
 
@@ -66,7 +65,7 @@ def search(
     They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
     is the order by score. ``choose`` replaces ``choose_by_terms``. ``rescore`` adds what counts beside words.
     """
-    connection.execute("SAVEPOINT search")  # so that all that is read is of one moment
+    connection.execute("SAVEPOINT search")  # so that all reads see one state of the index
     try:
         parsed = parse_query(connection, query, limits.last_resort)
         choice = choose(connection, query, parsed) if choose else choose_by_terms(connection, query, parsed, limits)

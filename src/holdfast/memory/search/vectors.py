@@ -1,5 +1,7 @@
-"""Vectors of the entries, as rows of half precision in a database of their own beside the index, which they follow by
-its journal. ``semantic`` searches in them."""
+"""Vectors of the entries, as rows of half precision in a database beside the index, which they follow by its journal.
+
+Separate from ``semantic``, which searches in them.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,7 @@ def state_of(connection: Connection, encoder: Encoder) -> State:
 
 
 def read_rows(shared: str, dimensions: int) -> tuple[Array, Array]:
-    """Return all doc ids and their rows, in the order of the doc ids. Raise sqlite3.Error, ValueError."""
+    """Return all doc ids and their rows, in the order of the doc ids. Raises sqlite3.Error, ValueError."""
     numpy = import_module("numpy")
     with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
         found = database.execute("SELECT doc, row FROM vectors ORDER BY doc").fetchall()

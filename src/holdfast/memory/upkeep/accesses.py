@@ -1,4 +1,4 @@
-"""Accesses and proposals in the audit log: the prompt hook counts there, because it writes no entry."""
+"""Accesses and proposals read from the event log, where the prompt hook counts them: it writes no entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maintenance carried out, one action after the other; one that fails does not stop the next."""
+"""Carries maintenance out, one action after the other; one that fails does not stop the next."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Maintenance planned from cards alone (decisions 20 to 24). Planned again after it was done, at the same time, nothing
-is left to do."""
+"""Plans the maintenance from cards alone (decisions 20 to 24).
+
+Planned again at the same time after it was carried out, nothing is left to do.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ CAPTURED = "capture:"
 def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
     """Return the actions in the order in which to do them; ``settings`` is the section ``memory``.
 
-    An id that several current entries have is left alone until a person mended it.
+    An id that several current entries have is left alone until a person fixed it.
     """
     cards = list(cards)
     over = _over(cards, now, settings, known)
@@ -70,8 +72,8 @@ def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
 
     Entries hold whole seconds, so whole seconds are compared. A future access waits until its time has come.
     """
-    moments = [int(moment) for access in accesses for moment in (access.at, access.last) if moment <= now]
-    latest = max(moments, default=0)
+    times = [int(at) for access in accesses for at in (access.at, access.last) if at <= now]
+    latest = max(times, default=0)
     if latest <= int(card.last_accessed):
         return card
     conversations = {access.session for access in accesses if int(card.last_accessed) < int(access.at) <= now}
@@ -94,8 +96,8 @@ def _signs_of_life(cards: Iterable[Card], known: UpkeepContext) -> dict[str, flo
     signs = [(_conversation(card), card.created) for card in cards]
     signs += [(access.session, max(access.at, access.last)) for access in known.accesses]
     latest = dict(known.last_active)
-    for session, moment in signs:
-        latest[session] = max(latest.get(session, 0.0), moment)
+    for session, at in signs:
+        latest[session] = max(latest.get(session, 0.0), at)
     return latest
 
 
@@ -186,7 +188,7 @@ def _purge(forgotten: Mapping[str, float], now: float, settings: dict[str, Any])
     if not days:
         return []
     return [
-        Purge(path, f"Forgotten on {iso(moment)[:10]}, {days} days ago or more")
-        for path, moment in forgotten.items()
-        if now - moment >= days * DAY
+        Purge(path, f"Forgotten on {iso(at)[:10]}, {days} days ago or more")
+        for path, at in forgotten.items()
+        if now - at >= days * DAY
     ]

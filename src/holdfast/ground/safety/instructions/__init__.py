@@ -1,1 +1,1 @@
-"""Text that reads as an instruction to the model: ``find`` looks, the other modules are its data."""
+"""Text that reads as an instruction to the model: ``find`` has the code, the other modules its data."""

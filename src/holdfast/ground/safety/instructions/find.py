@@ -1,4 +1,4 @@
-"""Text that reads as an order to the model: flagged where it enters the memory, so that it is never more than data."""
+"""Flags text that reads as an order to the model where it enters the memory, so that it is never more than data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from holdfast.ground.safety.hints import by_hint
 from holdfast.ground.safety.instructions import patterns as english
-from holdfast.ground.safety.instructions import romance as romance
+from holdfast.ground.safety.instructions import romance
 from holdfast.ground.safety.instructions.sayings import FOREIGN, SAYINGS
 from holdfast.ground.safety.instructions.senses import ORDERS
 from holdfast.ground.safety.instructions.tags import TAGS
@@ -44,7 +44,7 @@ _LEET_WORD = re.compile(r"(?<![a-z0-9@$])(?=[a-z013457@$]{0,20}[013457@$][a-z])[
 _SPELLED = re.compile(r"(?<![^\s])(?:\w[ _.-]){5,}\w(?![^\s])")
 _SENTENCE = re.compile(r"[.!?;][\s\"')]|[\u3002\uff01\uff1f\u0964]|\n\s*\n|\n\s*(?=[-*#>|]|\d{1,3}[.)])")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/=])")
-# So many of them are read: more are a blob.
+# The most tokens of Base64 that are decoded: more are a blob.
 _DECODED = 8
 
 _Row = TypeVar("_Row")
@@ -60,7 +60,7 @@ _HINTS = tuple(sorted(_OF_SENTENCES | _ALWAYS.keys() | _FORBIDDABLE.keys()))
 
 
 def flags_of(text: str) -> tuple[str, ...]:
-    """``("instruction",)`` for text that poses as the system or orders the model about, else ``()``."""
+    """Return ``("instruction",)`` for text that poses as the system or orders the model about, else ``()``."""
     return (INSTRUCTION,) if _is_order(text) or any(map(_is_order, _hidden_in(text))) else ()
 
 
@@ -76,19 +76,19 @@ def _poses(text: str) -> bool:
 
 
 def _spellings(text: str) -> set[str]:
-    """Return the text folded, and as who reads it takes signs for letters."""
+    """Return the text folded, and folded with look-alikes and signs replaced by the letters that they stand for."""
     folded = fold(text.translate(_INVISIBLE)).translate(_APOSTROPHES)
     return {folded, folded.translate(_LOOK_ALIKES), _respelled(folded)}
 
 
 def _respelled(folded: str) -> str:
-    """Return the text with its letters for the signs that stand for them, and its spelled words in one."""
+    """Return the text with letters for the signs that stand for them, and spelled-out words joined."""
     joined = _SPELLED.sub(lambda found: found.group()[::2], folded)
     return _LEET_WORD.sub(lambda found: _letters_of(found.group()), joined)
 
 
 def _letters_of(word: str) -> str:
-    """Return the word in letters, where most of it is letters: else it is a digest, or a number with a unit."""
+    """Return the word in letters where most of it is letters; else it is a digest, or a number with a unit."""
     signs = sum(not each.isalpha() for each in word)
     return word.translate(_LEET) if 3 * signs <= len(word) + 1 else word
 
@@ -123,13 +123,9 @@ def _says_order(spelling: str, hints: list[str]) -> bool:
 def _says(sentence: str, hints: list[str]) -> bool:
     return (
         any(_compiled(pattern).search(sentence) for pattern in _rows(_SAYINGS, hints))
-        or any(_has(sentence, named) for named in _rows(_FOREIGN, hints))
+        or any(any(word in sentence for word in named) for named in _rows(_FOREIGN, hints))
         or any(_holds_all(sentence, senses, forbiddable) for senses, forbiddable in _rows(_ORDERS, hints))
     )
-
-
-def _has(sentence: str, words: tuple[str, ...]) -> bool:
-    return any(word in sentence for word in words)
 
 
 def _holds_all(sentence: str, senses: tuple[str, ...], forbiddable: bool) -> bool:
@@ -143,7 +139,7 @@ def _holds_all(sentence: str, senses: tuple[str, ...], forbiddable: bool) -> boo
 
 
 def _hidden_in(text: str) -> list[str]:
-    """Return the text in tokens of Base64, where it is text."""
+    """Return what tokens of Base64 decode to, where that is text."""
     from base64 import b64decode
 
     said = []

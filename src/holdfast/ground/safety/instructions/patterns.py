@@ -1,9 +1,9 @@
-"""Orders to a model as they are worded in English: data for ``find``.
+"""English orders to a model, as patterns. Data for ``find``.
 
 Every row begins with hints: pieces of text without one of which its pattern cannot match, looked for first. They are
-spelled without ``-`` and ``_``; of those that would do the rare are taken, and such as serve other rows too. Both meet
-text as ``instructions.flags_of`` folds it: lower case, no accents, one space between words. A gap is bounded, so
-that every pattern is linear.
+spelled without ``-`` and ``_``; rare hints are preferred, and such as serve other rows too. Both meet text as
+``find.flags_of`` folds it: lower case, no accents, one space between words. A gap is bounded, so that every pattern is
+linear.
 """
 
 from __future__ import annotations

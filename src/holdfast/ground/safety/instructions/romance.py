@@ -1,4 +1,4 @@
-"""Orders to a model as they are worded in Portuguese, Spanish and French: data like that of ``patterns``."""
+"""Portuguese, Spanish and French orders to a model, as patterns. Data for ``find``, in the form of ``patterns``."""
 
 from __future__ import annotations
 

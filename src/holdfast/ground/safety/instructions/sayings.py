@@ -1,9 +1,9 @@
-"""Orders to a model that one turn of phrase gives away, and those of languages that are known by a few words only: data
-apart from the code that looks.
+"""Orders to a model that a single phrase gives away, and those of languages known by a few words only: data for
+``find``.
 
 Every row begins with hints: pieces of text, spelled without ``-`` and ``_``, without one of which in a sentence it does
-not hold, looked for first. They meet text as ``instructions.flags_of`` folds it, a sentence at a time. A gap is
-bounded, so that every pattern is linear.
+not hold, looked for first. They meet text as ``find.flags_of`` folds it, a sentence at a time. A gap is bounded, so
+that every pattern is linear.
 """
 
 from __future__ import annotations

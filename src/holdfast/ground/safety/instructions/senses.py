@@ -1,9 +1,8 @@
-"""Orders to a model as things that are said together in one sentence, in whatever order and words: data apart from the
-code that looks, beside the turns of phrase in ``instruction_patterns``.
+"""Orders to a model as senses that occur together in one sentence, in whatever order and words. Data for ``find``.
 
 Every row begins with hints: pieces of text, spelled without ``-`` and ``_``, without one of which in a sentence it does
 not hold, looked for first. An order holds where a sentence has all of its senses, the others near the first. Senses
-meet text as ``instructions.flags_of`` folds it. A gap is bounded, so that every pattern is linear.
+meet text as ``find.flags_of`` folds it. A gap is bounded, so that every pattern is linear.
 """
 
 from __future__ import annotations

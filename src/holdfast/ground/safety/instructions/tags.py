@@ -1,5 +1,4 @@
-"""Marks that hosts and models give a meaning: text that holds them poses as another speaker. Data apart from the code
-that looks.
+"""Tags and marks that hosts and models give a meaning, by which text poses as another speaker. Data for ``find``.
 
 Every row begins with hints: pieces of text without one of which its pattern cannot match, looked for first. Both meet
 the raw text.

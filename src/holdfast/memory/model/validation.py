@@ -1,5 +1,7 @@
-"""Rules for what is written into an entry: the right kinds and words, no secrets, a flag where the text reads like an
-order. Pure; ``store`` lets nothing past it."""
+"""Rules for the fields of a new or changed entry: valid values, no secrets, a flag on text that reads like an order.
+
+Pure; every store applies them before it writes.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,14 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
-from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.safety.instructions.find import INSTRUCTION, flags_of
 from holdfast.ground.safety.redaction import redact
-from holdfast.memory.files.fields import read_fields
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
+from holdfast.memory.model.fields import read_fields
 from holdfast.memory.model.ids import new_id
 from holdfast.memory.model.types import SECTOR_OF, STATED_TYPES
 
 LONGEST_TITLE = 120
-INSTRUCTION = "instruction"
 
 _TEXTS = ("title", "body")
 _SPEAKING = (*_TEXTS, "workaround")
@@ -28,14 +29,14 @@ _UNPRINTABLE = {code: "\ufffd" for code in (*range(32), 127) if code not in (9, 
 def make_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> Entry:
     """Return a new entry of these fields without secrets: those of a known form, and these ``secrets``.
 
-    Raise HoldfastError naming the field that is wrong.
+    Raises HoldfastError naming the field that is wrong.
     """
     entry = Entry(**{"body": "", **_clean(fields, secrets)})
     return entry.replace(flags=_flags(entry, entry.flags))
 
 
 def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection[str] = ()) -> dict[str, object]:
-    """Return the changes that make a difference, without secrets. Raise HoldfastError naming the field that is
+    """Return the changes that make a difference, without secrets. Raises HoldfastError naming the field that is
     wrong."""
     if "id" in changes and changes["id"] != entry.id:
         raise HoldfastError("a memory keeps its id", "id")
@@ -48,7 +49,7 @@ def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection
 
 
 def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: float) -> dict[str, Any]:
-    """Return what a new entry of this type has where nobody says otherwise."""
+    """Return the fields that a new entry of this type has unless others are given."""
     told = by_person or kind in STATED_TYPES
     return {
         "id": new_id(now),

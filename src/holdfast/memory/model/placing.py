@@ -1,4 +1,4 @@
-"""The place of an entry, and the fields that follow from it. Pure."""
+"""The place of an entry by its owner, and the fields that follow from the place. Pure."""
 
 from __future__ import annotations
 

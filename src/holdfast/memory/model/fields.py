@@ -1,4 +1,7 @@
-"""Fields of an entry's frontmatter: the schema's words for people's spellings, and back."""
+"""The fields of an entry as its frontmatter has them: read leniently from people's spellings, and written.
+
+Pure; ``files.codec`` finds them in a file.
+"""
 
 from __future__ import annotations
 

@@ -1,20 +1,32 @@
-"""Import of entries from elsewhere, once however often they come: the same id with other words gets an id of its
-own."""
+"""Import of entries from elsewhere: the same entry is taken once, and the same id with other words gets a new id."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory.files.draft import make_entry
-from holdfast.memory.files.portable import Arrival
+from holdfast.ground.values import Value
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.layout import Place
 from holdfast.memory.model.lookup import ALIAS
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Imported
+from holdfast.memory.model.validation import make_entry
 
-# What tells nothing of whether two entries say the same: where they lie, and what maintenance keeps.
-_ASIDE = ("id", "tags", "scope", "storage", "agent", "tier", "access_count", "last_accessed", "flags")
+# Fields that two entries may differ in and still say the same: their place, and the figures that maintenance keeps.
+_IGNORED = ("id", "tags", "scope", "storage", "agent", "tier", "access_count", "last_accessed", "flags")
+
+
+class Arrival(Value):
+    """An entry that comes in.
+
+    ``place``: where it lay.
+    ``text``: the Markdown that it came as, "" for none.
+    """
+
+    entry: Entry
+    place: Place
+    text: str = ""
 
 
 def known_entries(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
@@ -66,4 +78,4 @@ def _import_one(
 
 def _says(entry: Entry) -> tuple[object, ...]:
     clean = make_entry(entry.__dict__)
-    return tuple(getattr(clean, name) for name in Entry.fields if name not in _ASIDE)
+    return tuple(getattr(clean, name) for name in Entry.fields if name not in _IGNORED)

@@ -1,0 +1,57 @@
+"""Tokens that look random are secrets; digests, ids, names and public data that look so are not."""
+
+import pytest
+
+from holdfast.ground.safety.random_tokens import entropy, is_random, redact_random
+
+SECRET = "q7Rk2VxT9bLm4ZpW8cYd"
+MARK = "[{kind}]"
+
+
+@pytest.mark.parametrize("token", [SECRET, "k3x9q2m7w5z8r4t6y1p0v3b8n2c7d5f9", f"{SECRET}/{SECRET}"])
+def test_a_drawn_token_is_random(token):
+    """Of both cases from 20 characters on, of one case from 32."""
+    assert is_random(token)
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        SECRET[:19],
+        SECRET * 11,
+        "k3x9q2m7w5z8r4t6y1p0",
+        "getUserByEmailAddress2",
+        "test_that_nothing_is_lost_2026_11_21",
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+        "3f2b8c1e-9d4a-4e6b-8f7a-1c2d3e4f5a6b",
+        "aaaaaaaaaaA1aaaaaaaaaA1",
+    ],
+    ids=["short", "blob", "one case", "name", "slug", "digest", "uuid", "repetition"],
+)
+def test_names_digests_and_blobs_are_not(token):
+    assert not is_random(token)
+
+
+@pytest.mark.parametrize("text", ["use {} now", '"{}"', "a={}", "path\\n{}", "({})"])
+def test_a_token_is_replaced_wherever_it_stands(text):
+    assert redact_random(text.format(SECRET), MARK) == text.format("[high-entropy]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"https://example.org/{SECRET}",
+        f"sha256-{SECRET}",
+        f"data:image/png;base64,{SECRET}",
+        f"index-{SECRET}.js",
+        f"toolu_{SECRET}",
+        f"ssh-ed25519 {SECRET}",
+    ],
+    ids=["url", "integrity", "image", "asset", "id", "public key"],
+)
+def test_public_data_that_looks_random_stays(text):
+    assert redact_random(text, MARK) == text
+
+
+def test_entropy_is_in_bits_a_character():
+    assert (entropy("aaaa"), entropy("abcd")) == (0.0, 2.0)

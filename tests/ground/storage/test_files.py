@@ -1,0 +1,134 @@
+"""Reads that never wait, writes that are whole, logs that are rotated, and locks that exclude."""
+
+import os
+import stat
+import sys
+
+import pytest
+
+from holdfast.ground.storage import files
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Where a file may lie, in a folder that is not there yet."""
+    return str(tmp_path / "folder" / "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [(b"\xef\xbb\xbfa\r\nb", "a\r\nb"), (b"a\xffb", "a\ufffdb"), (b"", "")],
+    ids=["bom", "latin", "empty"],
+)
+def test_any_bytes_are_read_as_text(tmp_path, raw, text):
+    (tmp_path / "a").write_bytes(raw)
+    assert files.read_text(str(tmp_path / "a")) == text
+
+
+@pytest.mark.parametrize("name", ["absent", ".", "nul\0"])
+def test_what_is_no_file_reads_as_none(tmp_path, name):
+    assert files.read_text(str(tmp_path / name)) is None
+
+
+@POSIX
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert files.read_bytes(str(tmp_path / "pipe")) is None
+
+
+def test_a_view_reads_pieces_of_the_file(tmp_path):
+    (tmp_path / "a").write_bytes(b"0123456789")
+    view = files.view_file(str(tmp_path / "a"))
+    assert (len(view), view[2:5], view[8:]) == (10, b"234", b"89")
+
+
+@POSIX
+def test_a_view_does_not_see_a_replaced_file(tmp_path):
+    (tmp_path / "a").write_bytes(b"old")
+    view = files.view_file(str(tmp_path / "a"))
+    files.write_atomic(str(tmp_path / "a"), b"new")
+    assert view[:] == b"old"
+
+
+def test_a_write_makes_folders_and_leaves_no_draft(path):
+    files.write_atomic(path, "é")
+    assert (read(path), os.listdir(os.path.dirname(path))) == ("é".encode(), ["a.txt"])
+
+
+@POSIX
+def test_new_files_and_folders_are_their_owners_only(path):
+    files.write_atomic(path, "x")
+    modes = [stat.S_IMODE(os.stat(each).st_mode) for each in (path, os.path.dirname(path))]
+    assert modes == [0o600, 0o700]
+
+
+@POSIX
+def test_an_existing_file_keeps_its_permissions(tmp_path):
+    (tmp_path / "a").touch()
+    (tmp_path / "a").chmod(0o640)
+    files.write_atomic(str(tmp_path / "a"), "x")
+    assert stat.S_IMODE(os.stat(tmp_path / "a").st_mode) == 0o640
+
+
+@POSIX
+@pytest.mark.parametrize(("follow", "linked"), [(True, b"new"), (False, b"old")])
+def test_a_link_is_followed_or_replaced(tmp_path, follow, linked):
+    """A clone may bring links that lead anywhere, so state of ours takes their place."""
+    (tmp_path / "target").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    files.write_atomic(str(tmp_path / "link"), "new", follow=follow)
+    assert (read(tmp_path / "link"), read(tmp_path / "target")) == (b"new", linked)
+
+
+def test_a_failed_write_keeps_the_old_file_and_leaves_no_draft(tmp_path, monkeypatch):
+    (tmp_path / "a").write_bytes(b"old")
+
+    def refuse(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(OSError, match="disk full"):
+        files.write_atomic(str(tmp_path / "a"), "new")
+    assert (read(tmp_path / "a"), os.listdir(tmp_path)) == (b"old", ["a"])
+
+
+def test_a_full_log_is_rotated_and_the_oldest_goes(path):
+    for number in range(5):
+        files.append_line(path, f"line {number}", limit=8, keep=2)
+    assert [read(name) for name in (path, f"{path}.1", f"{path}.2")] == [b"line 4\n", b"line 3\n", b"line 2\n"]
+    assert not os.path.exists(f"{path}.3")
+
+
+def test_stamps_are_those_of_each_path(tmp_path):
+    (tmp_path / "a").touch()
+    assert files.stamps(str(tmp_path), ["a", "absent"]) == [files.stamp(str(tmp_path / "a")), None]
+
+
+def test_an_edit_changes_the_stamp(tmp_path):
+    (tmp_path / "a").write_bytes(b"1")
+    before = files.stamp(str(tmp_path / "a"))
+    (tmp_path / "a").write_bytes(b"12")
+    assert files.stamp(str(tmp_path / "a")) != before
+
+
+@pytest.mark.parametrize(
+    ("age_ns", "reliable"), [(10**9, True), (0, False), (-(10**9), False), (-2 * files.HOUR_NS, True)]
+)
+def test_a_stamp_is_reliable_once_no_edit_can_repeat_it(age_ns, reliable):
+    now = 10**18
+    assert files.is_reliable((now - age_ns, 1, 1), now) is reliable
+
+
+def test_a_held_lock_is_refused_and_free_again_afterwards(path):
+    with files.Lock(path) as held, files.Lock(path, patience=0) as second:
+        pass
+    with files.Lock(path, patience=0) as third:
+        pass
+    assert (held, second, third) == (True, False, True)

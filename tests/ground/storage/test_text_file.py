@@ -1,0 +1,64 @@
+"""Text files of people and commands: read only where an edit loses nothing, written by one at a time."""
+
+import os
+import sys
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.files import Lock
+from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
+
+
+def test_the_exact_text_is_read(tmp_path):
+    (tmp_path / "a").write_bytes("\ufeffé\r\n".encode())
+    assert read_strictly(str(tmp_path / "a"), "a") == "\ufeffé\r\n"
+
+
+def test_a_missing_file_is_empty(tmp_path):
+    assert read_strictly(str(tmp_path / "a"), "a") == ""
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b"a: \xff\n", "a.yaml: is not UTF-8"),
+        (b"a: 1\n<<<<<<< HEAD\n", "a.yaml:2: an unsettled merge conflict"),
+        (b"a: 1\n=======\n", "a.yaml:2: an unsettled merge conflict"),
+    ],
+)
+def test_a_text_that_an_edit_would_harm_is_refused(tmp_path, raw, message):
+    (tmp_path / "a").write_bytes(raw)
+    with pytest.raises(HoldfastError, match=message):
+        read_strictly(str(tmp_path / "a"), "a.yaml")
+
+
+def test_a_folder_in_its_place_is_refused(tmp_path):
+    with pytest.raises(HoldfastError, match="cannot be read"):
+        read_strictly(str(tmp_path), "a.yaml")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "a")
+    with pytest.raises(HoldfastError, match="is a pipe or a device"):
+        read_strictly(str(tmp_path / "a"), "a.yaml")
+
+
+def test_what_was_replaced_reads_back(tmp_path):
+    replace_text(str(tmp_path / "a"), "é\r\n", "a", 0o644)
+    assert read_strictly(str(tmp_path / "a"), "a") == "é\r\n"
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(HoldfastError, match="a.yaml: cannot be written"):
+        replace_text(str(tmp_path / "file" / "a"), "x", "a.yaml", 0o644)
+
+
+def test_a_second_writer_is_refused_while_the_first_is_at_work(tmp_path, monkeypatch):
+    monkeypatch.setitem(DEFAULTS["hosts"], "lock_patience_ms", 0)
+    lock = str(tmp_path / "a.lock")
+    with Lock(lock), pytest.raises(HoldfastError, match="a.yaml: cannot be locked"), sole_writer(lock, "a.yaml"):
+        pass

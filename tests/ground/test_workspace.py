@@ -1,0 +1,81 @@
+"""A project's folders: found upward, and from a linked worktree in the main one. No git is run, so none is needed."""
+
+import os
+import sys
+
+import pytest
+
+from holdfast.ground import workspace
+from holdfast.ground.workspace import find_workspace, workspace_at, worktrees
+
+
+@pytest.fixture
+def main(tmp_path):
+    """The root of a repository with a project in it."""
+    root = tmp_path / "main"
+    (root / ".git").mkdir(parents=True)
+    (root / ".holdfast").mkdir()
+    return root
+
+
+@pytest.fixture
+def linked(main, tmp_path):
+    """The root of a linked worktree of it, as git lays it out, without a project of its own."""
+    git = main / ".git" / "worktrees" / "linked"
+    git.mkdir(parents=True)
+    root = tmp_path / "linked"
+    root.mkdir()
+    (git / "commondir").write_text("../..\n")
+    (git / "gitdir").write_text(f"{root / '.git'}\n")
+    (root / ".git").write_text(f"gitdir: {git}\n")
+    return root
+
+
+def test_the_nearest_project_above_is_found(main):
+    inner = main / "packages" / "inner"
+    (inner / ".holdfast").mkdir(parents=True)
+    (inner / "src").mkdir()
+    assert find_workspace(str(inner / "src")) == workspace_at(str(inner))
+
+
+def test_there_is_none_outside_a_project(tmp_path, monkeypatch):
+    """Whatever lies above the folder of the tests."""
+    monkeypatch.setattr(workspace, "FOLDER", ".holdfast-of-no-project")
+    assert find_workspace(str(tmp_path)) is None
+
+
+def test_a_file_called_holdfast_is_no_project(main):
+    (main / "inner").mkdir()
+    (main / "inner" / ".holdfast").write_text("")
+    assert find_workspace(str(main / "inner")) == workspace_at(str(main))
+
+
+def test_a_linked_worktree_without_a_project_uses_the_main_one(main, linked):
+    assert find_workspace(str(linked)) == workspace_at(str(main))
+
+
+def test_a_linked_worktree_with_a_project_shares_memories_with_the_main_one(main, linked):
+    (linked / ".holdfast").mkdir()
+    found = find_workspace(str(linked))
+    assert (found.root, found.shared) == (str(linked), str(main / ".holdfast"))
+
+
+@pytest.mark.parametrize("which", ["main", "linked"])
+def test_all_worktrees_are_listed_from_any_of_them_its_own_first(main, linked, which):
+    roots = {"main": str(main), "linked": str(linked)}
+    first, *others = worktrees(roots[which])
+    assert (first, {first, *others}) == (roots[which], set(roots.values()))
+
+
+def test_a_pointer_that_names_no_repository_makes_no_worktree(tmp_path):
+    """A submodule has such a file too, without ``commondir``."""
+    (tmp_path / ".git").write_text("gitdir: ../.git/modules/x\n")
+    assert worktrees(str(tmp_path)) == (str(tmp_path),)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX owners")
+def test_a_strangers_folder_is_no_project(tmp_path, monkeypatch):
+    """As in a shared parent such as /tmp."""
+    (tmp_path / ".holdfast").mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: os.stat(tmp_path).st_uid + 1)
+    assert find_workspace(str(tmp_path)) is None

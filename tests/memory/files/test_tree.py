@@ -1,0 +1,76 @@
+"""The folders of memories: what counts as an entry's file, and the ways out of them that are closed."""
+
+import os
+import sys
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.files import tree
+
+PATH = "shared/durable/a.md"
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX links and pipes")
+
+
+def put(shared, path, text="x"):
+    full = tree.prepare(shared, path)
+    with open(full, "w") as file:
+        file.write(text)
+    return full
+
+
+def test_a_place_for_an_entry_lies_below_memories(shared):
+    assert tree.locate(shared, PATH)[0] == os.path.join(tree.memories(shared), *PATH.split("/"))
+
+
+@pytest.mark.parametrize(
+    "path", ["../a.md", "shared/../../a.md", "shared//a.md", "/etc/passwd", "a.md", "shared/\0.md"]
+)
+def test_what_is_no_place_for_an_entry_is_refused(shared, path):
+    with pytest.raises(HoldfastError, match="is no place for a memory"):
+        tree.locate(shared, path)
+
+
+@POSIX
+@pytest.mark.parametrize("part", ["shared", "shared/durable", PATH])
+def test_a_link_on_the_way_is_refused(shared, tmp_path, part):
+    (tmp_path / "outside").mkdir()
+    link = os.path.join(tree.memories(shared), *part.split("/"))
+    os.makedirs(os.path.dirname(link))
+    os.symlink(tmp_path / "outside", link)
+    with pytest.raises(HoldfastError, match=tree.PROBLEM_LINK):
+        tree.locate(shared, PATH)
+
+
+def test_a_name_that_is_taken_is_numbered(shared):
+    put(shared, PATH)
+    put(shared, "shared/durable/a-2.md")
+    assert tree.free_path(shared, PATH) == "shared/durable/a-3.md"
+
+
+def test_the_walk_finds_entries_in_order_and_says_why_other_files_are_none(shared):
+    put(shared, PATH)
+    put(shared, "shared/daily/2026-11-21/b.md")
+    with open(os.path.join(tree.memories(shared), "stray.txt"), "w"):
+        pass
+    found = [(each.path, each.what) for each in tree.walk(shared)]
+    stray = ("stray.txt", "is no place for a memory, such as shared/durable/name.md")
+    assert found == [("shared/daily/2026-11-21/b.md", ""), (PATH, ""), stray]
+
+
+@POSIX
+def test_links_and_pipes_are_named_and_not_read(shared):
+    folder = os.path.dirname(put(shared, PATH))
+    os.symlink("a.md", os.path.join(folder, "link.md"))
+    os.mkfifo(os.path.join(folder, "pipe.md"))
+    told = {each.path.rpartition("/")[2]: each.what for each in tree.walk(shared) if each.what}
+    assert told == {"link.md": tree.PROBLEM_LINK, "pipe.md": "is a pipe or a device"}
+
+
+def test_the_emptied_folder_of_a_day_goes_and_that_of_a_storage_stays(shared):
+    os.unlink(put(shared, "shared/daily/2026-11-21/b.md"))
+    os.unlink(put(shared, PATH))
+    for path in ("shared/daily/2026-11-21/b.md", PATH):
+        tree.prune(shared, path)
+    left = os.path.join(tree.memories(shared), "shared")
+    assert (os.listdir(os.path.join(left, "daily")), sorted(os.listdir(left))) == ([], ["daily", "durable"])
