@@ -1,4 +1,7 @@
-"""What a domain, its file, a keyword and a rule may be, asked before anything is written; raises HoldfastError."""
+"""Accepts or refuses names of domains, keywords and rules before anything is written.
+
+Separate from the checks, which report what is in the files already.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The archive of closed work: done items of the backlog, resolved deviations and old transitions. They leave
-``session.yaml``, which every move reads and writes whole."""
+"""The archive of closed work: done items of the backlog, resolved deviations and old transitions.
+
+They leave ``session.yaml``, because every move reads and writes that file whole.
+"""
 
 from __future__ import annotations
 

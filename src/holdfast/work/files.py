@@ -1,5 +1,7 @@
-"""How the files of the work that stand in git are written: one process at a time, whole or not at all, without secrets,
-and with respect for a person's edit in between."""
+"""Writes the files of the work that git tracks: one process at a time, whole or not at all, without secrets.
+
+A person's edit between reading and writing is never overwritten.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A move of the pipeline written into the session, and put on record."""
+"""Writes a move of the pipeline into the session and into the audit log."""
 
 from __future__ import annotations
 

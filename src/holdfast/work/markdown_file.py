@@ -1,4 +1,4 @@
-"""A Markdown file of ours that may come without frontmatter, and what people get wrong in one."""
+"""Markdown files of ours: they may come without frontmatter, and with the mistakes that people make in one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a handoff or a story names: which path is meant, and whether it is there."""
+"""The files that a handoff or a story names: which path is meant, and whether it exists."""
 
 from __future__ import annotations
 

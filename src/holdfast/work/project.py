@@ -30,7 +30,10 @@ Changes = Mapping[Any, Any]
 
 
 class Cut(Value):
-    """In place of a list's new value: the places, from 0, of the items that go; what stays keeps its bytes."""
+    """The removal of items from a list, in place of the list's new value; what stays keeps its bytes.
+
+    ``places``: those of the items to remove, from 0.
+    """
 
     places: tuple[int, ...]
 

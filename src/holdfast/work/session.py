@@ -1,5 +1,4 @@
-"""A conversation's own state, ``sessions/<id>.json``: what was sent, how full the window is, what this
-conversation overrides."""
+"""The state of one conversation, ``sessions/<id>.json``: what was sent, how full the window is, what it overrides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the star-commands of the file ``commands``: names that cannot be typed, or that act already."""
+"""Checks the file ``commands``: star-commands that cannot be typed, or that have a meaning of their own already."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong in a project's own constitution: it may add and tighten, and must be written as articles."""
+"""Checks a project's own constitution: it may add and tighten, and must be written as articles."""
 
 from __future__ import annotations
 

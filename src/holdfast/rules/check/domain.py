@@ -1,4 +1,4 @@
-"""What is wrong in a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules."""
+"""Checks a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong in a manifest: keys, switches, triggers, and what counts for nothing."""
+"""Checks a manifest: unknown keys, switches, triggers, and entries that have no effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every mistake in a project's rules: a pure function from the files' bytes to findings, for people who mend them."""
+"""Checks all rules of a project: a pure function from the files' bytes to findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with squads as a whole: their ids, their modes, and rules that nobody reads."""
+"""Checks squads as a whole: their ids, their modes, and rules that lie where nothing reads them."""
 
 from __future__ import annotations
 

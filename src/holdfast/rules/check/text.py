@@ -1,4 +1,4 @@
-"""What is wrong with a rule file's bytes, whatever they say: encoding, control characters, an unsettled merge."""
+"""Checks a rule file's bytes: encoding, control characters, an unsettled merge conflict."""
 
 from __future__ import annotations
 

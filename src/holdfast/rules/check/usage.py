@@ -1,4 +1,4 @@
-"""Keyword domains whose words fire too often or never, by what the last prompts were given."""
+"""Checks keyword domains against the last prompts: keywords that fire too often, or never."""
 
 from __future__ import annotations
 

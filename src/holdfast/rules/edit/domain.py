@@ -1,4 +1,4 @@
-"""Changes to a domain file's text: pure, and every line that is not meant stays byte for byte."""
+"""Edits of a domain file's text: pure functions that keep every other line byte for byte."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from holdfast.rules.format.lines import ended, insert, newline_of, rename, with_
 
 
 class RuleLine(Value):
-    """A rule in its file: ``place`` counts lines from 0; ``key`` is "" in a file that holds a rule a line."""
+    """A rule in its file.
+
+    ``place``: the number of its line, from 0.
+    ``key``: "" in a file that holds a rule a line.
+    """
 
     place: int
     key: str

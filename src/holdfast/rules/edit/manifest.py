@@ -1,4 +1,4 @@
-"""Changes to a manifest's text: pure, and every line that is not meant stays byte for byte."""
+"""Edits of a manifest's text: pure functions that keep every other line byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that a domain's own rules suggest as its keywords: frequent there, rare in the other domains."""
+"""Suggests keywords for a domain: words that are frequent in its own rules and rare in those of other domains."""
 
 from __future__ import annotations
 
@@ -20,8 +20,13 @@ PHRASE_LEAST = 2
 
 
 class Suggestion(Value):
-    """A word or phrase as the rules spell it: ``score`` (higher is better), how often it stands in the domain's rules,
-    and how many other domains say it too."""
+    """A word or phrase that suits as a keyword.
+
+    ``word``: as the rules spell it.
+    ``score``: higher is better.
+    ``count``: how often it occurs in the domain's rules.
+    ``others``: the number of other domains in which it occurs.
+    """
 
     word: str
     score: float

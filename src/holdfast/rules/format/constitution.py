@@ -1,4 +1,4 @@
-"""The constitution's Markdown to articles; a project's file may add and tighten, never remove."""
+"""Reads the constitution's Markdown as articles; a project's file may add and tighten, never remove."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 class Article(Value):
-    """An article: its number, title, severity (BLOCK, WARN or INFO) and its duties, one sentence each."""
+    """An article of the constitution.
+
+    ``numeral``: its number in Roman numerals.
+    ``severity``: BLOCK, WARN or INFO.
+    ``duties``: one sentence each.
+    """
 
     number: int
     numeral: str
@@ -19,7 +24,13 @@ class Article(Value):
 
 
 class Constitution(Value):
-    """The summary for every block, all articles in order, what the project added to them, and what was refused."""
+    """The constitution in force.
+
+    ``short``: the summary for every block.
+    ``articles``: all of them in order, tightened by the project.
+    ``added``: what the project's own file adds, as articles.
+    ``problems``: (line, what is wrong) of what was refused.
+    """
 
     short: tuple[str, ...] = ()
     articles: tuple[Article, ...] = ()

@@ -1,4 +1,4 @@
-"""A domain file's text to its rules, by the spellings of CARL, SYNAPSE and ADR-001 alike."""
+"""Reads a domain file's text as rules, in the spellings of CARL, SYNAPSE and ADR-001 alike."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ PREFIXES = ("AGENT_", "WORKFLOW_")
 
 
 class DomainText(Value):
-    """What a file says: plain ``rules``, ``authority`` rules, and rules by bracket, by command and by article number.
+    """The rules in a domain's file.
 
-    ``disabled`` names brackets whose flag is off; ``foreign`` are (line, key) whose prefix is another domain's.
+    ``authority``: rules on what an agent may decide (``AUTH``).
+    ``brackets``, ``commands``, ``articles``: rules by context bracket, star-command and article number.
+    ``disabled``: brackets whose flag is off.
+    ``foreign``: (line, key) of keys whose prefix is another domain's.
     """
 
     rules: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""KEY=VALUE text changed line by line: every line that is not meant keeps its bytes, ends and all."""
+"""Edits KEY=VALUE text line by line: every other line keeps its bytes, line ends included."""
 
 from __future__ import annotations
 

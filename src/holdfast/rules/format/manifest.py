@@ -1,4 +1,4 @@
-"""The manifest: which domains there are, when each one applies, and what excludes it."""
+"""Reads the manifest: which domains there are, when each one applies, and what excludes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,13 @@ SUFFIXES = (
 
 
 class Domain(Value):
-    """One domain as the manifest declares it; ``agent`` and ``workflow`` are the ids that trigger it."""
+    """A domain as the manifest declares it.
+
+    ``always_on``: its rules come without a keyword.
+    ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
+    ``agent``, ``workflow``: the ids that trigger it, "" for none.
+    ``match``: its way of matching keywords, "" for the configured one.
+    """
 
     name: str
     active: bool = True
@@ -46,8 +52,13 @@ class Domain(Value):
 
 
 class Manifest(Value):
-    """The domains in their order, how they extend the global ones (a squad's word), the exclusions that hold for all,
-    and dev mode."""
+    """The content of a manifest.
+
+    ``domains``: in the order in which they apply.
+    ``extends``: how a squad's domains relate to the global ones, "" where it does not say.
+    ``global_exclude``: keywords that keep every domain out.
+    ``problems``: (line, what is wrong).
+    """
 
     domains: tuple[Domain, ...] = ()
     extends: str = ""

@@ -1,5 +1,7 @@
-"""Manifest, domain files and constitution to a plan; runs only when one of them changed, so it may import what
-it likes."""
+"""Compiles manifest, domain files and constitution to a plan.
+
+It runs only when one of them changed, so it may import what it likes.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,13 @@ SQUAD = "squad"
 
 
 class Unit(Value):
-    """A domain to compile: ``plain``, its name in its own manifest, its ``kind``, its file's ``path`` from the
-    project's root ("" without one), all ``files`` that speak for it with their stamps, and how to read its
-    text."""
+    """A domain to compile.
+
+    ``plain``: its name in its own manifest, without the squad's.
+    ``path``: its file from the project's root, "" without one.
+    ``files``: (path, stamp) of all files that it is read from.
+    ``read``: returns its text, None where there is none.
+    """
 
     domain: Domain
     plain: str

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from holdfast.rules.matching import Index
 
     class Record(TypedDict):
-        """What one domain says, redacted; ``files`` are the paths from the project's root that it was read from, with
-        their stamps then; ``plain`` is its name without the squad's; ``digest`` is empty where no file of it
-        can be read."""
+        """The rules of one domain, redacted.
+
+        ``plain``: its name without the squad's.
+        ``files``: (path from the project's root, stamp) of the files that it was read from.
+        ``digest``: "" where no file of it can be read.
+        """
 
         name: str
         plain: str
@@ -35,7 +38,12 @@ if TYPE_CHECKING:
         articles: dict[str, list[str]]
 
     class Charter(TypedDict):
-        """The constitution as blocks carry it: its summary, all titles, and the project's own articles in full."""
+        """The constitution as blocks carry it.
+
+        ``short``: its summary.
+        ``titles``: numeral and title of each article.
+        ``project``: (heading, duties) of the project's own articles.
+        """
 
         digest: str
         short: list[str]
@@ -43,11 +51,19 @@ if TYPE_CHECKING:
         project: list[tuple[str, list[str]]]
 
     class Matcher(TypedDict):
-        """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
-        records' places. ``watched`` are the paths that tell of a change, divided by NUL, by the folder from which they
-        go, in groups: the first is compared every time, the others in turn; ``marks`` are their stamps, as
-        ``pack_stamps`` has them; ``places`` are numbers of ``WIDTH`` bytes: few values each, because with 500 squads
-        there are as many paths."""
+        """The part of a plan that every prompt needs.
+
+        ``watched``: paths whose change makes the plan stale, by their first folder, divided by NUL, in groups: the
+        first group is compared every time, the others in turn. With 500 squads there are as many paths, so they are few
+        values.
+        ``marks``: the stamps of each group, as ``pack_stamps`` returns them.
+        ``squads``, ``squads_from``: the squads as ``write_squads`` returns them, and the number of their first domain.
+        ``names``, ``active``: of each domain.
+        ``kinds``, ``agents``, ``workflows``: numbers of domains by kind, and by the id that triggers them.
+        ``commands``: the names of the star-commands that have rules.
+        ``places``: the records' places in the body, each a number of ``WIDTH`` bytes, little-endian.
+        ``problems``: the number of mistakes in manifests and constitution.
+        """
 
         watched: list[dict[str, str]]
         marks: list[bytes]
@@ -92,7 +108,11 @@ class KeptTexts:
 
 
 class Plan(Value):
-    """The matcher, and the plan's bytes with the place from which its records stand in them."""
+    """A plan in its bytes.
+
+    ``raw``: the whole file.
+    ``start``: the place in it from which the records' places count.
+    """
 
     matcher: Matcher
     raw: bytes | FileView

@@ -1,5 +1,7 @@
-"""What the rules are made of on disk: manifest, domain files, squads, constitution. Apart from ``store``, because the
-prompt hook reads them only when something changed."""
+"""Reads the sources of the rules from disk: manifest, domain files, squads, constitution.
+
+Separate from ``store``, because the prompt hook needs them only when one of them changed.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,13 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path
 
 
 class Sources(Value):
-    """What the rules are made of, as it stands on disk: manifest, domains with their files, squads, the constitution
-    with the project's additions, the paths that tell of a change, and how many mistakes there are in manifests and
-    constitution."""
+    """The rules as they are on disk.
+
+    ``units``: the domains with their files, the squads' last.
+    ``constitution``: the shipped one with the project's additions.
+    ``watched``, ``watched_squads``: paths whose change makes a plan stale.
+    ``problems``: the number of mistakes in manifests and constitution.
+    """
 
     manifest: Manifest
     units: list[Unit]

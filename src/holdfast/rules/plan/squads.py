@@ -1,4 +1,4 @@
-"""Squads: rules that come with a team's folder, under names of their own, and how they stand to the global ones."""
+"""Squads: rules that come with a team's folder, under names of their own, and their modes towards the global rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ MODES = (EXTEND, OVERRIDE, ALONE)
 
 
 class Squad(Value):
-    """A squad in the plan: its id, its mode (extend, override or none), and the numbers of its domains."""
+    """A squad in the plan.
+
+    ``mode``: extend, override or none.
+    ``numbers``: those of its domains.
+    """
 
     id: str
     mode: str

@@ -1,4 +1,4 @@
-"""The plan on disk: opens it, sees what was edited since, has it compiled anew and keeps it."""
+"""The plan on disk: opens it, compares it with the files it was made from, and compiles it anew when one changed."""
 
 from __future__ import annotations
 

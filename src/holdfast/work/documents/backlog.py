@@ -1,5 +1,7 @@
-"""Problems found and not yet solved: the value, and which of them the manifest shows. Every item lies in its artifact's
-detail file; the manifest repeats the most urgent."""
+"""The backlog of the documents: problems found and not yet solved.
+
+Every item lies in its artifact's detail file; the manifest repeats the most urgent ones.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,11 @@ LONGEST = 52
 
 
 class BacklogItem(Value):
-    """A problem of one artifact, and the day on which it was ``found``, "" where nobody noted it."""
+    """A problem of one document.
+
+    ``artifact``: the document's key.
+    ``found``: the day on which it was noted, "" where nobody wrote that down.
+    """
 
     artifact: str
     item: str

@@ -1,5 +1,7 @@
-"""The backlog and the log: problems noted and worked off, what was done said in a line. Each action is worked out on
-the texts that ``store.transact`` hands out; details are changed before the manifest."""
+"""Bookkeeping of backlog and log: adds and resolves problems, and logs finished work in a line.
+
+Each action works on the texts that ``store.transact`` hands out; details are changed before the manifest.
+"""
 
 from __future__ import annotations
 

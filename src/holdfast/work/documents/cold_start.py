@@ -1,5 +1,5 @@
-"""What a session reads first: the manifest's substance within ``work.spec.cold_start_tokens``, what matters most in
-front."""
+"""The digest of the manifest that a session reads first: the most important lines within
+``work.spec.cold_start_tokens``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""``artifacts/<key>.yaml``, the tier that is read on demand: every answer, the whole backlog, work in progress. Text to
-value and changes to the text; what is not changed keeps its bytes."""
+"""The detail files ``artifacts/<key>.yaml``, read on demand: every answer, the whole backlog, work in progress.
+
+Text to value, and changes to the text; what is not changed keeps its bytes.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,16 @@ _NULL = ("null", "Null", "NULL")
 
 
 class Detail(Value):
-    """The file's content; ``custom`` is the data of ``custom_rubric``, ``rows`` the ids of the checklist's rows as they
-    stand, "" for a row without one; ``asked`` the questions and weights that they bring along; ``problems`` lines on
-    values that do not count. A ``newer`` version's is not written."""
+    """The content of a detail file.
+
+    ``day``, ``time``: of the last evaluation (UTC), "" for none.
+    ``wip``: a note on work in progress, "" for none.
+    ``custom``: the data of ``custom_rubric``.
+    ``version``: the file's schema; one of a newer version is read only.
+    ``rows``: the ids of the checklist's rows in their order, "" for a row without one.
+    ``asked``: questions and weights that the rows bring along.
+    ``problems``: lines on values that do not count.
+    """
 
     key: str
     type: str = ""
@@ -56,12 +65,16 @@ class Detail(Value):
 
     @property
     def newer(self) -> bool:
-        """Whether a newer Holdfast wrote it."""
+        """True where a newer Holdfast wrote it."""
         return self.version > VERSION
 
 
 class Glance(Value):
-    """What the manifest is compared with. ``problem`` says why the file cannot be used, with its place."""
+    """The fields of a detail file that the manifest is compared with.
+
+    ``newer``: whether a newer Holdfast wrote it.
+    ``problem``: why the file cannot be used, with its place; "" where it can.
+    """
 
     type: str = ""
     day: str = ""

@@ -1,4 +1,4 @@
-"""Edits of the state's YAML that other tools read too: days stay dates, without quotes, and yes and no stay words."""
+"""Edits the state's YAML so that other tools can read it: days stay dates without quotes, yes and no stay words."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What is done with a document: its checklist read and answered, its place noted. Each action is worked out on the
-texts that ``store.transact`` hands out; the detail is changed before the manifest."""
+"""Evaluates a document: shows its checklist, records the answers, notes its path.
+
+Each action works on the texts that ``store.transact`` hands out; the detail is changed before the manifest.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,13 @@ EVALUATED, PLACED = "spec.evaluated", "spec.placed"
 
 
 class Evaluation(Value):
-    """Where an evaluation stands: what is said to each item of the ``rubric``, the score, and the level ``before``, 0
-    for a document that had none. ``others`` are answers to items of another rubric, which the file keeps; ``problems``
-    lines on what in the file does not count."""
+    """An evaluation under way or done.
+
+    ``answers``: one for each item of the rubric.
+    ``before``: the level before, 0 for a document that had none.
+    ``others``: answers to items of another rubric, which the file keeps.
+    ``problems``: lines on values in the file that do not count.
+    """
 
     artifact: Artifact
     rubric: Rubric
@@ -78,7 +84,7 @@ def place(workspace: Workspace, key: str, path: str, kind: str, author: Author) 
 
 
 class _Draft(Value):
-    """What was asked for."""
+    """The arguments of one evaluation, as asked for."""
 
     key: str
     given: Mapping[str, Answer]

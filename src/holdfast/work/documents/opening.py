@@ -1,4 +1,4 @@
-"""Manifest and details as the actions find them: there, and of a version that may be written."""
+"""Opens manifest and details for the actions: refuses files that are missing or that a newer version wrote."""
 
 from __future__ import annotations
 

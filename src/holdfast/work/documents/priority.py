@@ -1,5 +1,8 @@
-"""What to do next. One action a session: broken before missing before the lowest score before what is stale longest
-before the backlog; of equals the core types first. The person decides."""
+"""Ranks the documents by what to do next: one action a session.
+
+Broken before missing before the lowest score before the longest stale before the backlog; of equals the core types
+first. The person decides.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,12 @@ _DONE = 5
 
 
 class Proposal(Value):
-    """An ``action`` (mend, write, evaluate, improve, backlog) on the document ``key``, and ``why``."""
+    """The next action on a document.
+
+    ``action``: mend, write, evaluate, improve or backlog.
+    ``key``: the document's.
+    ``why``: the reason, for people.
+    """
 
     action: str
     key: str

@@ -1,4 +1,4 @@
-"""What a document of each type has to answer: ``framework/rubrics.yaml`` as values, and a project's own rubrics."""
+"""The rubrics, a checklist for each type of document: those of ``framework/rubrics.yaml`` and a project's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _PATH = Path(holdfast.__file__).parent / "framework" / "rubrics.yaml"
 
 
 class Item(Value):
-    """A question that yes or no answers; ``weight`` counts for yes, and is negative for a penalty."""
+    """A question that yes or no answers.
+
+    ``weight``: the points for yes, negative for a penalty.
+    """
 
     id: str
     question: str
@@ -30,13 +33,18 @@ class Item(Value):
 
     @property
     def is_penalty(self) -> bool:
-        """Whether yes is bad, and needs a cited example."""
+        """True where yes is bad, and needs a cited example."""
         return self.weight < 0
 
 
 class Rubric(Value):
-    """The questions for one ``type``; ``levels`` are the points from which levels 2 to 5 begin, ``watch`` patterns of
-    files whose change makes such a document stale, ``names`` what its file is called. Core types go first."""
+    """The questions for one type of document.
+
+    ``levels``: the points from which levels 2 to 5 begin.
+    ``core``: core types go first.
+    ``names``: file names of such documents.
+    ``watch``: patterns of files whose change makes such a document stale.
+    """
 
     type: str
     items: tuple[Item, ...]

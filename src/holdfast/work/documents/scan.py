@@ -1,5 +1,7 @@
-"""What a project has that looks like a document of a known type, and which types it ought to have: for the first run,
-and later for what came since."""
+"""Finds candidates for tracking: files that look like a known type of document, and types that the project lacks.
+
+Used for the first run, and later for what was added since.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ _SAMPLES = 3
 
 
 class Candidate(Value):
-    """A document to track: its file, "" where it is yet to be written, and why it is wanted."""
+    """A document to track.
+
+    ``path``: from the project's root, "" where it is yet to be written.
+    ``why``: the reason to track it, for people.
+    """
 
     key: str
     path: str

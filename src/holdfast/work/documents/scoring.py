@@ -1,4 +1,4 @@
-"""From answers to points and a level: arithmetic only, so that the same answers give the same score everywhere."""
+"""Scores answers as points and a level: arithmetic only, so that the same answers give the same score everywhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ _WORDS = {
 
 
 class Answer(Value):
-    """What was said to the item ``id``: yes, no, n/a, or "" for nothing yet."""
+    """The answer to an item.
+
+    ``id``: the item's.
+    ``result``: yes, no, n/a, or "" for no answer yet.
+    """
 
     id: str
     result: str = ""
@@ -26,8 +30,15 @@ class Answer(Value):
 
 
 class Score(Value):
-    """``points`` of ``most``; what n/a leaves of ``most`` is ``effective``. ``level`` is 1 to 5, None while items in
-    ``unanswered`` wait; ``reachable`` is the best level that the project can have with these n/a."""
+    """The score of a checklist.
+
+    ``points``: those that the answers give.
+    ``most``: those that the rubric can give.
+    ``effective``: ``most`` without the items answered n/a.
+    ``level``: 1 to 5, None while items are unanswered.
+    ``reachable``: the best level that these n/a answers leave.
+    ``unanswered``: ids of items.
+    """
 
     points: int
     most: int

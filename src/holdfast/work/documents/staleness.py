@@ -1,5 +1,7 @@
-"""Whether a document may no longer be true: it, or a file that its type watches, changed after its last evaluation.
-A change that does not matter is told too, rather than one that matters be missed."""
+"""Detects stale documents: the document, or a file that its type watches, changed after its last evaluation.
+
+A change that does not matter is reported too, rather than one that matters be missed.
+"""
 
 from __future__ import annotations
 

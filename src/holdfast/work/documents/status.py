@@ -1,4 +1,4 @@
-"""How each document stands now: what the manifest says, corrected by its detail file and by the project's files."""
+"""The status of each document: what the manifest says, corrected by its detail file and by the project's files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ STATES = ("broken", "missing", "draft", "wip", "stale", "current")
 
 
 class Standing(Value):
-    """A document's ``state``, one of STATES, with the ``reason``.
+    """The status of a document.
 
+    ``state``: one of STATES; ``reason`` says why.
     ``evaluated_at``: its last evaluation in seconds since 1970, 0.0 for never.
     ``need``: the priority of its most urgent backlog item, "" for none.
     ``best``: the best level that it can have.

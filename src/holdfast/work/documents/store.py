@@ -1,5 +1,8 @@
-"""The only file of this room that touches ``.holdfast``: one process writes at a time, each file whole or not at all,
-details first and the manifest last, so that the manifest never tells of what is not there."""
+"""The documents' state on disk, and the only file of this room that touches ``.holdfast``.
+
+One process writes at a time, each file whole or not at all; details first and the manifest last, so that the manifest
+never names what is not there.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,14 @@ Result = TypeVar("Result")
 
 
 class Author(Actor):
-    """Who writes documents, with the configuration's ``limits`` on them."""
+    """The one who writes documents, with the configuration's ``limits`` on them."""
 
     limits: Limits = STANDARD
 
 
 class Files:
-    """The texts of manifest and details as they stand, and as they are to be written; a file that is not there is
-    empty. Only ``transact`` makes one."""
+    """The texts of manifest and details, as they are on disk and as they are to be written; "" for a file that does not
+    exist. Only ``transact`` makes one."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

@@ -1,5 +1,7 @@
-"""The state of all documents at one moment: the manifest, one look at each detail file, and what git or the disk says
-of the project, asked once whatever the number of documents."""
+"""A survey of all documents: the manifest, a glance at each detail file, and which of the project's files changed.
+
+Git or the disk is asked once, whatever the number of documents.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,11 @@ from holdfast.work.documents.tree import is_file, read_changes
 
 
 class Survey(Value):
-    """The manifest, and how each document stands, what needs work most first; ``problems`` are lines on what does not
-    count or may not be written."""
+    """The state of all documents.
+
+    ``statuses``: those that need work most first.
+    ``problems``: lines on what does not count or may not be written.
+    """
 
     manifest: Manifest
     standings: tuple[Standing, ...]

@@ -1,4 +1,5 @@
-"""The project's own files: which there are, and which changed when. Git tells where there is any, else the disk."""
+"""The project's own files: which there are, and when each one changed. Git is asked where there is one, else the
+disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the session knows of an agent that hands over: its task, its phase, its score and whether that is backed."""
+"""Drafts a handoff from the session: the agent's task, its phase, its score and whether that is verified."""
 
 from __future__ import annotations
 

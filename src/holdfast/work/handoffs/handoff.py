@@ -9,9 +9,16 @@ STATUSES = ("complete", "partial")
 
 
 class Handoff(Value):
-    """What an agent hands to the next. ``score`` is None where none was given, ``verified`` whether a command's exit
-    code backs it; ``decisions`` are (what, how); ``outputs`` as written. The layers are their lines, without blank
-    edges; ``problems`` are lines, with ``file:line``, that say what in the frontmatter does not count."""
+    """The handoff of one agent to the next.
+
+    ``score``: in percent, None where none was given.
+    ``verified``: whether a command's exit code backs the score.
+    ``outputs``: paths, as written.
+    ``decisions``: (what, how), the first "" where the item names none.
+    ``met``, ``unmet``: criteria.
+    ``first_layer``, ``second_layer``: their lines, without blank edges.
+    ``problems``: lines, with ``file:line``, on what in the frontmatter does not count.
+    """
 
     from_agent: str = ""
     from_task: str = ""

@@ -1,4 +1,4 @@
-"""The handoffs on disk: ``handoffs/<agent>.md``, one of each agent, the newest; older ones are in git.
+"""The handoffs on disk: ``handoffs/<agent>.md``, the newest of each agent; older ones are in git.
 
 Every function raises HoldfastError where it cannot do what it says; then nothing was changed.
 """
@@ -27,14 +27,14 @@ WRITTEN = "handoff.written"
 
 
 class Written(Value):
-    """A handoff as it was read back, and every reason against it: with a grave one nothing was written."""
+    """A handoff as it was read back, and every reason against it."""
 
     handoff: Handoff
     reasons: tuple[Reason, ...]
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written."""
+        """True where nothing was written, because a reason is grave."""
         return is_refused(self.reasons)
 
 

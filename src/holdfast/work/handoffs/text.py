@@ -1,4 +1,4 @@
-"""A handoff's text read and written."""
+"""Reads and writes a handoff's Markdown."""
 
 from __future__ import annotations
 

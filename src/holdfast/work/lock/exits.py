@@ -1,4 +1,4 @@
-"""Whether a prompt asks to leave the session: the whole of it, in words or with a slash (decision 37)."""
+"""Recognises a prompt that asks to leave the session: the whole of it, in words or with a slash (decision 37)."""
 
 from __future__ import annotations
 

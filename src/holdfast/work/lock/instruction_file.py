@@ -1,5 +1,8 @@
-"""The session lock in a host's instruction file, for hosts that inject nothing per prompt and for who wants it in
-CLAUDE.md as well (``work.lock.instruction_file``): one marked block, every other byte of the user's file kept."""
+"""The session lock in a host's instruction file: one marked block, every other byte of the user's file kept.
+
+For hosts that inject nothing per prompt, and for users who want it in CLAUDE.md as well
+(``work.lock.instruction_file``).
+"""
 
 from __future__ import annotations
 

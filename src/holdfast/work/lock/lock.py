@@ -1,5 +1,7 @@
-"""The session lock: who works with the project stays within it until the user leaves (decision 37). Pure: changes to
-the project's session, and the line of the block that says so."""
+"""The session lock: who works with the project stays within it until the user leaves (decision 37).
+
+Pure: changes to the project's session, and the line of the block that says so.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``/holdfast`` and its words as they are typed. Hosts hand the raw line to the hook, whatever else they make of it."""
+"""Reads ``/holdfast`` and its words as typed: hosts hand the raw line to the hook, whatever they make of it."""
 
 from __future__ import annotations
 

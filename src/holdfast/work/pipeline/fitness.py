@@ -1,4 +1,4 @@
-"""Whether a workflow is the right one for what is known of the work."""
+"""Judges whether a workflow fits what is known of the work."""
 
 from __future__ import annotations
 

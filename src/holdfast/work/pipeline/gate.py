@@ -15,7 +15,10 @@ OVERRIDE = "holdfast work advance --override --reason TEXT"
 
 
 class Run(Value):
-    """A command that was run for a gate: its exit code, and the SHA-256 of what it printed, in hexadecimal."""
+    """A command that was run for a gate.
+
+    ``digest``: the SHA-256 of its output, in hexadecimal.
+    """
 
     command: str
     exit_code: int

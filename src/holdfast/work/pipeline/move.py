@@ -1,5 +1,7 @@
-"""What each of the pipeline's rules gives back: changes for the session, an event for the audit log, words for people.
-Apart from the rules, because every one of them ends in it."""
+"""The result of a pipeline rule: changes for the session, an event for the audit log, words for people.
+
+Separate from the rules, because every one of them returns it.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,12 @@ Session = Mapping[str, Any]
 
 
 class Move(Value):
-    """``changes`` as ``work.project.change_project`` takes them, the event's ``kind`` and ``data``, and in a sentence
-    what was done."""
+    """The result of one rule of the pipeline.
+
+    ``changes``: as ``work.project.change_project`` takes them.
+    ``kind``, ``data``: the event for the audit log.
+    ``message``: what was done, in a sentence.
+    """
 
     changes: dict[Any, Any]
     kind: str
@@ -23,7 +29,11 @@ class Move(Value):
 
 
 class Limits(Value):
-    """The least score in percent where nothing else says one, and the rounds of correction that an agent has."""
+    """The configured limits of a gate.
+
+    ``gate``: the least score in percent, where nothing else sets one.
+    ``loops``: the rounds of correction that an agent has.
+    """
 
     gate: float
     loops: int

@@ -1,5 +1,4 @@
-"""Moves along the pipeline: start, forward through a gate, back to where an issue is mended, past gates by a person's
-word."""
+"""Moves along the pipeline: start, forward through a gate, back to fix an issue, past gates by a person's decision."""
 
 from __future__ import annotations
 

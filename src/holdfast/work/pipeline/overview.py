@@ -1,4 +1,4 @@
-"""Where the work stands, as plain data: what ``work status`` tells programs. It reads the session alone."""
+"""The state of the work as plain data, for programs (``work status --json``). It reads the session alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the session says of its pipeline: which step is current, how far each agent is, and both in one line."""
+"""Reads the pipeline's state from the session: the current step, the progress of each agent, and both in one line."""
 
 from __future__ import annotations
 

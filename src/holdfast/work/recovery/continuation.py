@@ -1,5 +1,7 @@
-"""What a conversation needs to go on from where another one stood, as a value and as Markdown that is written for a
-reader who has nothing else, and read back. Pure; ``continuations`` has the disk."""
+"""A continuation: all that a fresh conversation needs to go on from where another one stopped.
+
+A value, and Markdown for a reader who has nothing else, written and read back. Pure; ``store`` has the disk.
+"""
 
 from __future__ import annotations
 
@@ -65,12 +67,16 @@ _ACTING = re.compile(r"(?<!\S)\*(?=[^\W\d_])|(?<![\w\\])@(?=\S)")
 
 
 class Continuation(Value):
-    """Where a conversation stood: texts "" and lists () where there was nothing to tell.
+    """The state of a conversation, for the one that goes on; "" and () where there is nothing to say.
 
-    ``at`` is written ``2026-11-21T12:00:00Z``; ``progress`` says which task of how many is under way; ``done``,
-    ``left`` and ``acceptance`` are those of the story; ``requests`` are the user's last words, the newest last, as
-    are ``decisions``, ``files`` (from the project's root) and ``commands`` with their outcome; ``pointers`` say where
-    more stands; ``memories`` is Markdown.
+    ``at``: when it was written, as ``2026-11-21T12:00:00Z``.
+    ``progress``: which task of how many is under way.
+    ``done``, ``left``, ``acceptance``: those of the story.
+    ``requests``: the user's last messages, the newest last; so are ``decisions``, ``files`` and ``commands``.
+    ``files``: paths from the project's root.
+    ``commands``: each with its outcome.
+    ``pointers``: where more is written.
+    ``memories``: Markdown.
     """
 
     at: str

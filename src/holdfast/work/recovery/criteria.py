@@ -1,5 +1,7 @@
-"""When a conversation should go on in a fresh one (chati.dev V7.1, "Spawn Decision Criteria"). Pure, and on the prompt
-path: the figures come from the conversation's own state."""
+"""Decides when a conversation should go on in a fresh one (chati.dev V7.1, "Spawn Decision Criteria").
+
+Pure, and on the prompt path: the figures come from the conversation's own state.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,11 @@ SPAWNED = "HOLDFAST_SPAWNED"
 
 
 class Figures(Value):
-    """What the decision rests on. Scores are in percent, None where there is none: the last gate's before the newest
-    compaction, and the last one since; ``critical_streak`` counts prompts in a row in CRITICAL."""
+    """The figures that the decision rests on.
+
+    ``score_before``, ``score``: the last gate's, in percent, before the newest compaction and since; None for none.
+    ``critical_streak``: consecutive prompts in the bracket CRITICAL.
+    """
 
     compactions: int = 0
     score_before: float | None = None

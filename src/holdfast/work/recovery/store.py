@@ -1,4 +1,4 @@
-"""The continuations on the disk: ``continuation/<session>.md`` is a conversation's own, ``latest.md`` a copy of the
+"""The continuations on disk: ``continuation/<session>.md`` is a conversation's own, ``latest.md`` a copy of the
 newest."""
 
 from __future__ import annotations

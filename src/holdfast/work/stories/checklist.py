@@ -1,4 +1,4 @@
-"""Checklists and file lists as YAML holds them, in any of the forms that people write."""
+"""Reads checklists and file lists from YAML, in any of the forms that people write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ticking one item of a YAML checklist in place, every other byte kept."""
+"""Ticks one item of a YAML checklist in place, every other byte kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A story's text made and changed: what is not changed keeps its bytes, in frontmatter and Markdown."""
+"""Creates and edits a story's text: what is not changed keeps its bytes, in frontmatter and Markdown."""
 
 from __future__ import annotations
 

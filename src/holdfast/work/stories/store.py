@@ -1,7 +1,7 @@
-"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read. One story is read
-without a look at the others.
+"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read.
 
-Every function raises HoldfastError where it cannot do what it says; then nothing was changed.
+One story is read without a look at the others. Every function raises HoldfastError where it cannot do what it says;
+then nothing was changed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The reader of a story's two forms, ``story.md`` and ``story.yml``, under the names that people give to its parts."""
+"""Reads a story's two forms, ``story.md`` and ``story.yml``, under the names that people give to its parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A story as the agent is told it, line by line as in ADR-001 SYNAPSE (Task Context Injection Format)."""
+"""Renders a story for the agent, line by line as in ADR-001 SYNAPSE (Task Context Injection Format)."""
 
 from __future__ import annotations
 
