@@ -69,7 +69,7 @@ def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
         "critical_streak": 0,
         "score_before_compaction": None,
         "overrides": {},
-        "stretch": {},
+        EPOCH: {},
         "claims": [],
         "history": {"star_commands": [], "domains_last": []},
     }
@@ -132,14 +132,16 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     """Return the state with every field that a foreign or older file lacks or holds in another shape; unknown fields
     stay."""
     blank = new_session(session_id, host, cwd, now)
-    known = {name: value for name, value in found.items() if _is_optional(name, value)}
+    known = {
+        name: value for name, value in found.items() if value is None or isinstance(value, OPTIONAL.get(name, object))
+    }
     usable = {name: value for name, value in known.items() if name not in blank or _same_shape(value, blank[name])}
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
     return {
         **session,
         **chosen,
-        "stretch": _sound_stretch(session["stretch"]),
+        EPOCH: _sound_epoch(session[EPOCH]),
         "history": {**session["history"], **_sound_history(session["history"])},
         "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
     }
@@ -224,10 +226,10 @@ def _chosen_id(value: object) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _sound_stretch(stretch: Session) -> Session:
+def _sound_epoch(epoch: Session) -> Session:
     """Return what the context room reads of it without a further look."""
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
-    kept: Session = {name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))}
+    kept: Session = {name: value for name, value in epoch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
     return {**kept, "sent": sent}
 
@@ -242,10 +244,6 @@ def _sound_history(history: Session) -> dict[str, list[str]]:
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], first) and isinstance(value[1], second)
-
-
-def _is_optional(name: str, value: object) -> bool:
-    return value is None or isinstance(value, OPTIONAL.get(name, object))
 
 
 def _same_shape(value: object, blank: object) -> bool:

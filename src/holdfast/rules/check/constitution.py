@@ -15,7 +15,8 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
     for number, what in project.problems:
         yield Finding(ERROR, path, number, what, "correct the heading")
     for _, what in merge(shipped, project.replace(problems=())).problems:
-        yield Finding(ERROR, path, lines.get(_numeral(what), 0), what, "raise the severity, or leave it as it is")
+        numeral = what.partition(":")[0].rpartition(" ")[2]  # of "article V: ..."
+        yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or leave it as it is")
     for article in project.articles:
         if not article.duties and not _raises(article, shipped):
             what = f"article {article.numeral} has no duty"
@@ -32,11 +33,6 @@ def _heading_lines(text: str) -> dict[str, int]:
         if line.strip().startswith("### "):
             found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
     return found
-
-
-def _numeral(what: str) -> str:
-    """Return the numeral in ``article V: ...``."""
-    return what.partition(":")[0].rpartition(" ")[2]
 
 
 def _raises(article: Article, shipped: Constitution) -> bool:

@@ -62,7 +62,8 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
     if not suffix and split_rule(key)[1]:
         yield ERROR, f"{key} is a rule: none is read from the manifest", f"move it to {file_name(split_rule(key)[0])}"
     elif not suffix:
-        yield ERROR, f"unknown key {key!r}{_nearest_key(key, domains)}", "correct or remove it"
+        known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
+        yield ERROR, f"unknown key {key!r}{_nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
         yield ERROR, "the constitution cannot be switched off: it stays active", "remove the line"
     elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
@@ -113,10 +114,6 @@ def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -
         elif key == "DEVMODE" and is_true(value):
             what = "DEVMODE does nothing here: it is the project's"
             yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
-
-
-def _nearest_key(key: str, domains: tuple[Domain, ...]) -> str:
-    return _nearest(key, [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)])
 
 
 def _nearest(name: str, known: list[str]) -> str:

@@ -25,7 +25,8 @@ def check_text(path: str, raw: bytes | None) -> tuple[str, list[Finding]]:
     conflict = _conflict_lines(text)
     if conflict:
         findings.append(Finding(ERROR, path, conflict[0], "an unsettled merge conflict", "settle it"))
-    return _without_lines(text, conflict), findings
+        text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
+    return text, findings
 
 
 def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:
@@ -54,9 +55,3 @@ def _conflict_lines(text: str) -> list[int]:
     if not any(line.startswith(CONFLICT_MARKS[0]) for line in lines):
         return []
     return [n for n, line in enumerate(lines, 1) if line.startswith(CONFLICT_MARKS) or line == "======="]
-
-
-def _without_lines(text: str, numbers: list[int]) -> str:
-    if not numbers:
-        return text
-    return "\n".join("" if n in numbers else line for n, line in enumerate(text.splitlines(), 1))

@@ -42,7 +42,11 @@ def suggest(
     own, title = rules.get(name, ()), " ".join(short_name(name).lower().split("_"))
     forms = _main_forms([*own, title])
     counts, titled = _counted(own, forms), _counted([title], forms)
-    others = [{base for rule in said for base in _bases_in(rule)} for other, said in rules.items() if other != name]
+    others = [
+        {base for rule in said for word in split_words(fold(rule)) for base in bases(word)}
+        for other, said in rules.items()
+        if other != name
+    ]
     index = build_index([(0, RECALL, keyword, "words") for each in known for keyword in (each, *each.split())])
     spelling = _spellings(own)
     found = []
@@ -87,11 +91,6 @@ def _main_forms(rules: Sequence[str]) -> dict[str, str]:
         for base in bases(word):
             by_base.setdefault(base, forms[word])
     return forms
-
-
-def _bases_in(rule: str) -> Iterator[str]:
-    for word in split_words(fold(rule)):
-        yield from bases(word)
 
 
 def _spellings(rules: Sequence[str]) -> dict[str, str]:

@@ -68,8 +68,12 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
         known = articles.get(article.number)
         if known and SEVERITIES.index(article.severity) < SEVERITIES.index(known.severity):
             problems.append((0, f"article {article.numeral}: {known.severity} cannot be lowered to {article.severity}"))
-        articles[article.number] = _tightened(known, article) if known else article
-        added.append(article.replace(title=articles[article.number].title, severity=articles[article.number].severity))
+        merged = article
+        if known:
+            severity = max(known.severity, article.severity, key=SEVERITIES.index)
+            merged = known.replace(severity=severity, duties=known.duties + article.duties)
+        articles[article.number] = merged
+        added.append(article.replace(title=merged.title, severity=merged.severity))
     return Constitution(
         short=base.short,
         articles=tuple(articles[number] for number in sorted(articles)),
@@ -98,11 +102,6 @@ def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:
     if not duties:
         return duties
     return (*duties[:-1], f"{duties[-1]} {content}".replace("`", ""))
-
-
-def _tightened(known: Article, article: Article) -> Article:
-    severity = max(known.severity, article.severity, key=SEVERITIES.index)
-    return known.replace(severity=severity, duties=known.duties + article.duties)
 
 
 def _value_of(numeral: str) -> int:

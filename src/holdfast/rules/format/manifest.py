@@ -77,8 +77,11 @@ def read_manifest(text: str) -> Manifest:
             problems.append((number, f"no = in {key!r}"))
         elif key in PLAIN_KEYS:
             plain[key] = value
+        elif split_key(key)[1]:
+            name, suffix = split_key(key)
+            fields.setdefault(name, {})[suffix] = value
         else:
-            _sort_key(number, key, value, fields, problems)
+            problems.append((number, f"unknown key {key!r}"))
     extends = [given.pop("_EXTENDS") for given in fields.values() if "_EXTENDS" in given]
     domains = {name: _domain(name, given) for name, given in fields.items() if given}
     if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
@@ -99,16 +102,6 @@ def split_key(key: str) -> tuple[str, str]:
         if key.endswith(suffix) and len(key) > len(suffix):
             return key[: -len(suffix)], suffix
     return key, ""
-
-
-def _sort_key(
-    number: int, key: str, value: str, fields: dict[str, dict[str, str]], problems: list[tuple[int, str]]
-) -> None:
-    name, suffix = split_key(key)
-    if suffix:
-        fields.setdefault(name, {})[suffix] = value
-    else:
-        problems.append((number, f"unknown key {key!r}"))
 
 
 def _domain(name: str, given: dict[str, str]) -> Domain:

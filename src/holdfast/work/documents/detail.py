@@ -178,29 +178,30 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
     day, time = read_timestamp(data.get("last_evaluated"), data.get("time"))
     checklist = data.get("checklist")
     rows = checklist if isinstance(checklist, list) else []
+    named = [row for row in rows if isinstance(row, dict) and row.get("id")]
     ids = tuple(str(row.get("id") or "") if isinstance(row, dict) else "" for row in rows)
     return Detail(
         key=key,
         type=str(data.get("type") or ""),
         day=day,
         time=time,
-        answers=tuple(_answer(row) for row in rows if isinstance(row, dict) and row.get("id")),
+        answers=tuple(_answer(row) for row in named),
         backlog=read_items(data.get("backlog"), key),
         wip=str(data.get("wip") or ""),
         custom=data.get("custom_rubric"),
         version=max(read_integer(data.get(name), VERSION) for name in ("version", "schema_version")),
         rows=ids,
-        asked=tuple(_item(row) for row in rows if isinstance(row, dict) and row.get("id") and row.get("question")),
+        asked=tuple(
+            Item(id=str(row["id"]), question=str(row["question"]), weight=read_integer(row.get("weight"), 0))
+            for row in named
+            if row.get("question")
+        ),
         problems=tuple(f"{detail_name(key)}: {what}" for what in _faults(data, rows)),
     )
 
 
 def _answer(row: Mapping[str, Any]) -> Answer:
     return Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
-
-
-def _item(row: Mapping[str, Any]) -> Item:
-    return Item(id=str(row["id"]), question=str(row["question"]), weight=read_integer(row.get("weight"), 0))
 
 
 def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:

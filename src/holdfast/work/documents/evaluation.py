@@ -66,7 +66,10 @@ def evaluate(
 ) -> Evaluation:
     """Record answers: the score once every item is answered, else work in progress. ``path`` and ``kind`` say where a
     document lies and by which rubric it is measured. Raises HoldfastError, with nothing written."""
-    safe = {name: answer.replace(note=_clean(workspace, answer.note)) for name, answer in given.items()}
+    safe = {
+        name: answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
+        for name, answer in given.items()
+    }
     draft = _Draft(key, safe, author, keep, path, kind, workspace.root)
     found = transact(workspace, lambda files: _evaluate(files, draft))
     level = found.score.level
@@ -95,10 +98,6 @@ class _Draft(Value):
     root: str
 
 
-def _clean(workspace: Workspace, note: str) -> str:
-    return without_secrets(workspace, " ".join(note.split()))
-
-
 def _evaluate(files: Files, draft: _Draft) -> Evaluation:
     key = check_key(draft.key)
     text, manifest, before, artifact = _placed(files, draft)
@@ -113,8 +112,8 @@ def _evaluate(files: Files, draft: _Draft) -> Evaluation:
     after = _graded(artifact, found, day, time)
     text = set_artifact(text, before, after)
     if found.level:
-        line = f"Evaluated {key} {_progress(before, found.level)}"
-        text = add_log_line(text, day, line, draft.author.limits.log)
+        change = f"{before.score} -> " if before and before.score not in (0, found.level) else ""
+        text = add_log_line(text, day, f"Evaluated {key} ({change}{found.level}/5)", draft.author.limits.log)
     files.put_manifest(text)
     return Evaluation(after, rubric, answers, found, before.score if before else 0)
 
@@ -172,10 +171,6 @@ def _wip(detail: Detail, rubric: Rubric, found: Score) -> str:
         return detail.wip
     answered = len(rubric.items) - len(found.unanswered)
     return "" if found.level else f"{EVALUATING}{answered} of {len(rubric.items)} answered"
-
-
-def _progress(before: Artifact | None, level: int) -> str:
-    return f"({before.score} -> {level}/5)" if before and before.score not in (0, level) else f"({level}/5)"
 
 
 def _new_artifact(key: str, kind: str, path: str) -> Artifact:

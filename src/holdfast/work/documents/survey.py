@@ -8,14 +8,14 @@ from __future__ import annotations
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.backlog import BacklogItem, rank
+from holdfast.work.documents.backlog import rank
 from holdfast.work.documents.dates import seconds_of_day
 from holdfast.work.documents.detail import Glance, detail_name
 from holdfast.work.documents.limits import Limits, read_limits
 from holdfast.work.documents.manifest import Artifact, Manifest
-from holdfast.work.documents.priority import rank_standings
+from holdfast.work.documents.priority import rank_statuses
 from holdfast.work.documents.staleness import Change, change_since, latest_changes
-from holdfast.work.documents.status import Standing, judge, rubric_for
+from holdfast.work.documents.status import DocumentStatus, judge, rubric_for
 from holdfast.work.documents.store import read_glances, read_manifest
 from holdfast.work.documents.tree import is_file, read_changes
 
@@ -28,7 +28,7 @@ class Survey(Value):
     """
 
     manifest: Manifest
-    standings: tuple[Standing, ...]
+    statuses: tuple[DocumentStatus, ...]
     problems: tuple[str, ...]
     limits: Limits
 
@@ -40,14 +40,15 @@ def make_survey(workspace: Workspace) -> Survey | None:
         return None
     glances = read_glances(workspace, [artifact.key for artifact in manifest.artifacts])
     changed = _changes(workspace.root, manifest, glances)
-    needs = _needs(manifest.backlog)
+    # Sorted backwards, so that of several problems the most urgent one stays.
+    needs = {item.artifact: item.priority for item in sorted(manifest.backlog, key=rank, reverse=True)}
     found = [
         judge(one, glances.get(one.key), is_file(workspace.root, one.path), changed[one.key], needs.get(one.key, ""))
         for one in manifest.artifacts
     ]
     return Survey(
         manifest=manifest,
-        standings=tuple(rank_standings(found)),
+        statuses=tuple(rank_statuses(found)),
         problems=(*_read_only(manifest, glances), *manifest.problems),
         limits=read_limits(load_settings(workspace)[0]),
     )
@@ -75,8 +76,3 @@ def _changes(root: str, manifest: Manifest, glances: dict[str, Glance]) -> dict[
 def _watch(artifact: Artifact, glance: Glance | None) -> tuple[str, ...]:
     rubric = rubric_for(artifact, glance)
     return rubric.watch if rubric else ()
-
-
-def _needs(backlog: tuple[BacklogItem, ...]) -> dict[str, str]:
-    """Artifact -> the priority of its most urgent problem."""
-    return {item.artifact: item.priority for item in sorted(backlog, key=rank, reverse=True)}

@@ -48,10 +48,8 @@ def read_changes(root: str, since: float, documents: Iterable[str]) -> dict[str,
 def is_file(root: str, path: str) -> bool:
     """Return whether there is a file at this path from ``root``; what lies outside counts as missing."""
     full = os.path.normpath(os.path.join(root, path))
-    return bool(path) and os.path.isfile(full) and _is_inside(root, full)
-
-
-def _is_inside(root: str, full: str) -> bool:
+    if not path or not os.path.isfile(full):
+        return False
     top = os.path.realpath(root)
     return os.path.commonpath([top, os.path.realpath(full)]) == top
 

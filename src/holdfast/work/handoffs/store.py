@@ -95,7 +95,8 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
     if not written.refused:
         with sole_writer(workspace, HANDOFFS):
             rewrite(workspace, path, where, lambda found: _over(found, text, where))
-            record(workspace, actor.replace(agent=agent), WRITTEN, _told(handoff))
+            keys = ("from_agent", "to", "from_phase", "status", "score", "verified")
+            record(workspace, actor.replace(agent=agent), WRITTEN, {key: getattr(handoff, key) for key in keys})
     return written
 
 
@@ -119,8 +120,3 @@ def _over(found: str | None, text: str, where: str) -> str:
         return text
     refuse_newer(version, SCHEMA_VERSION, where)
     return text
-
-
-def _told(handoff: Handoff) -> dict[str, object]:
-    keys = ("from_agent", "to", "from_phase", "status", "score", "verified")
-    return {key: getattr(handoff, key) for key in keys}

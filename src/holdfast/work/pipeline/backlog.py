@@ -42,8 +42,8 @@ def add_item(
         "created_at": iso(now),
         "notes": notes or None,
     }
-    told = {name: value for name, value in item.items() if value is not None}
-    return Move({"backlog": [*known, told]}, "work.backlog_added", told, f"{item['id']}: {item['title']}")
+    added = {name: value for name, value in item.items() if value is not None}
+    return Move({"backlog": [*known, added]}, "work.backlog_added", added, f"{item['id']}: {item['title']}")
 
 
 def change_item(session: Session, name: str, **fields: str) -> Move:
@@ -56,5 +56,5 @@ def change_item(session: Session, name: str, **fields: str) -> Move:
         hint = "see `holdfast work backlog list --all`; what is archived stays as it is"
         raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", hint)
     items = [{**item, **fields} if item.get("id") == wanted else item for item in known]
-    told = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
-    return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, told)
+    message = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
+    return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, message)

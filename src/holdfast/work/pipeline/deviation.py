@@ -54,9 +54,9 @@ def deviate(
         changes["current_agent"] = to
     for agent in affected:
         changes |= agent_changes(session, agent, status=REVALIDATE)
-    told = f"{record['id']}: {kind}" + (f", {to} sees to it" if to else "")
-    told += f"; to validate again: {', '.join(affected)}" if affected else ""
-    return Move(changes, "work.deviated", {**record, "revalidate": affected}, told)
+    message = f"{record['id']}: {kind}" + (f", {to} sees to it" if to else "")
+    message += f"; to validate again: {', '.join(affected)}" if affected else ""
+    return Move(changes, "work.deviated", {**record, "revalidate": affected}, message)
 
 
 def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
@@ -82,8 +82,8 @@ def resolve_deviation(session: Session, workflow: Workflow | None, now: float, n
     else:  # the next one now comes back to where this one would have
         replaced[id(later)] = {**later, "return_to": point}
     changes["deviations"] = [replaced.get(id(one), one) for one in session["deviations"]]
-    told = f"{found.get('id')} is resolved" + ("" if later else f"; back at {agent or 'no agent'}{gone}")
-    return Move(changes, "work.resolved", {"id": found.get("id"), "return_to": point}, told)
+    message = f"{found.get('id')} is resolved" + ("" if later else f"; back at {agent or 'no agent'}{gone}")
+    return Move(changes, "work.resolved", {"id": found.get("id"), "return_to": point}, message)
 
 
 def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:

@@ -79,17 +79,20 @@ def set_score(
     if criteria is not None:
         fields["criteria_count"] = criteria
     least = threshold(session, step, limits)
-    told = f"{agent}: {percent(score)} of {percent(least)} %"
+    message = f"{agent}: {percent(score)} of {percent(least)} %"
     changes: dict[Any, Any] = {}
     if score < least:
         correction = begin_correction(session, agent, limits)
         fields |= correction
         changes |= clear_evidence(session, agent)
-        told += f"; {_in_words(correction, limits)}"
+        if "loops" in correction:
+            message += f"; round {correction['loops']} of {limits.loops} of correction begins"
+        else:
+            message += f"; all {limits.loops} rounds of correction are used up: a person decides"
     elif not is_backed(session, agent):
-        told += "; unverified until `holdfast work gate run -- COMMAND` backs it"
+        message += "; unverified until `holdfast work gate run -- COMMAND` backs it"
     data = {"agent": agent, "score": score, "threshold": least, "passed": score >= least}
-    return Move(agent_changes(session, agent, **fields) | changes, "work.scored", data, told)
+    return Move(agent_changes(session, agent, **fields) | changes, "work.scored", data, message)
 
 
 def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now: float) -> Move:
@@ -100,8 +103,8 @@ def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now
     again = any(one.get("command") == run.command for one in known)
     evidence = [{**one, **record} if one.get("command") == run.command else one for one in known]
     changes = {("gates", agent, "evidence"): evidence if again else [*known, record]}
-    told = f"{agent}: `{run.command}` ended with {run.exit_code}"
-    return Move(changes, "work.evidence", {"agent": agent, **record}, told)
+    message = f"{agent}: `{run.command}` ended with {run.exit_code}"
+    return Move(changes, "work.evidence", {"agent": agent, **record}, message)
 
 
 def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Move:
@@ -147,9 +150,3 @@ def _escalation(agent: str, what: str) -> HoldfastError:
         f"2. `holdfast work back AGENT`; 3. `{OVERRIDE}`"
     )
     return HoldfastError(f"{agent} cannot pass: {what}", f"gate of {agent}", hint)
-
-
-def _in_words(correction: dict[str, Any], limits: Limits) -> str:
-    if "loops" in correction:
-        return f"round {correction['loops']} of {limits.loops} of correction begins"
-    return f"all {limits.loops} rounds of correction are used up: a person decides"

@@ -25,7 +25,7 @@ class Move(Value):
     changes: dict[Any, Any]
     kind: str
     data: dict[str, Any]
-    told: str
+    message: str
 
 
 class Limits(Value):

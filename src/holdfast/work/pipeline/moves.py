@@ -75,8 +75,8 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     if came != goes:
         changes |= _transition(session, now, came, goes, BACKWARD if behind else AUTOMATIC, f"{agent} {score}")
     data = {"agent": agent, "score": score_of(session, agent), "next": following.agent if following else None}
-    told = f"{agent} passed with {score} %; " + (f"{following.agent} begins" if following else "the work is completed")
-    return Move(changes, "work.advanced", data, told)
+    goes_on = f"{following.agent} begins" if following else "the work is completed"
+    return Move(changes, "work.advanced", data, f"{agent} passed with {score} %; {goes_on}")
 
 
 def back(
@@ -100,8 +100,8 @@ def back(
     trigger = f"{issue} issue" if issue else f"back to {target.agent}"
     changes |= _transition(session, now, _phase(step), _phase(target), BACKWARD, trigger, reason=reason)
     data = {"from": step.agent if step else None, "to": target.agent, "issue": issue or None, "revalidate": later}
-    told = f"back to {target.agent}" + (f"; to validate again: {', '.join(later)}" if later else "")
-    return Move(changes, "work.back", {**data, "reason": reason or None}, told)
+    message = f"back to {target.agent}" + (f"; to validate again: {', '.join(later)}" if later else "")
+    return Move(changes, "work.back", {**data, "reason": reason or None}, message)
 
 
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
@@ -125,8 +125,8 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     changes |= _transition(session, now, _phase(step), _phase(target), OVERRIDDEN, "override", skipped, reason)
     goal = target.agent if target else None
     data = {"from": agent, "to": goal, "skipped_agents": skipped, "reason": reason}
-    told = f"{goal} begins" if goal else "the work is completed"
-    return Move(changes, "work.overridden", data, f"{told}; skipped: {', '.join(skipped)}")
+    message = f"{goal} begins" if goal else "the work is completed"
+    return Move(changes, "work.overridden", data, f"{message}; skipped: {', '.join(skipped)}")
 
 
 def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
@@ -182,8 +182,8 @@ def _go_on(session: Session, workflow: Workflow, name: str) -> Move:
     if step and session.get("workflow") != workflow.name:
         changes |= {"workflow": workflow.name, **_arrival(step)}
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
-    told = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
-    return Move(changes, "work.started", data, told)
+    message = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
+    return Move(changes, "work.started", data, message)
 
 
 def _enter(session: Session, step: Step | None, **more: Any) -> dict[Any, Any]:
@@ -221,7 +221,7 @@ def _scores(session: Session) -> dict[str, float | None]:
 
 
 def _phase(step: Step | None) -> str:
-    """Return what transitions are told between: ``planning`` for discover and plan, else the state."""
+    """Return a transition's name for a step: ``planning`` for discover and plan, else the state."""
     if step is None:
         return DONE
     return "planning" if step.state in ("discover", "plan") else step.state

@@ -206,7 +206,10 @@ def _workflow(data: Mapping[str, Any], where: str) -> Workflow:
         issues={kind: agent_name(agent) for kind, agent in data.get("issues", {}).items()},
         confidence=float(requires.get("confidence", 0)),
         confirmation=bool(requires.get("confirmation", False)),
-        disqualifiers=tuple(_disqualifier(fact, told) for fact, told in data.get("disqualifiers", {}).items()),
+        disqualifiers=tuple(
+            Disqualifier(fact=fact, says=row.get("says", fact), above=row.get("above"), answer=row.get("is"))
+            for fact, row in data.get("disqualifiers", {}).items()
+        ),
         source=where,
     )
 
@@ -222,10 +225,6 @@ def _step(step: Mapping[str, Any]) -> Step:
         gate=step.get("gate"),
         evidence_required=step.get("evidence") == "required",
     )
-
-
-def _disqualifier(fact: str, told: Mapping[str, Any]) -> Disqualifier:
-    return Disqualifier(fact=fact, says=told.get("says", fact), above=told.get("above"), answer=told.get("is"))
 
 
 def _label(agent: str) -> str:

@@ -120,10 +120,10 @@ def parse(text: str) -> Continuation:
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
     parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
     sections = {name.strip(): lines for name, _, lines in parts}
-    told = dict(line.split(": ", 1) for line in _items(sections.get(STATE, "")) if ": " in line)
-    found: dict[str, Any] = {field: told.get(name, "") for field, name in FACTS.items()}
+    facts = dict(line.split(": ", 1) for line in _items(sections.get(STATE, "")) if ": " in line)
+    found: dict[str, Any] = {field: facts.get(name, "") for field, name in FACTS.items()}
     found |= {field: tuple(_items(sections.get(name, ""))) for field, name in LISTS.items()}
-    found["requests"] = tuple(_quotes(sections.get(REQUEST, "")))
+    found["requests"] = tuple(_items(sections.get(REQUEST, ""), "> "))
     return Continuation(**found, memories=memories.strip())
 
 
@@ -185,7 +185,7 @@ def _list(items: Sequence[str], field: str, share: float) -> list[str]:
 def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     story = f" (story {continuation.story})" if continuation.story else ""
     task = continuation.task + story if continuation.task else ""
-    told = {
+    facts = {
         "Task": ", ".join(part for part in (task, continuation.progress) if part),
         "In full": path,
         "Open": "; ".join(continuation.questions[:3]),
@@ -196,7 +196,7 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
         "Edited": ", ".join(continuation.files[:-7:-1]),
         "Ran": "; ".join(continuation.commands[:-3:-1]),
     }
-    return (f"{name}: {value}" for name, value in told.items() if value)
+    return (f"{name}: {value}" for name, value in facts.items() if value)
 
 
 def _within(line: str, tokens: int) -> str:
@@ -206,12 +206,8 @@ def _within(line: str, tokens: int) -> str:
     return line if estimate_tokens(line) <= tokens else ""
 
 
-def _items(section: str) -> Iterator[str]:
-    return (line[2:].strip() for line in section.splitlines() if line.startswith("- "))
-
-
-def _quotes(section: str) -> Iterator[str]:
-    return (line[2:].strip() for line in section.splitlines() if line.startswith("> "))
+def _items(section: str, sign: str = "- ") -> Iterator[str]:
+    return (line[2:].strip() for line in section.splitlines() if line.startswith(sign))
 
 
 def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] = str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def read_figures(session: Mapping[str, Any], score: float | None = None, handoff
     before = session.get("score_before_compaction")
     return Figures(
         compactions=_count(session.get("compactions")),
-        score_before=before if _is_number(before) else None,
+        score_before=before if isinstance(before, (int, float)) and not isinstance(before, bool) else None,
         score=score,
         critical_streak=_count(session.get("critical_streak")),
         handoff_pending=handoff_pending,
@@ -89,7 +89,3 @@ def _has_dropped(figures: Figures, percent: float) -> bool:
 
 def _count(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -31,7 +31,9 @@ SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "Q
 def write_story_text(story: Story) -> str:
     """Return the text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the
     Markdown."""
-    lines = [f"{key}: {render_value(value)}" for key, value in _plain_fields(story) if value]
+    fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
+    fields |= {"agent": story.agent, "workflow": story.workflow}
+    lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]
     for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
         lines += _block(key, [_boxed(check) for check in checks])
     lines += _block("files", [f"{path} ({change})" if change else path for path, change in story.files])
@@ -73,11 +75,6 @@ def append_record(text: str, field: str, words: str, where: str) -> str:
     section = find_section(sections, HEADINGS[field])
     words = demote(words)
     return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
-
-
-def _plain_fields(story: Story) -> Sequence[tuple[str, str]]:
-    keys = (("id", story.id), ("title", story.title), ("status", story.status), ("executor", story.executor_name))
-    return (*keys, ("agent", story.agent), ("workflow", story.workflow))
 
 
 def _block(key: str, items: Sequence[str]) -> list[str]:
