@@ -67,5 +67,5 @@ def resolve_agent(name: str, workflow: str) -> str | None:
 
 
 def name_agent(name: str, workflow: str) -> str:
-    """Return the same, the name itself in plain form where it is unknown, and "" for nobody."""
+    """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
     return "" if name == NOBODY else resolve_agent(name, workflow) or name.lower().lstrip("@")

@@ -18,8 +18,10 @@ from holdfast.work.project import change_project
 def make_move(
     workspace: Workspace, decide: Callable[[dict[str, Any]], Move], actor: Actor
 ) -> tuple[dict[str, Any], Move]:
-    """Let ``decide`` choose the move from the session as it stands, write it, and record it; gives the new session and
-    the move. Raises HoldfastError, with nothing changed, as ``change_project`` and ``decide`` do."""
+    """Let ``decide`` choose the move from the session, write and record it; return the new session and the move.
+
+    Raises HoldfastError, with nothing changed, as ``change_project`` and ``decide`` do.
+    """
     moves: list[Move] = []
 
     def change(session: dict[str, Any]) -> dict[Any, Any]:

@@ -77,12 +77,13 @@ def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> Session:
 
 
 def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -> Session:
-    """Let ``change`` say what is to be written into the session, nobody else writing meanwhile; return the new session.
+    """Write what ``change`` returns for the session, exclusively; return the new session.
 
-    ``change`` gets the session as ``read_project`` reads it and returns values by key, or by a path of keys where they
-    lie deeper. None clears; a list is the whole new list, of which items that stay keep their bytes; a ``Cut`` takes
-    items out of one. It is asked again when the file was edited meanwhile; what it raises leaves the file as it was.
-    Raises HoldfastError, with nothing written, for an unknown key, a bad value, a list to be changed that holds one, an
+    ``change`` gets the session as ``read_project`` reads it and returns values by key, or by a path of keys for deeper
+    ones. None clears; a list is the whole new list, of which items that stay keep their bytes; a ``Cut`` removes items
+    from one. It is called again when the file was edited meanwhile; an error that it raises leaves the file as it was.
+
+    Raises HoldfastError, with nothing written, for an unknown key, a bad value, a change to a list that holds one, an
     unreadable file, one of a newer version, and a lock that cannot be had.
     """
     lock = workspace.path("cache", f"{SESSION}.lock")
@@ -97,7 +98,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
 
 
 def accept_changes(changes: Changes) -> dict[Any, Any]:
-    """Return the changes with aliases resolved. Raises HoldfastError for a key that is no command's to set, or a bad
+    """Return the changes with aliases resolved. Raises HoldfastError for a key that commands may not set, or a bad
     value."""
     schema = load_schema("session")
     for path in map(_path, changes):
@@ -136,7 +137,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
 
 
 def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield what has to be set so that ``path`` has this value: of a list only the items that differ."""
+    """Yield the edits that give ``path`` this value: of a list only the items that differ."""
     old = _at(written, path)
     if not isinstance(value, list) or not value or not (old is None or isinstance(old, list)):
         if old != value:
@@ -201,7 +202,7 @@ def _at(values: Any, path: tuple[str, ...]) -> Any:
 
 
 def _tidy(session: Session) -> Session:
-    """Return the session without its empty keys, aliases replaced by the names that they stand for."""
+    """Return the session without its empty keys, aliases resolved."""
     return {key: _unaliased(key, value) for key, value in session.items() if value is not None}
 
 

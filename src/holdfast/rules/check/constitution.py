@@ -27,7 +27,7 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
 
 
 def _heading_lines(text: str) -> dict[str, int]:
-    """By numeral the line of the article's heading."""
+    """Return the line of each article's heading, by its numeral."""
     found: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip().startswith("### "):

@@ -28,7 +28,7 @@ class Finding(Value):
 
     @property
     def where(self) -> str:
-        """``file:line``, or the file."""
+        """``file:line``, or the file alone."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
     def __str__(self) -> str:

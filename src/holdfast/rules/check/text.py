@@ -14,8 +14,8 @@ SAVE_AS_UTF8 = "save it as UTF-8"
 
 
 def check_text(path: str, raw: bytes | None) -> tuple[str, list[Finding]]:
-    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the
-    findings."""
+    """Return (text, findings): the text for the checks that follow, without the lines reported here, line numbers
+    kept."""
     if raw is None:
         return "", [Finding(ERROR, path, 0, "cannot be read", "give yourself the right to read it")]
     if raw.startswith(UTF16_MARKS):

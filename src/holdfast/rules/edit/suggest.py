@@ -62,7 +62,7 @@ def suggest(
 
 
 def _counted(rules: Sequence[str], forms: Mapping[str, str]) -> Counter[str]:
-    """Return how often each term stands in the rules, its inflections under one."""
+    """Return the count of each term in the rules, its inflections under one."""
     return Counter(" ".join(forms[word] for word in term.split()) for rule in rules for term in _terms(rule))
 
 
@@ -82,7 +82,7 @@ def _says_something(word: str) -> bool:
 
 
 def _main_forms(rules: Sequence[str]) -> dict[str, str]:
-    """Word -> the most frequent, then shortest, of its inflections in the rules."""
+    """Return for each word the most frequent, then shortest, of its inflections in the rules."""
     counts = Counter(word for rule in rules for word in split_words(fold(rule)))
     by_base: dict[str, str] = {}
     forms: dict[str, str] = {}
@@ -94,7 +94,7 @@ def _main_forms(rules: Sequence[str]) -> dict[str, str]:
 
 
 def _spellings(rules: Sequence[str]) -> dict[str, str]:
-    """Folded word -> the word with its accents."""
+    """Return the word with its accents, by the folded word."""
     found: dict[str, str] = {}
     for token in (token for rule in rules for token in rule.split()):
         plain = "".join(c for c in token if c.isalnum())
@@ -105,7 +105,7 @@ def _spellings(rules: Sequence[str]) -> dict[str, str]:
 
 
 def _without_parts(ranked: list[Suggestion]) -> tuple[Suggestion, ...]:
-    """Return the suggestions without the words of a better phrase that stands there no less often."""
+    """Return the suggestions without the words of a better phrase that occurs no less often."""
     kept: list[Suggestion] = []
     for one in ranked:
         inside = any(one.word in better.word.split() and one.count <= better.count for better in kept)

@@ -39,7 +39,8 @@ class Constitution(Value):
 
 
 def read_constitution(text: str) -> Constitution:
-    """Articles under ``### <numeral>. <title> (<severity>)`` with a bullet a duty; the lines under ``## In short``."""
+    """Return the articles under ``### <numeral>. <title> (<severity>)``, a duty a bullet, and the lines under ``## In
+    short``."""
     short: list[str] = []
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []

@@ -48,7 +48,7 @@ def read_domain(name: str, text: str) -> DomainText:
 
 
 def has_keys(name: str, lines: list[Line]) -> bool:
-    """Return whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule as it stands."""
+    """Return whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule."""
     return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
 
 

@@ -68,7 +68,7 @@ class Manifest(Value):
 
 
 def read_manifest(text: str) -> Manifest:
-    """Return the manifest in ``text``; unknown keys are kept as problems (line number, what is wrong)."""
+    """Return the manifest in ``text``; unknown keys become problems."""
     fields: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
     problems: list[tuple[int, str]] = []

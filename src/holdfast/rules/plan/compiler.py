@@ -53,8 +53,11 @@ def compile_plan(
     problems: int,
     secrets: Collection[str] = (),
 ) -> tuple[Matcher, list[Record]]:
-    """Return the matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when
-    the stamps of its files are unchanged. These ``secrets`` are taken out of what is sent."""
+    """Return the matcher and the records of all domains, the squads' last.
+
+    ``known``: records of the last plan by name; one is taken over while the stamps of its files are unchanged.
+    ``secrets``: redacted in the result.
+    """
     records = [_record(unit, known, secrets) for unit in units]
     groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
@@ -99,7 +102,7 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
 
 
 def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:
-    """Return the paths, less their first folder, by that folder."""
+    """Return the paths, without their first folder, by that folder."""
     found: dict[str, list[tuple[str, Stamp | None]]] = {}
     for path, mark in watched:
         folder, divider, rest = path.partition("/")

@@ -99,7 +99,7 @@ class KeptTexts:
         self.known: dict[str, str] = {}
 
     def get(self, key: str, default: str, /) -> str:
-        """Return the text of a key. Raises ValueError where the bytes were spoilt."""
+        """Return the text of a key. Raises ValueError where the bytes are damaged."""
         if key not in self.known:
             place = self.places.get(key)
             text = _read_sealed(self.raw, self.start, *place).decode("utf-8", "surrogatepass") if place else default
@@ -119,7 +119,7 @@ class Plan(Value):
     start: int
 
     def record(self, number: int) -> Record:
-        """Return the record of domain ``number``. Raises ValueError where the bytes were spoilt."""
+        """Return the record of domain ``number``. Raises ValueError where the bytes are damaged."""
         places = self.matcher["places"][number * WIDTH : (number + 2) * WIDTH]
         place, end = (int.from_bytes(part, "little") for part in (places[:WIDTH], places[WIDTH:]))
         loaded: Record = marshal.loads(_read_sealed(self.raw, self.start, place, end))
@@ -127,12 +127,12 @@ class Plan(Value):
 
 
 def pack_stamps(stamps: list[list[Stamp | None]]) -> bytes:
-    """Return the stamps as bytes that are equal where they are."""
+    """Return the stamps as bytes that are equal exactly where the stamps are."""
     return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
 
 
 def heading(way: str) -> bytes:
-    """Return the first line of a plan: it holds for one product version, one Python and one way of matching only."""
+    """Return the first line of a plan: it is valid for one product version, one Python and one way of matching only."""
     return f"holdfast-plan {FORMAT} {__version__} {sys.implementation.cache_tag} {way}\n".encode()
 
 
@@ -150,7 +150,7 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
 
 
 def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
-    """Return the plan in ``raw``, or None when it is another version's, torn, spoilt or absent."""
+    """Return the plan in ``raw``, or None when it is another version's, truncated, damaged or absent."""
     start = len(head) + 24
     begin = b"" if raw is None else raw[:start]
     if raw is None or not begin.startswith(head):
@@ -166,7 +166,7 @@ def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
 
 
 def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
-    """Return the places of the texts, which are a dict of them yet, put behind the body."""
+    """Append the texts, a dict, to the body; return their places by key."""
     assert isinstance(texts, dict)
     places = {}
     for key, text in texts.items():
@@ -177,7 +177,7 @@ def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
 
 
 def _seal(piece: bytes) -> bytes:
-    """Return the piece behind its checksum: what is read alone must be known to be whole."""
+    """Return the piece behind its checksum, because it is read alone."""
     return checksum(piece) + piece
 
 

@@ -46,7 +46,7 @@ def open_plan(
 
 
 def drop_plan(workspace: Workspace) -> None:
-    """Forget the plan, so that the next prompt compiles it anew."""
+    """Delete the plan, so that the next prompt compiles it anew."""
     remove_file(_plan_path(workspace))
 
 
@@ -62,7 +62,7 @@ def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[
 
 
 def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
-    """Return (bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
+    """Return (size of the kept plan in bytes, 0 for none; whether the next prompt can use it as it is)."""
     raw = read_bytes(_plan_path(workspace))
     kept = unpack(heading(way), raw)
     if kept is None or not _is_current(workspace.root, kept):
@@ -110,7 +110,7 @@ def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool
 
 
 def _known(kept: Plan | None) -> dict[str, Record]:
-    """Return the records of an older plan by name, none of one that was spoilt."""
+    """Return the records of an older plan by name; none of a damaged one."""
     if kept is None:
         return {}
     try:
@@ -120,12 +120,12 @@ def _known(kept: Plan | None) -> dict[str, Record]:
 
 
 def _reliable(stamps: Stamps, now: int) -> Stamps:
-    """Return the stamps, those aside that a later edit might repeat."""
+    """Return the stamps; those that a later edit might repeat become UNRELIABLE."""
     return [(path, mark if is_reliable(mark, now) else UNRELIABLE) for path, mark in stamps]
 
 
 def _keep(path: str, raw: bytes) -> None:
-    """Write the plan; where that is not possible the next prompt compiles again."""
+    """Write the plan; where that fails the next prompt compiles again."""
     try:
         write_atomic(path, raw, follow=False)
     except OSError:

@@ -31,7 +31,8 @@ class _Line(Value):
 
 
 def cold_start(workspace: Workspace) -> tuple[str, ...]:
-    """Return the lines, none where the project has no manifest; one that cannot be read is told of in one line."""
+    """Return the lines for a session's start: none without a manifest, one with the error for a manifest that cannot be
+    read."""
     try:
         survey = make_survey(workspace)
     except HoldfastError as error:
@@ -40,8 +41,7 @@ def cold_start(workspace: Workspace) -> tuple[str, ...]:
 
 
 def describe(survey: Survey) -> tuple[str, ...]:
-    """Return the lines of a survey: what there is, what to do next, the documents that need work most, backlog and
-    log."""
+    """Return the lines of a survey: counts, the next action, the documents that need work most, backlog and log."""
     limits, manifest = survey.limits, survey.manifest
     parts = (
         _head(survey),
@@ -60,7 +60,7 @@ def describe(survey: Survey) -> tuple[str, ...]:
 
 
 def _within_budget(lines: Sequence[_Line], tokens: int) -> set[int]:
-    """Return the identities of the lines that fit: two lines may well be equal."""
+    """Return the identities of the lines that fit. Identities, because two lines may be equal."""
     taken, spent = set(), _FOR_THE_REST
     for line in sorted(lines, key=lambda line: line.rank):
         spent += estimate_tokens(line.text)

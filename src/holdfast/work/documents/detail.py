@@ -100,7 +100,7 @@ def read_detail_text(key: str, text: str) -> Detail:
 
 
 def glance_at(key: str, text: str) -> Glance:
-    """Return what the text's first level tells."""
+    """Return the fields of the text's first level."""
     try:
         refuse_conflict(text, detail_name(key))
         fields = _fields(text)
@@ -124,8 +124,8 @@ def new_detail_text(key: str, kind: str) -> str:
 
 
 def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, time: str, wip: str) -> str:
-    """Return the text with these answers in its checklist, the moment of the evaluation and the note on work in
-    progress; questions, weights and all else that stands there stay. Raises HoldfastError."""
+    """Return the text with these answers in its checklist, the time of the evaluation and the note on work in progress;
+    questions, weights and everything else stay. Raises HoldfastError."""
     name = detail_name(detail.key)
     changes: list[tuple[Path, object]] = []
     known = {answer.id: answer for answer in detail.answers}
@@ -205,7 +205,7 @@ def _answer(row: Mapping[str, Any]) -> Answer:
 
 
 def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
-    """Yield what stands in the file and does not count."""
+    """Yield what is wrong with the values that do not count."""
     for name in ("checklist", "backlog"):
         if data.get(name) is not None and not isinstance(data[name], list):
             yield f"{name} must be a list"
@@ -218,7 +218,7 @@ def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
 
 
 def _fields(text: str) -> dict[str, str | None] | None:
-    """Return the first level's plain values, of a text in our own form; None for any other."""
+    """Return the plain values of the first level of a text in our own form; None for any other."""
     names = _NAME.findall(text)
     if not _OWN.fullmatch(text) or len(set(names)) < len(names):
         return None

@@ -43,14 +43,14 @@ class Evaluation(Value):
 
 
 def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluation:
-    """Return the checklist of a document with what is recorded. Raises HoldfastError."""
+    """Return the checklist of a document with the recorded answers. Raises HoldfastError."""
     manifest = existing(read_manifest(workspace))
     artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
     return _as_it_stands(manifest, artifact, read_detail(workspace, check_key(key)), kind)
 
 
 def has_rubric(workspace: Workspace, key: str) -> bool:
-    """Return whether it is known by which rubric a tracked document is measured. Raises HoldfastError."""
+    """Return whether a rubric for a tracked document is known. Raises HoldfastError."""
     artifact, detail = existing(read_manifest(workspace)).artifact(key), read_detail(workspace, check_key(key))
     return artifact is not None and _known_rubric(artifact, detail, "") is not None
 
@@ -64,8 +64,12 @@ def evaluate(
     path: str = "",
     kind: str = "",
 ) -> Evaluation:
-    """Record answers: the score once every item is answered, else work in progress. ``path`` and ``kind`` say where a
-    document lies and by which rubric it is measured. Raises HoldfastError, with nothing written."""
+    """Record answers: the score once every item is answered, else work in progress.
+
+    ``keep``: whether earlier answers stay where none is ``given``.
+    ``path``, ``kind``: the document's file and type, "" for those that are known. Raises HoldfastError, with nothing
+    written.
+    """
     safe = {
         name: answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
         for name, answer in given.items()
@@ -79,7 +83,7 @@ def evaluate(
 
 
 def place(workspace: Workspace, key: str, path: str, kind: str, author: Author) -> Evaluation:
-    """Note where a document lies, and track it if nobody does; what is recorded of it stays. Raises HoldfastError."""
+    """Record the path of a document, and track it if nobody does; earlier records of it stay. Raises HoldfastError."""
     draft = _Draft(key, {}, author, True, path, kind, workspace.root)
     found = transact(workspace, lambda files: _place(files, draft))
     record(workspace, author, PLACED, {"artifact": key, "path": path})
@@ -131,8 +135,8 @@ def _place(files: Files, draft: _Draft) -> Evaluation:
 
 
 def _placed(files: Files, draft: _Draft) -> tuple[str, Manifest, Artifact | None, Artifact]:
-    """Return the manifest's text and value, the document as it stands there, and where it lies with its type. Raises
-    HoldfastError where nothing lies there."""
+    """Return the manifest's text and value, the document as the manifest has it, and the document with path and type.
+    Raises HoldfastError where no file is there."""
     text, manifest = open_manifest(files)
     before = manifest.artifact(draft.key)
     artifact = before or _new_artifact(draft.key, draft.kind, draft.path)
@@ -166,7 +170,7 @@ def _graded(artifact: Artifact, found: Score, day: str, time: str) -> Artifact:
 
 
 def _wip(detail: Detail, rubric: Rubric, found: Score) -> str:
-    """Return the note on work in progress: ours comes and goes with the evaluation, anybody else's stays."""
+    """Return the note on work in progress: ours comes and goes with the evaluation, anyone else's stays."""
     if detail.wip and not detail.wip.startswith(EVALUATING):
         return detail.wip
     answered = len(rubric.items) - len(found.unanswered)
@@ -174,7 +178,7 @@ def _wip(detail: Detail, rubric: Rubric, found: Score) -> str:
 
 
 def _new_artifact(key: str, kind: str, path: str) -> Artifact:
-    """Return a document that is not tracked yet: only one whose file or rubric is known."""
+    """Return a document that is not tracked yet. Raises HoldfastError unless its file or rubric is given."""
     if not path and not kind:
         raise untracked(key)
     return Artifact(check_key(key), path=path, type=kind)

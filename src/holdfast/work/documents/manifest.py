@@ -177,7 +177,7 @@ def read_integer(value: object, fallback: int) -> int:
 
 
 def _fields(artifact: Artifact) -> dict[str, object]:
-    """Return what the manifest holds of it; the type only where the key does not say it."""
+    """Return the artifact's fields in the manifest; the type only where the key does not name it."""
     fields: dict[str, object] = {
         "path": artifact.path or None,
         "score": artifact.score,

@@ -35,9 +35,9 @@ class Proposal(Value):
 
 
 def propose(statuses: Iterable[DocumentStatus], mode: str, target: str = "") -> tuple[Proposal, ...]:
-    """Return what to offer: directed, what the ``target`` needs; vague, the first three; unprompted, the first.
+    """Return the proposals for a mode: directed, one for the ``target``; vague, the first three; unprompted, the first.
 
-    Nothing where all is well. Raises HoldfastError for a target that is not tracked.
+    None where all is well. Raises HoldfastError for a target that is not tracked.
     """
     ranked = rank_statuses(statuses)
     if mode == DIRECTED:
@@ -46,7 +46,7 @@ def propose(statuses: Iterable[DocumentStatus], mode: str, target: str = "") -> 
 
 
 def rank_statuses(statuses: Iterable[DocumentStatus]) -> list[DocumentStatus]:
-    """Return all of them, what needs work most first."""
+    """Return all of them, those that need work most first."""
     return sorted(statuses, key=_sort_key)
 
 

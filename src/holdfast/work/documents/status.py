@@ -38,7 +38,7 @@ class DocumentStatus(Value):
 
 
 def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
-    """Return the shipped rubric that a document is measured by, None where it has none."""
+    """Return the shipped rubric for a document, None where it has none."""
     return rubric_of(artifact.key, artifact.type or (glance.type if glance else ""))
 
 

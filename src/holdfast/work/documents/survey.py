@@ -61,7 +61,7 @@ def _read_only(manifest: Manifest, glances: dict[str, Glance]) -> list[str]:
 
 
 def _changes(root: str, manifest: Manifest, glances: dict[str, Glance]) -> dict[str, Change | None]:
-    """Key -> what changed since the document was evaluated."""
+    """Return the change since each document's evaluation, by key."""
     dated = {one.key: seconds_of_day(one.day, one.time) for one in manifest.artifacts if one.day}
     documents = [one.path for one in manifest.artifacts if is_file(root, one.path)]
     times = read_changes(root, min(dated.values()), documents) if dated else {}

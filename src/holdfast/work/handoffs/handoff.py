@@ -47,8 +47,8 @@ def score_text(handoff: Handoff) -> str:
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:
-    """Return the handoff's first layer for the next agent's context, the most important first, because lines fall
-    from the end: summary, what stands in the way, what is unmet, decisions, outputs."""
+    """Return the handoff's first layer for the next agent's context, the most important first, because lines are cut
+    from the end: summary, blockers, unmet criteria, decisions, outputs."""
     lines = [" ".join(line.split()).removeprefix("- ") for line in handoff.summary.splitlines() if line.strip()]
     lines += [f"Blocker: {text}" for text in handoff.blockers]
     lines += [f"Unmet: {text}" for text in handoff.unmet]
@@ -60,5 +60,5 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
 
 
 def whole(score: float) -> int | float:
-    """Return the score without a needless fraction."""
+    """Return the score as an int where it is one."""
     return int(score) if float(score).is_integer() else score

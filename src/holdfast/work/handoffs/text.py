@@ -143,13 +143,13 @@ def _section(field: str, words: str) -> str:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """Return the lines without those that are blank at the edges."""
+    """Return the lines without blank ones at the edges."""
     lines = text.split("\n")
     filled = [place for place, line in enumerate(lines) if line.strip()]
     return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
 
 
 def _number(text: str) -> object:
-    """``95%`` and ``95/100`` as numbers; what is none stays as it is."""
+    """Return ``95%`` and ``95/100`` as numbers, any other text as it is."""
     found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
     return float(found[1]) if found else text

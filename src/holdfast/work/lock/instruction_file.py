@@ -45,14 +45,17 @@ WITHOUT_AGENT = "orchestrator"
 
 
 def render_block(session: Mapping[str, Any]) -> str:
-    """Return what the block says while the project's session is like this."""
+    """Return the block's text for this state of the project's session."""
     agent = find_in_force(session).agent or WITHOUT_AGENT
     return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
 
 
 def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
-    """Bring every block of the project at ``root`` up to date, with ``wanted`` making one where there is none; the
-    files that changed. Raises HoldfastError for the first that cannot be read or written, after the others."""
+    """Bring every block of the project at ``root`` up to date; return the files that changed.
+
+    ``wanted``: whether to make a block where there is none. Raises HoldfastError for the first file that cannot be read
+    or written, after the others.
+    """
     files = marked_files(root)
     if not files and wanted:
         files = (os.path.realpath(os.path.join(root, FIRST)),)

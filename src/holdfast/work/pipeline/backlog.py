@@ -21,14 +21,14 @@ def backlog_items(session: Session, statuses: tuple[str, ...] = STATUSES) -> lis
 
 
 def count_backlog(session: Session) -> dict[str, int]:
-    """Return how many items there are of each status."""
+    """Return the number of items of each status."""
     return {status: len(backlog_items(session, (status,))) for status in STATUSES}
 
 
 def add_item(
     session: Session, title: str, now: float, priority: str = "medium", target: str = "", notes: str = ""
 ) -> Move:
-    """Return a new item under the next free id. Raises HoldfastError without a title."""
+    """Return the move that adds an item under the next free id. Raises HoldfastError without a title."""
     if not title.strip():
         raise HoldfastError("an item needs a title", "backlog")
     known = list(session.get("backlog") or ())
@@ -47,7 +47,7 @@ def add_item(
 
 
 def change_item(session: Session, name: str, **fields: str) -> Move:
-    """Return an item with new fields. Raises HoldfastError for an unknown id and an empty title."""
+    """Return the move that changes an item's fields. Raises HoldfastError for an unknown id and an empty title."""
     if not fields.get("title", "a title").strip():
         raise HoldfastError("an item needs a title", "backlog")
     known = list(session.get("backlog") or ())

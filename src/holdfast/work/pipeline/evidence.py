@@ -19,8 +19,11 @@ _CHUNK = 65_536
 
 
 def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: Callable[[bytes], object]) -> Run:
-    """Run the command in ``folder`` and show what it prints, both streams as one; the run, with the command's secrets
-    redacted. A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start."""
+    """Run the command in ``folder`` and show its output, both streams as one; return the run, with secrets redacted in
+    the command.
+
+    A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start.
+    """
     line = words[0] if len(words) == 1 else shlex.join(words)
     in_shell = len(words) == 1 and any(space in line for space in " \t\n")
     command: str | list[str] = line if in_shell else [shutil.which(words[0]) or words[0], *words[1:]]

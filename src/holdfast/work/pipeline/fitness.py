@@ -12,7 +12,7 @@ from holdfast.work.pipeline.workflow import Disqualifier, Workflow
 
 
 def known_facts(session: Session, given: Mapping[str, bool | float]) -> dict[str, bool | float]:
-    """Return what was given, and what the session knows by itself: a greenfield project whose first work is not
+    """Return the facts that were given, and those that the session knows: a greenfield project whose first work is not
     completed has no product yet."""
     project = session.get("project")
     kind = project.get("type") if isinstance(project, dict) else None
@@ -23,8 +23,8 @@ def known_facts(session: Session, given: Mapping[str, bool | float]) -> dict[str
 def check_fitness(
     workflow: Workflow, facts: Mapping[str, bool | float], given: Mapping[str, bool | float], confidence: float | None
 ) -> None:
-    """Raise HoldfastError, with the reasons, for a workflow that these facts disqualify, a confidence (0 to 1) below
-    what it requires, and a fact ``given`` that it does not ask for."""
+    """Raise HoldfastError, with the reasons, where a fact disqualifies the workflow, the confidence (0 to 1) is below
+    its requirement, or a fact is ``given`` that it does not ask for."""
     names = [one.fact for one in workflow.disqualifiers]
     for fact in given:
         if fact not in names:
@@ -40,7 +40,7 @@ def check_fitness(
 
 
 def questions(workflow: Workflow) -> list[str]:
-    """Return what disqualifies it, a line each, for the person who is to agree."""
+    """Return the workflow's disqualifiers, a line each, for the person who is to agree."""
     return [
         f"{one.fact}: {one.says}" + ("" if one.above is None else f", more than {percent(one.above)}")
         for one in workflow.disqualifiers

@@ -32,7 +32,7 @@ def threshold(session: Session, step: Step, limits: Limits) -> float:
 
 
 def missing(session: Session, step: Step, limits: Limits) -> list[str]:
-    """Return what keeps the gate shut, nothing for an open one."""
+    """Return the reasons that keep the gate shut, none for an open one."""
     score, least = score_of(session, step.agent), threshold(session, step, limits)
     evidence = evidence_of(session, step.agent)
     found = ["there is no score"] if score is None else []
@@ -47,7 +47,7 @@ def missing(session: Session, step: Step, limits: Limits) -> list[str]:
 
 
 def check_gate(session: Session, step: Step, limits: Limits) -> None:
-    """Raise HoldfastError with what is missing and what can be done while the gate is shut."""
+    """Raise HoldfastError while the gate is shut, with the reasons and the commands that help."""
     found = missing(session, step, limits)
     if not found:
         return
@@ -62,15 +62,18 @@ def check_gate(session: Session, step: Step, limits: Limits) -> None:
 
 
 def share_met(met: int, total: int) -> float:
-    """Return the percent of criteria that are met, cut to two places: it is never rounded up into an open gate."""
+    """Return the percent of criteria that are met, cut to two places: rounding up could open a gate."""
     return met * 10_000 // total / 100
 
 
 def set_score(
     session: Session, workflow: Workflow, agent: str, score: float, limits: Limits, criteria: int | None = None
 ) -> Move:
-    """Record the current agent's score; one that does not suffice begins a round of correction, in which its commands
-    are to be run again. Raises HoldfastError for another agent, in a deviation, and when a person has to decide."""
+    """Record the current agent's score; one below the threshold begins a round of correction, in which its commands
+    must be run again.
+
+    Raises HoldfastError for another agent, in a deviation, and when a person has to decide.
+    """
     refuse_open_deviation(session)
     step = _current(session, workflow, agent)
     if record_of(session, agent).get("escalated"):
@@ -96,7 +99,7 @@ def set_score(
 
 
 def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now: float) -> Move:
-    """Record that a command was run for the current agent's gate; an earlier run of the same command goes."""
+    """Record a command that was run for the current agent's gate; it replaces an earlier run of the same command."""
     _current(session, workflow, agent)
     record = {"command": run.command, "exit_code": run.exit_code, "digest": run.digest, "timestamp": iso(now)}
     known = evidence_of(session, agent)
@@ -108,7 +111,7 @@ def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now
 
 
 def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Move:
-    """Return a person's word: the agent gets its rounds of correction anew. Raises HoldfastError for an unknown
+    """Give the agent its rounds of correction anew, on a person's decision. Raises HoldfastError for an unknown
     agent."""
     workflow.place_of(agent)
     changes = agent_changes(session, agent, loops=0, escalated=False)
@@ -117,14 +120,13 @@ def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Mov
 
 
 def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
-    """Return the fields of an agent that has to correct its work once more: one round further, or escalated after
-    the last."""
+    """Return the fields of an agent that has to correct its work: one more round, or escalated after the last."""
     loops = int(record_of(session, agent).get("loops") or 0)
     return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
 
 
 def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
-    """Return the change after which no command backs its score."""
+    """Return the changes that remove the commands behind its score."""
     return {("gates", agent, "evidence"): []} if evidence_of(session, agent) else {}
 
 

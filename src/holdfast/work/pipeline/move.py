@@ -53,7 +53,7 @@ def next_id(items: list[Any], prefix: str) -> str:
 
 
 def refuse_open_deviation(session: Session) -> None:
-    """Raise HoldfastError while the work is away from its interrupted point."""
+    """Raise HoldfastError while a deviation is open."""
     for one in session.get("deviations") or ():
         if isinstance(one, dict) and not one.get("resolved"):
             name = one.get("id") or "a deviation"
@@ -62,5 +62,5 @@ def refuse_open_deviation(session: Session) -> None:
 
 
 def percent(score: float) -> str:
-    """``97`` or ``97.5``."""
+    """Return the number without needless places: ``97`` or ``97.5``."""
     return f"{score:g}"

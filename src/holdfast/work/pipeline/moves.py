@@ -31,11 +31,10 @@ DONE = "completed"
 
 
 def start(session: Session, workflow: Workflow, now: float, name: str = "", afresh: bool = False) -> Move:
-    """Begin the workflow at its first step; one that is under way goes on where it stands. An agent that a person
-    activated before any workflow stays active.
+    """Begin the workflow at its first step; one that is under way goes on where it is.
 
-    Raises HoldfastError while a deviation is open, and where another workflow's progress would be lost; ``afresh`` is
-    the word that it may be.
+    An agent that a person activated before any workflow stays active. Raises HoldfastError while a deviation is open,
+    and where another workflow's progress would be lost, unless ``afresh``.
     """
     if not afresh and _is_under_way(session, workflow):
         return _go_on(session, workflow, name)
@@ -82,7 +81,7 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
 def back(
     session: Session, workflow: Workflow, now: float, limits: Limits, agent: str = "", issue: str = "", reason: str = ""
 ) -> Move:
-    """Go back to an agent, or to the one that mends this kind of issue; everyone after it has to validate again.
+    """Go back to an agent, or to the one that fixes this kind of issue; everyone after it has to validate again.
 
     Raises HoldfastError for an unknown issue or agent, one that is not behind, one without rounds of correction left,
     and an open deviation.
@@ -105,10 +104,10 @@ def back(
 
 
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
-    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit word, with its reason. Whoever
-    has not completed is skipped, and the transition names them.
+    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit decision, with its reason.
 
-    Raises HoldfastError without a reason, for an agent that is not ahead, and an open deviation.
+    Agents that have not completed are skipped, and the transition names them. Raises HoldfastError without a reason,
+    for an agent that is not ahead, and an open deviation.
     """
     refuse_open_deviation(session)
     step = _at(session, workflow, agent)
@@ -171,7 +170,8 @@ def _mender(workflow: Workflow, issue: str) -> str:
 
 
 def _is_under_way(session: Session, workflow: Workflow) -> bool:
-    """Return whether it was begun and not completed; agents without a workflow are those of one that was cleared."""
+    """Return whether the workflow was begun and not completed; agents without a workflow are those of one that was
+    cleared."""
     named = session.get("workflow") in (workflow.name, None)
     return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
 
@@ -187,7 +187,7 @@ def _go_on(session: Session, workflow: Workflow, name: str) -> Move:
 
 
 def _enter(session: Session, step: Step | None, **more: Any) -> dict[Any, Any]:
-    """Return the changes with which a step's work begins, its score still to come; None completes the project."""
+    """Return the changes with which a step's work begins, its score still open; None completes the project."""
     if step is None:
         return {("project", "state"): DONE, "current_agent": None}
     fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}

@@ -167,7 +167,7 @@ def _mistake(
 
 
 def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) -> None:
-    """Raise HoldfastError for what the part of the schema that we check does not say."""
+    """Raise HoldfastError for mistakes that the schema cannot express."""
     version, steps = data.get("schema_version", SCHEMA_VERSION), data.get("steps") or []
     if version > SCHEMA_VERSION:
         what = f"has schema_version {version}, and this holdfast reads up to {SCHEMA_VERSION}"
@@ -228,5 +228,5 @@ def _step(step: Mapping[str, Any]) -> Step:
 
 
 def _label(agent: str) -> str:
-    """``qa-planning`` as ``QA-Planning``."""
+    """Return ``qa-planning`` as ``QA-Planning``."""
     return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))

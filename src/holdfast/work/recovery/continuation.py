@@ -104,8 +104,11 @@ class Continuation(Value):
 
 
 def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
-    """Return the Markdown, which as a prompt would do nothing. All but the memories takes at most ``most`` tokens:
-    lists and lines get shorter until it does, and a list says how many are left out."""
+    """Return the Markdown, escaped so that as a prompt it would do nothing.
+
+    All but the memories takes at most ``most`` estimated tokens: lists and lines are shortened until it does, and a
+    list says how many items are left out.
+    """
     share = 1.0
     text = _render(continuation, share)
     while estimate_tokens(text) > most and share > 0.005:
@@ -116,7 +119,8 @@ def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
 
 
 def parse(text: str) -> Continuation:
-    """Return the continuation in a Markdown text of ours, be it edited by hand; what is not there is empty."""
+    """Return the continuation in a Markdown text of ours, perhaps edited by hand; fields that are not there are
+    empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
     parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
     sections = {name.strip(): lines for name, _, lines in parts}
@@ -128,8 +132,8 @@ def parse(text: str) -> Continuation:
 
 
 def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
-    """``now``, with what the same conversation decided, edited and ran before its newest compaction; its last words and
-    questions too, where nothing was said since."""
+    """Return ``now`` with the decisions, files and commands of the same conversation before its newest compaction; its
+    last requests and questions too, where nothing was said since."""
     if before is None:
         return now
     silent = {} if now.requests else {"requests": before.requests, "questions": _unite(before.questions, now.questions)}
@@ -142,8 +146,11 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
 
 
 def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: str = "") -> tuple[str, ...]:
-    """Return the continuation on a few lines for the block, the most important first, together at most ``most``
-    tokens: each gets its beginning, then the first ones what they want of the rest. ``path`` is where more stands."""
+    """Return the continuation on a few lines for the block, the most important first, in at most ``most`` estimated
+    tokens.
+
+    Each line gets its beginning; what is left goes to the first ones. ``path``: the file with the whole.
+    """
     lines = [_flat(line) for line in _summary(continuation, path)]
     least = [clip(line, _GIST) for line in lines]
     while least and sum(map(estimate_tokens, least)) > most:
@@ -211,7 +218,7 @@ def _items(section: str, sign: str = "- ") -> Iterator[str]:
 
 
 def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return both, each once and in the place and words of the last time."""
+    """Return both lists, each item once, at the place and in the words of its last occurrence."""
     found: dict[str, str] = {}
     for item in (*before, *now):
         found.pop(key(item), None)
@@ -233,7 +240,8 @@ def _short(text: str, share: float, field: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """Return the text with a backslash before every sign that somebody would act on, as Markdown escapes it."""
+    """Return the text with a backslash before every sign that would do something in a prompt, as Markdown escapes
+    it."""
     return _ACTING.sub(lambda found: "\\" + found[0], text)
 
 

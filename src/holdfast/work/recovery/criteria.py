@@ -45,10 +45,12 @@ def read_figures(session: Mapping[str, Any], score: float | None = None, handoff
 def should_spawn(
     figures: Figures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
 ) -> tuple[str, ...]:
-    """Return the reasons for a fresh conversation, in the order of the seed's table; none of them, none needed.
+    """Return the reasons for a fresh conversation, in the order of the specification's table; none where none is
+    needed.
 
-    So many compactions or prompts in a row in CRITICAL are enough; the score must have dropped by more than
-    ``score_drop`` percent of what it was. A threshold of 0 switches its row off.
+    ``compactions``, ``critical_streak``: so many compactions, or consecutive prompts in CRITICAL, are a reason.
+    ``score_drop``: a drop of the score by more than this percent of its earlier value is one. A threshold of 0 switches
+    its criterion off.
     """
     reasons = []
     if 0 < compactions <= figures.compactions:
@@ -68,7 +70,7 @@ def advise(reasons: Sequence[str]) -> str:
 
 
 def tell_spawned(spawned: Mapping[str, Any]) -> str:
-    """Return the line for the block of a conversation from which another one was ``spawned``, as its state tells."""
+    """Return the block's line for a conversation from which another one was ``spawned``, as its state says."""
     problem = spawned.get("problem")
     if problem:
         return f"a fresh conversation would serve better, and could not be started ({problem}): tell the user"
@@ -76,7 +78,7 @@ def tell_spawned(spawned: Mapping[str, Any]) -> str:
 
 
 def is_spawned(environment: Mapping[str, str]) -> bool:
-    """Return whether this process belongs to a conversation that was spawned: such a one spawns no other."""
+    """Return whether this process belongs to a spawned conversation: such a one spawns no other."""
     return bool(environment.get(SPAWNED))
 
 

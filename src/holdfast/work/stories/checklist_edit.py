@@ -38,7 +38,7 @@ def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
 
 
 def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
-    """Start, end and replacement of what must change in the source."""
+    """Return start, end and replacement of the source to change."""
     mark = DONE if done else OPEN
     start, end = node.start_mark.index, node_end(node)
     if isinstance(node, yaml.MappingNode):

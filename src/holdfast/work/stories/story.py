@@ -48,7 +48,7 @@ class Story(Value):
 
 
 def current_task(story: Story) -> tuple[int, str]:
-    """Number, from 1, and text of the first task that is not done; (0, "") where none is left."""
+    """Number, from 1, and text of the first task that is not done; (0, "") for none."""
     return next(((place, text) for place, (done, text) in enumerate(story.tasks, 1) if not done), (0, ""))
 
 

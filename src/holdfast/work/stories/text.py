@@ -78,7 +78,8 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
-    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raises HoldfastError as above."""
+    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raises HoldfastError as for
+    ``story.md``."""
     refuse_conflict_marks(text, where)
     fields, problems = read_story_fields(Frontmatter(head="", yaml=text, rest="", body=0), where)
     return _story(fields, story_id, problems)
@@ -99,7 +100,7 @@ def read_story_fields(parts: Frontmatter, where: str) -> tuple[dict[str, Any], t
 
 
 def key_names(data: Mapping[Any, Any]) -> dict[str, str]:
-    """Field -> the name that this frontmatter has for it; a field's own name wins over its other ones."""
+    """Return the name that this frontmatter has for each field; a field's own name wins over its other ones."""
     names: dict[str, str] = {}
     for name in data:
         field = KEYS.get(" ".join(split_words(fold(str(name)))), str(name))
@@ -118,7 +119,7 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the Markdown tells of a story; the frontmatter's own lists win over it."""
+    """Return the story's fields from the Markdown; the frontmatter's own lists win over it."""
     found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
     told: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
     for field, section in found.items():
@@ -133,7 +134,7 @@ def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str
 
 
 def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
-    """Yield the lists that stand in the Markdown though the frontmatter's count."""
+    """Yield a problem for each list in the Markdown that the frontmatter's list overrides."""
     for field in (*CHECKLISTS, "files"):
         section = find_section(sections, HEADINGS[field]) if fields.get(field) else None
         if section and read_items(text, section):
@@ -164,7 +165,7 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
 
 
 def _read_executor(found: object) -> tuple[str, str, str]:
-    """Kind, the name given to it, and agent, of ``human``, ``Humano``, ``@dev`` or ``@dev (Agente)``."""
+    """Return (kind, the name given to it, agent) of ``human``, ``Humano``, ``@dev`` or ``@dev (Agente)``."""
     words = _WORDS.findall(str(found or ""))
     agent = next((word for word in words if word.startswith("@")), "")
     for word in words:
