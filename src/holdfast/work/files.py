@@ -19,6 +19,7 @@ from holdfast.work.markdown_file import read_document
 PATIENCE = 20.0
 """Seconds to wait for other processes that write."""
 
+# A file that changes before each of so many writes is in the hands of another program.
 TRIES = 5
 _FOR_EVERYBODY = 0o644
 

@@ -84,6 +84,7 @@ if TYPE_CHECKING:
 
 # The parts of the index of which a prompt needs little.
 LAZY = ("entries", "terms")
+# Bytes of each number in ``places``.
 WIDTH = 4
 # Raised whenever the shape of matcher or record changes, as development does between versions.
 FORMAT = 11

@@ -16,10 +16,12 @@ from holdfast.work.documents.status import DocumentStatus, count_states, mean_le
 from holdfast.work.documents.survey import Survey, make_survey
 
 CHARACTERS = 110
-_LISTED = 20
-_FIRST = 8
-_SOON = 5
+# Documents that are listed at most, and those of them that go before backlog and log.
+_LISTED, _FIRST = 20, 8
+# Items of the backlog, and lines of the log, that go before the other documents.
+_SOON, _RECENT = 5, 2
 _MOST_PROBLEMS = 3
+# Tokens kept free for the line that counts the documents left out.
 _FOR_THE_REST = 50
 
 
@@ -48,7 +50,7 @@ def describe(survey: Survey) -> tuple[str, ...]:
         _documents(survey.statuses),
         _backlog(manifest.backlog, limits.backlog),
         [
-            _Line(2 if place < 2 else 3, _one_line(f"log {line}"))
+            _Line(2 if place < _RECENT else 3, _one_line(f"log {line}"))
             for place, line in enumerate(manifest.log[: limits.log])
         ],
     )

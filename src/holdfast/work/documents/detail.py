@@ -147,6 +147,7 @@ def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
     """Return the text with this problem in its backlog. Raises HoldfastError."""
     row = {"item": item.item, "priority": item.priority, "found": item.found}
     line = render_item({key: value for key, value in row.items() if value})
+    # A place behind every row there may be: the new one goes last.
     return insert_item(text, ("backlog",), 1_000_000, line, detail_name(detail.key))
 
 

@@ -111,6 +111,7 @@ def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
     """
     share = 1.0
     text = _render(continuation, share)
+    # The bound ends it where even the shortest lists and lines are too long for ``most``.
     while estimate_tokens(text) > most and share > 0.005:
         share *= _SHRINK
         text = _render(continuation, share)
