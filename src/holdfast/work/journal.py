@@ -33,6 +33,6 @@ def make_move(
         move, kept = moves[-1], load_settings(workspace)[0]["work"]["closed_kept"]
         if closed_places(session, kept):
             archive_closed(workspace, kept)
-        told = actor.replace(agent=find_in_force(session).agent, why=str(move.data.get("reason") or ""))
-        record(workspace, told, move.kind, move.data)
+        writer = actor.replace(agent=find_in_force(session).agent, why=str(move.data.get("reason") or ""))
+        record(workspace, writer, move.kind, move.data)
     return session, moves[-1]

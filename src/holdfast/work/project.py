@@ -17,6 +17,7 @@ from holdfast.ground.storage.files import Lock, read_text
 from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, replace_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.markdown_file import refuse_newer
 from holdfast.work.modes import ALIASES
 
 NAME = f"{FOLDER}/{SESSION}"
@@ -117,7 +118,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     path = workspace.path(SESSION)
     text = read_strictly(path, NAME)
     written = _mapping(text)
-    _refuse_newer(written)
+    refuse_newer(written.get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, NAME)
     schema = load_schema("session")
     session = sift(written, schema)[0]
     changes = change(_tidy(session))
@@ -169,13 +170,6 @@ def _mapping(text: str) -> Session:
     if data is not None and not isinstance(data, dict):
         raise HoldfastError("must be a mapping of keys to values", NAME, "mend the file by hand")
     return data or {}
-
-
-def _refuse_newer(session: Mapping[str, Any]) -> None:
-    version = session.get("schema_version", SCHEMA_VERSION)
-    if not isinstance(version, int) or version > SCHEMA_VERSION:
-        what = f"has schema_version {version}, and this holdfast writes up to {SCHEMA_VERSION}"
-        raise HoldfastError(what, NAME, "update holdfast; until then the file is read only")
 
 
 def _numbered(session: Session) -> list[tuple[Path, Any]]:

@@ -22,7 +22,7 @@ def squads_in(texts: Mapping[str, str], layout: Layout) -> list[str]:
 
 
 def check_squads(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
-    """Yield the findings in the squads' files, apart from those in their manifests and domain files."""
+    """Yield the findings in the squads' files, except in their manifests and domain files."""
     first: dict[str, str] = {}
     for squad in _folders(texts, layout):
         own = squad_id(squad.rpartition("/")[2])

@@ -24,8 +24,8 @@ BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 
 def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool:
     """Add a problem; False where it was known, whose priority is then this one. Raises HoldfastError."""
-    told = without_secrets(workspace, " ".join(item.item.split()))
-    noted = item.replace(item=told, found=write_timestamp(author.now)[0])
+    text = without_secrets(workspace, " ".join(item.item.split()))
+    noted = item.replace(item=text, found=write_timestamp(author.now)[0])
     if not noted.item:
         raise HoldfastError("a problem needs a text", hint="say in a line what is wrong")
     is_new = transact(workspace, lambda files: _add(files, noted, author.limits.backlog))

@@ -186,7 +186,10 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
         type=str(data.get("type") or ""),
         day=day,
         time=time,
-        answers=tuple(_answer(row) for row in named),
+        answers=tuple(
+            Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
+            for row in named
+        ),
         backlog=read_items(data.get("backlog"), key),
         wip=str(data.get("wip") or ""),
         custom=data.get("custom_rubric"),
@@ -199,10 +202,6 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
         ),
         problems=tuple(f"{detail_name(key)}: {what}" for what in _faults(data, rows)),
     )
-
-
-def _answer(row: Mapping[str, Any]) -> Answer:
-    return Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
 
 
 def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:

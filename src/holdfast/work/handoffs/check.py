@@ -59,9 +59,9 @@ def is_refused(reasons: tuple[Reason, ...]) -> bool:
 
 
 def _missing(handoff: Handoff) -> Iterator[Reason]:
-    told = " ".join(handoff.problems)
+    problems = " ".join(handoff.problems)
     for key in REQUIRED:
-        if not getattr(handoff, key) and f" {key} " not in told:
+        if not getattr(handoff, key) and f" {key} " not in problems:
             yield Reason(what=f"{key} is missing", hint=f"add {key}: to the frontmatter")
     if not handoff.summary:
         yield Reason(

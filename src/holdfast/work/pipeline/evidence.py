@@ -27,7 +27,7 @@ def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: C
     line = words[0] if len(words) == 1 else shlex.join(words)
     in_shell = len(words) == 1 and any(space in line for space in " \t\n")
     command: str | list[str] = line if in_shell else [shutil.which(words[0]) or words[0], *words[1:]]
-    told, digest = clip(without_secrets(workspace, line), LONGEST), hashlib.sha256()
+    shown, digest = clip(without_secrets(workspace, line), LONGEST), hashlib.sha256()
     try:
         process = subprocess.Popen(
             command,
@@ -39,12 +39,12 @@ def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: C
         )
     except (OSError, ValueError) as error:
         what = without_secrets(workspace, f"cannot be started ({error})")
-        raise HoldfastError(what, told, "nothing was recorded") from None
+        raise HoldfastError(what, shown, "nothing was recorded") from None
     with process:
         assert process.stdout is not None
         while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]
             digest.update(chunk)
             show(chunk)
     code = process.returncode
-    # A signal that ended it is told as shells tell it.
-    return Run(told, code if code >= 0 else 128 - code, digest.hexdigest())
+    # A signal that ended it becomes the exit code that shells give it.
+    return Run(shown, code if code >= 0 else 128 - code, digest.hexdigest())

@@ -98,7 +98,7 @@ def task_title(task: object) -> str:
 
 def _progress(session: Session, agent: str) -> str:
     status, score = status_of(session, agent), score_of(session, agent)
-    told = [] if score is None else [f"{percent(score)}%"]
+    parts = [] if score is None else [f"{percent(score)}%"]
     if status != COMPLETED:
-        return ", ".join([status, *told])
-    return ", ".join([*(told or [COMPLETED]), *([] if is_verified(session, agent) else ["unverified"])])
+        return ", ".join([status, *parts])
+    return ", ".join([*(parts or [COMPLETED]), *([] if is_verified(session, agent) else ["unverified"])])

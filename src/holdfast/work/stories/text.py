@@ -73,8 +73,8 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
     parts = split_document(text, where)
     fields, problems = read_story_fields(parts, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
-    told = {**_markdown_fields(text, sections, fields), **{key: value for key, value in fields.items() if value}}
-    return _story(told, story_id, (*problems, *_twice(text, sections, fields, where)))
+    merged = {**_markdown_fields(text, sections, fields), **{key: value for key, value in fields.items() if value}}
+    return _story(merged, story_id, (*problems, *_twice(text, sections, fields, where)))
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
@@ -121,16 +121,16 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the story's fields from the Markdown; the frontmatter's own lists win over it."""
     found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
-    told: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
+    values: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
     for field, section in found.items():
         if section is None or fields.get(field):
             continue
         if field in CHECKLISTS:
-            told[field] = [f"[{'x' if item.done else ' '}] {item.text}" for item in read_items(text, section)]
+            values[field] = [f"[{'x' if item.done else ' '}] {item.text}" for item in read_items(text, section)]
         else:
             items = [item.text for item in read_items(text, section)] if field == "files" else []
-            told[field] = items if field == "files" else section_text(text, section)
-    return told
+            values[field] = items if field == "files" else section_text(text, section)
+    return values
 
 
 def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
@@ -143,20 +143,20 @@ def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], wh
 
 
 def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) -> Story:
-    told = {key: one_line(str(fields.get(key) or "")) for key in _TEXTS}
+    texts = {key: one_line(str(fields.get(key) or "")) for key in _TEXTS}
     executor, name, agent = _read_executor(fields.get("executor"))
-    identity = story_id or told["id"]
+    identity = story_id or texts["id"]
     return Story(
         id=identity,
-        title=told["title"] or identity,
+        title=texts["title"] or identity,
         executor=executor or "agent",
         executor_name=name or "agent",
         agent=_at(str(fields.get("agent") or "") or agent),
         pre_conditions=read_checks(fields.get("pre_conditions")),
         acceptance=read_checks(fields.get("acceptance")),
         files=read_files(fields.get("files")),
-        workflow=told["workflow"],
-        status=told["status"],
+        workflow=texts["workflow"],
+        status=texts["status"],
         tasks=read_checks(fields.get("tasks")),
         dev_record=str(fields.get("dev_record") or ""),
         qa_results=str(fields.get("qa_results") or ""),
