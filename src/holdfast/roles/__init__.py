@@ -1,1 +1,1 @@
-"""Who the agents are: names, missions, aliases. How they work stands in the rules."""
+"""The agents: names, missions, aliases. How they work is in the rules."""

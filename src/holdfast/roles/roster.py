@@ -1,4 +1,4 @@
-"""The thirteen shipped agents and the names they answer to; plain data, because the prompt hook reads it."""
+"""The thirteen shipped agents and their aliases; plain data, because the prompt hook reads it."""
 
 from __future__ import annotations
 

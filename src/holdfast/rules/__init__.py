@@ -1,2 +1,1 @@
-"""Rules: manifest, domains, constitution, keyword matching, star-commands, and the compiled plan the prompt hook
-reads."""
+"""Rules: manifest, domains, constitution, keyword matching, star-commands, and the compiled plan of the prompt hook."""

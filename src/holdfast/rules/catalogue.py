@@ -1,4 +1,7 @@
-"""Every domain with its file and the rules in it, for people who look them up."""
+"""The catalogue of rules: every domain with its file and the rules in it, for people who look them up.
+
+Separate from the plan, which holds only what the prompt hook needs.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,12 @@ from holdfast.rules.plan.sources import read_sources
 
 
 class Entry(Value):
-    """A domain, its kind, its file in the rules folder ("" without one), what it says, and its lines as (key or
-    number, rule)."""
+    """A domain and what its file says.
+
+    ``kind``: as ``Domain.kind``, or that of a squad's domain.
+    ``file``: its path in the rules folder, "" without one.
+    ``lines``: (key or number, rule), as the file has them.
+    """
 
     domain: Domain
     kind: str
@@ -28,7 +35,7 @@ class Entry(Value):
 
     @property
     def count(self) -> int:
-        """How many rules it has, of whatever sort."""
+        """The number of rules, of whatever sort."""
         groups = (self.text.brackets, self.text.commands, self.text.articles)
         grouped = sum(len(rules) for group in groups for rules in group.values())
         return len(self.text.rules) + len(self.text.authority) + grouped

@@ -1,11 +1,17 @@
-"""Where rules lie and what they are called, as data: another product's folder is another row, not other code."""
+"""The layout of a rules folder as data: folder and file names, so that another product's folder is another row."""
 
 from holdfast.ground.values import Value
 
 
 class Layout(Value):
-    """A rules folder relative to the project, its manifest, domain file suffixes, the star-command that governs it,
-    the folder of the squads, and where in a squad's folder its rules may lie, the first one found."""
+    """The names of a rules folder.
+
+    ``folder``: the rules folder, relative to the project's root.
+    ``suffixes``: those of domain files; the first one found counts.
+    ``command``: the star-command that governs it.
+    ``squads``: the folder of the squads, relative to the project's root.
+    ``squad_rules``: where in a squad's folder its rules may lie; the first one found counts.
+    """
 
     folder: str
     manifest: str

@@ -1,4 +1,7 @@
-"""What a domain, its file, a keyword and a rule may be, asked before anything is written; raises HoldfastError."""
+"""Accepts or refuses names of domains, keywords and rules before anything is written.
+
+Separate from the checks, which report what is in the files already.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def spell(typed: str) -> str:
 
 
 def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
-    """Return the name of a domain to be made."""
+    """Return the name of a new domain. Raises HoldfastError for one that cannot be used."""
     refuse_secret("the name", typed, secrets)
     name = spell(typed)
     what = ""
@@ -41,18 +44,18 @@ def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
 
 
 def file_name(name: str) -> str:
-    """Return the file of a new domain."""
+    """Return the file name of a new domain."""
     return name.lower().replace("_", "-")
 
 
 def can_match(keyword: str) -> bool:
-    """Return whether a prompt that is nothing but the keyword would be matched by it."""
+    """Return whether the keyword matches a prompt that consists of nothing else."""
     index = build_index([(0, RECALL, keyword, "words")])
     return bool(find_matches(index, keyword.lstrip("="))[0])
 
 
 def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
-    """Return the keywords of comma lists, each once."""
+    """Return the keywords of comma lists, each once. Raises HoldfastError for one that can never match."""
     found: dict[str, str] = {}
     for keyword in (" ".join(part.split()) for each in typed for part in each.split(",")):
         if keyword and not can_match(keyword):
@@ -63,7 +66,7 @@ def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
-    """Return the text of a rule: one line, not empty, without a secret."""
+    """Return the text of a rule, trimmed. Raises HoldfastError unless it is one line with text and without a secret."""
     text = typed.strip()
     if not text:
         raise HoldfastError("a rule has no text", hint="write what the agent must do")
@@ -74,6 +77,7 @@ def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
 
 
 def refuse_secret(what: str, typed: str, secrets: Collection[str]) -> None:
-    """Raise HoldfastError where the text holds one of the ``secrets``, or what looks like one; it is not said again."""
+    """Raise HoldfastError where the text holds one of the ``secrets``, or what looks like one; the error does not
+    repeat it."""
     if redact(typed, known=secrets) != typed:
         raise HoldfastError(f"{what} holds a secret: it was not written", hint="say where the secret is kept instead")

@@ -1,1 +1,1 @@
-"""Where the work stands: the project's session and the conversations' own, apart from the rules that read them."""
+"""The state of the work: the project's session, the conversations' own, and the stories, handoffs and documents."""

@@ -1,5 +1,7 @@
-"""The archive of closed work: done items of the backlog, resolved deviations and old transitions. They leave
-``session.yaml``, which every move reads and writes whole."""
+"""The archive of closed work: done items of the backlog, resolved deviations and old transitions.
+
+They leave ``session.yaml``, because every move reads and writes that file whole.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,10 @@ _CLOSED: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 
 
 def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int, ...]]:
-    """By list, the places of what is closed but for the newest ``kept``, once there are twice as many. What bears the
-    highest id stays, because the next id counts on from it."""
+    """Return the places of the closed items of each list, without the newest ``kept``, once there are twice as many.
+
+    The item with the highest id stays, because the next id counts on from it.
+    """
     found = {}
     for name, is_closed in _CLOSED.items():
         items = session.get(name) or []
@@ -40,7 +44,7 @@ def closed_places(session: Mapping[str, Any], kept: int) -> dict[str, tuple[int,
 
 
 def archive_closed(workspace: Workspace, kept: int) -> None:
-    """Move what is closed into the archive, which is written first: what a crash leaves in both is read once. A file
+    """Move the closed items into the archive. It is written first: what a crash leaves in both is read once. A file
     that cannot be changed stays as it is."""
 
     def cut(session: dict[str, Any]) -> dict[Any, Any]:

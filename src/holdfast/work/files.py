@@ -1,5 +1,7 @@
-"""How the files of the work that stand in git are written: one process at a time, whole or not at all, without secrets,
-and with respect for a person's edit in between."""
+"""Writes the files of the work that git tracks: one process at a time, whole or not at all, without secrets.
+
+A person's edit between reading and writing is never overwritten.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,16 @@ from holdfast.work.markdown_file import read_document
 PATIENCE = 20.0
 """Seconds to wait for other processes that write."""
 
+# A file that changes before each of so many writes is in the hands of another program.
 TRIES = 5
 _FOR_EVERYBODY = 0o644
 
 
 def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
-    """Write what ``change`` makes of the file's text (None where there is none): whether that was any different.
+    """Write what ``change`` returns for the file's text (None where there is none); return whether that differed.
 
-    The caller holds ``sole_writer``. Worked out anew where a person saved the file in between. Raises HoldfastError.
+    The caller holds ``sole_writer``. ``change`` is called again where a person saved the file meanwhile. Raises
+    HoldfastError.
     """
     for _ in range(TRIES):
         mark = stamp(path)
@@ -50,7 +54,7 @@ def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
 
 @contextmanager
 def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
-    """A ``with`` block in which no other process of ours writes ``what``. Raises HoldfastError."""
+    """Return a ``with`` block in which no other process of ours writes ``what``. Raises HoldfastError."""
     path = workspace.path("cache", "locks", f"{what}.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:

@@ -1,6 +1,7 @@
-"""Which agent, workflow, task, squad and modes are in force: the one answer for block, capture, privacy and commands.
+"""Determines which agent, workflow, task, squad and modes are in force: the one answer for block, capture, privacy and
+commands.
 
-A conversation's own word comes before the project's (decision 11). Pure, and on the prompt path.
+A conversation's own value comes before the project's (decision 11). Pure, and on the prompt path.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 class InForce(Value):
-    """What is in force for one conversation, or for the project where no conversation asks.
+    """The values in force for one conversation, or for the project where no conversation asks.
 
     ``agent``: the id of the active agent, "" for none.
     ``workflow``, ``squad``, ``mode``, ``permission``: as they were set, "" where nobody did.
@@ -66,5 +67,5 @@ def resolve_agent(name: str, workflow: str) -> str | None:
 
 
 def name_agent(name: str, workflow: str) -> str:
-    """Return the same, the name itself in plain form where it is unknown, and "" for nobody."""
+    """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
     return "" if name == NOBODY else resolve_agent(name, workflow) or name.lower().lstrip("@")

@@ -1,4 +1,4 @@
-"""A move of the pipeline written into the session, and put on record."""
+"""Writes a move of the pipeline into the session and into the audit log."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from holdfast.work.project import change_project
 def make_move(
     workspace: Workspace, decide: Callable[[dict[str, Any]], Move], actor: Actor
 ) -> tuple[dict[str, Any], Move]:
-    """Let ``decide`` choose the move from the session as it stands, write it, and record it; gives the new session and
-    the move. Raises HoldfastError, with nothing changed, as ``change_project`` and ``decide`` do."""
+    """Let ``decide`` choose the move from the session, write and record it; return the new session and the move.
+
+    Raises HoldfastError, with nothing changed, as ``change_project`` and ``decide`` do.
+    """
     moves: list[Move] = []
 
     def change(session: dict[str, Any]) -> dict[Any, Any]:
@@ -31,6 +33,6 @@ def make_move(
         move, kept = moves[-1], load_settings(workspace)[0]["work"]["closed_kept"]
         if closed_places(session, kept):
             archive_closed(workspace, kept)
-        told = actor.replace(agent=find_in_force(session).agent, why=str(move.data.get("reason") or ""))
-        record(workspace, told, move.kind, move.data)
+        writer = actor.replace(agent=find_in_force(session).agent, why=str(move.data.get("reason") or ""))
+        record(workspace, writer, move.kind, move.data)
     return session, moves[-1]

@@ -1,4 +1,4 @@
-"""A Markdown file of ours that may come without frontmatter, and what people get wrong in one."""
+"""Markdown files of ours: they may come without frontmatter, and with the mistakes that people make in one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 def is_safe_name(name: str) -> bool:
-    """Return whether an id can be a file's name on every system as it is."""
+    """Return whether an id can be a file name on every system."""
     return bool(_NAME.fullmatch(name)) and not name.endswith(".") and not _DRIVES.match(name)
 
 
 def read_document(path: str, where: str) -> str | None:
-    """Return the file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for what is no
-    text."""
+    """Return the file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for a file that
+    is not text."""
     raw = read_bytes(path)
     if raw is None:
         return None
@@ -61,14 +61,14 @@ def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
 
 
 def refuse_newer(version: object, known: int, where: str) -> None:
-    """Raise HoldfastError where the file's ``schema_version`` is of a time after this version."""
+    """Raise HoldfastError where the file's ``schema_version`` is newer than this program's."""
     if not isinstance(version, int) or version > known:
         what = f"has schema_version {version}, and this holdfast writes up to {known}"
         raise HoldfastError(what, where, "update holdfast; until then the file is read only")
 
 
 def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> str:
-    """Return the text with keys of its frontmatter set, which it gets where it has none. Raises HoldfastError."""
+    """Return the text with keys of its frontmatter set; it gets one where it has none. Raises HoldfastError."""
     parts = split_document(text, where)
     if not parts.head.strip("\ufeff"):
         end = line_break_of(text)
@@ -81,7 +81,7 @@ def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> s
 
 
 def _key_error(error: HoldfastError, parts: Frontmatter, where: str) -> HoldfastError:
-    """Return an error about the frontmatter's own lines, told in those of the file, with a hint on the usual cause."""
+    """Return an error about the frontmatter with the line counted in the whole file, and a hint on the usual cause."""
     number = error.where.removeprefix(f"{where}:")
     if not number.isdecimal():
         return error

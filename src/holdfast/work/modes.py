@@ -1,4 +1,4 @@
-"""The pipeline's and the guard's modes and their other names, as data that hook and commands share."""
+"""The modes of pipeline and guard and their other names, as data that hook and commands share."""
 
 MODES = ("planning", "build", "deploy")
 PERMISSIONS = ("explore", "ask", "auto")

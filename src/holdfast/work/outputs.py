@@ -1,4 +1,4 @@
-"""The files that a handoff or a story names: which path is meant, and whether it is there."""
+"""The files that a handoff or a story names: which path is meant, and whether it exists."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def path_of(output: str) -> str:
-    """Return the path in an item: quoted, in a link, or up to a dash, colon or bracket; "" for an address on the
-    net."""
+    """Return the path in an item: quoted, in a link, or up to a dash, colon or bracket; "" for a URL."""
     found = _QUOTED.search(output) or _LINK.search(output)
     end = _END.search(output)
     assert end

@@ -17,6 +17,7 @@ from holdfast.ground.storage.files import Lock, read_text
 from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, replace_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.markdown_file import refuse_newer
 from holdfast.work.modes import ALIASES
 
 NAME = f"{FOLDER}/{SESSION}"
@@ -30,7 +31,10 @@ Changes = Mapping[Any, Any]
 
 
 class Cut(Value):
-    """In place of a list's new value: the places, from 0, of the items that go; what stays keeps its bytes."""
+    """The removal of items from a list, in place of the list's new value; what stays keeps its bytes.
+
+    ``places``: those of the items to remove, from 0.
+    """
 
     places: tuple[int, ...]
 
@@ -74,12 +78,13 @@ def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> Session:
 
 
 def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -> Session:
-    """Let ``change`` say what is to be written into the session, nobody else writing meanwhile; return the new session.
+    """Write what ``change`` returns for the session, exclusively; return the new session.
 
-    ``change`` gets the session as ``read_project`` reads it and returns values by key, or by a path of keys where they
-    lie deeper. None clears; a list is the whole new list, of which items that stay keep their bytes; a ``Cut`` takes
-    items out of one. It is asked again when the file was edited meanwhile; what it raises leaves the file as it was.
-    Raises HoldfastError, with nothing written, for an unknown key, a bad value, a list to be changed that holds one, an
+    ``change`` gets the session as ``read_project`` reads it and returns values by key, or by a path of keys for deeper
+    ones. None clears; a list is the whole new list, of which items that stay keep their bytes; a ``Cut`` removes items
+    from one. It is called again when the file was edited meanwhile; an error that it raises leaves the file as it was.
+
+    Raises HoldfastError, with nothing written, for an unknown key, a bad value, a change to a list that holds one, an
     unreadable file, one of a newer version, and a lock that cannot be had.
     """
     lock = workspace.path("cache", f"{SESSION}.lock")
@@ -94,7 +99,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
 
 
 def accept_changes(changes: Changes) -> dict[Any, Any]:
-    """Return the changes with aliases resolved. Raises HoldfastError for a key that is no command's to set, or a bad
+    """Return the changes with aliases resolved. Raises HoldfastError for a key that commands may not set, or a bad
     value."""
     schema = load_schema("session")
     for path in map(_path, changes):
@@ -113,7 +118,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     path = workspace.path(SESSION)
     text = read_strictly(path, NAME)
     written = _mapping(text)
-    _refuse_newer(written)
+    refuse_newer(written.get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, NAME)
     schema = load_schema("session")
     session = sift(written, schema)[0]
     changes = change(_tidy(session))
@@ -133,7 +138,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
 
 
 def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield what has to be set so that ``path`` has this value: of a list only the items that differ."""
+    """Yield the edits that give ``path`` this value: of a list only the items that differ."""
     old = _at(written, path)
     if not isinstance(value, list) or not value or not (old is None or isinstance(old, list)):
         if old != value:
@@ -167,13 +172,6 @@ def _mapping(text: str) -> Session:
     return data or {}
 
 
-def _refuse_newer(session: Mapping[str, Any]) -> None:
-    version = session.get("schema_version", SCHEMA_VERSION)
-    if not isinstance(version, int) or version > SCHEMA_VERSION:
-        what = f"has schema_version {version}, and this holdfast writes up to {SCHEMA_VERSION}"
-        raise HoldfastError(what, NAME, "update holdfast; until then the file is read only")
-
-
 def _numbered(session: Session) -> list[tuple[Path, Any]]:
     revision = session.get("revision")
     known = revision if isinstance(revision, int) else 0
@@ -198,7 +196,7 @@ def _at(values: Any, path: tuple[str, ...]) -> Any:
 
 
 def _tidy(session: Session) -> Session:
-    """Return the session without its empty keys, aliases replaced by the names that they stand for."""
+    """Return the session without its empty keys, aliases resolved."""
     return {key: _unaliased(key, value) for key, value in session.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""One thing that is wrong with a story or a handoff, as every door shows it."""
+"""A reason against a story or a handoff, as every door shows it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from holdfast.ground.values import Value
 
 
 class Reason(Value):
-    """What is wrong, where (``file:line`` or nothing) and what to do. ``grave``: enough to refuse."""
+    """A fault of a story or handoff.
+
+    ``what``: what is wrong.
+    ``where``: ``file:line``, or "".
+    ``hint``: what to do.
+    ``grave``: enough to refuse.
+    """
 
     what: str
     where: str = ""

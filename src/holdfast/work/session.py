@@ -1,5 +1,4 @@
-"""A conversation's own state, ``sessions/<id>.json``: what was sent, how full the window is, what this
-conversation overrides."""
+"""The state of one conversation, ``sessions/<id>.json``: what was sent, how full the window is, what it overrides."""
 
 from __future__ import annotations
 
@@ -70,14 +69,14 @@ def new_session(session_id: str, host: str, cwd: str, now: float) -> Session:
         "critical_streak": 0,
         "score_before_compaction": None,
         "overrides": {},
-        "stretch": {},
+        EPOCH: {},
         "claims": [],
         "history": {"star_commands": [], "domains_last": []},
     }
 
 
 def session_path(workspace: Workspace, session_id: str) -> str:
-    """Return where the conversation's state lies."""
+    """Return the path of the conversation's state."""
     return workspace.path("sessions", f"{safe_name(session_id)}.json")
 
 
@@ -92,7 +91,7 @@ def session_paths(workspace: Workspace) -> list[str]:
 
 
 def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
-    """Return the lock under which the state is read, changed and written."""
+    """Return the path of the lock under which the state is read, changed and written."""
     return Lock(workspace.path("cache", "locks", f"{safe_name(session_id)}.lock"), patience)
 
 
@@ -113,15 +112,15 @@ def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None,
 
 
 def read_state(workspace: Workspace, session_id: str) -> Session:
-    """Return the conversation's own state as it lies there, empty where there is none, or none that can be read.
+    """Return the conversation's own state as it is on disk, empty where there is none, or none that can be read.
 
-    For who only looks: nothing is set aside, and fields may be missing or of another shape.
+    For callers that only look: nothing is set aside, and fields may be missing or of another shape.
     """
     return read_state_file(session_path(workspace, session_id)) if session_id else {}
 
 
 def read_state_file(path: str) -> Session:
-    """Return the same from a file's path."""
+    """Return the same, by the file's path."""
     try:
         found = loads(read_text(path) or "")
     except ValueError:
@@ -133,21 +132,23 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
     """Return the state with every field that a foreign or older file lacks or holds in another shape; unknown fields
     stay."""
     blank = new_session(session_id, host, cwd, now)
-    known = {name: value for name, value in found.items() if _is_optional(name, value)}
+    known = {
+        name: value for name, value in found.items() if value is None or isinstance(value, OPTIONAL.get(name, object))
+    }
     usable = {name: value for name, value in known.items() if name not in blank or _same_shape(value, blank[name])}
     session = {**blank, **usable, "id": session_id}
     chosen = {name: _chosen_id(session[name]) for name in CHOSEN if name in session}
     return {
         **session,
         **chosen,
-        "stretch": _sound_stretch(session["stretch"]),
+        EPOCH: _sound_epoch(session[EPOCH]),
         "history": {**session["history"], **_sound_history(session["history"])},
         "claims": [entry for entry in session["claims"] if _is_pair(entry, str, (int, float))],
     }
 
 
 def remaining_window(session: Session) -> float | None:
-    """Return the percent of the context window that was left at the last prompt, None where nobody measured it."""
+    """Return the percent of the context window that was left at the last prompt, None where it was not measured."""
     usage = session.get("usage")
     left = usage.get("remaining") if isinstance(usage, dict) else None
     return left if isinstance(left, (int, float)) else None
@@ -220,15 +221,15 @@ def _set_aside(path: str) -> str:
 
 
 def _chosen_id(value: object) -> str | None:
-    """Return an id, out of SYNAPSE's ``{"id": ...}`` too."""
+    """Return the id in a value, SYNAPSE's ``{"id": ...}`` included; None for no id."""
     found = value.get("id") if isinstance(value, dict) else value
     return found if isinstance(found, str) else None
 
 
-def _sound_stretch(stretch: Session) -> Session:
-    """Return what the context room reads of it without a further look."""
+def _sound_epoch(epoch: Session) -> Session:
+    """Return the epoch without fields of another shape, because the context room reads it without a further check."""
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
-    kept: Session = {name: value for name, value in stretch.items() if isinstance(value, shapes.get(name, object))}
+    kept: Session = {name: value for name, value in epoch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
     return {**kept, "sent": sent}
 
@@ -243,10 +244,6 @@ def _sound_history(history: Session) -> dict[str, list[str]]:
 
 def _is_pair(value: object, first: type, second: type | tuple[type, ...]) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], first) and isinstance(value[1], second)
-
-
-def _is_optional(name: str, value: object) -> bool:
-    return value is None or isinstance(value, OPTIONAL.get(name, object))
 
 
 def _same_shape(value: object, blank: object) -> bool:

@@ -25,9 +25,9 @@ class Project:
     def author(self, **more):
         return Author("person", self.now, DEFAULTS["retention"], **more)
 
-    def standing(self, key="architecture"):
+    def status(self, key="architecture"):
         """How a document stands."""
-        return next(one for one in make_survey(self.workspace).standings if one.key == key)
+        return next(one for one in make_survey(self.workspace).statuses if one.key == key)
 
     def put(self, path, text="x\n", moment=None):
         full = os.path.join(self.workspace.root, path)

@@ -74,9 +74,9 @@ def test_two_hundred_details_in_our_own_form_cost_no_reading_as_yaml(project, mo
     read = []
     real = details.load_yaml
     monkeypatch.setattr(details, "load_yaml", lambda *given: read.append(given) or real(*given))
-    assert len(make_survey(project.workspace).standings) == 201 and read == []
+    assert len(make_survey(project.workspace).statuses) == 201 and read == []
     project.put(".holdfast/artifacts/a-7.yaml", detail + "mine: {a: b}\n")
-    assert len(make_survey(project.workspace).standings) == 201 and len(read) == 1
+    assert len(make_survey(project.workspace).statuses) == 201 and len(read) == 1
 
 
 def test_a_manifest_that_cannot_be_read_is_told_in_a_line(project):

@@ -28,18 +28,18 @@ def test_an_evaluation_sets_score_moment_and_log(tracked):
     assert (artifact.score, artifact.status) == (4, "current")
     assert (artifact.day, artifact.time) == (detail.day, detail.time) == ("2026-02-20", "12:00:05.931Z")
     assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Evaluated architecture (4/5)"
-    assert tracked.standing().state == "current"
+    assert tracked.status().state == "current"
 
 
 def test_an_incomplete_evaluation_stays_work_in_progress(tracked):
     """The last score stands until every item is answered."""
     tracked.evaluate("architecture")
     found = tracked.answer("architecture", components=("yes", ""))
-    assert (found.score.level, tracked.standing().state, tracked.standing().score) == (None, "wip", 5)
-    assert tracked.standing().reason == "evaluation: 1 of 12 answered"
+    assert (found.score.level, tracked.status().state, tracked.status().score) == (None, "wip", 5)
+    assert tracked.status().reason == "evaluation: 1 of 12 answered"
     rest = dict.fromkeys(found.score.unanswered, ("no", ""))
     assert tracked.answer("architecture", **rest).score.level == 1
-    assert (tracked.standing().state, read_detail(tracked.workspace, "architecture").wip) == ("current", "")
+    assert (tracked.status().state, read_detail(tracked.workspace, "architecture").wip) == ("current", "")
     assert read_manifest(tracked.workspace).log[0].endswith("Evaluated architecture (5 -> 1/5)")
 
 
@@ -47,7 +47,7 @@ def test_a_note_on_work_in_progress_of_somebody_else_stays(tracked):
     """An evaluation does not finish that work."""
     tracked.put(DETAIL, "artifact: architecture\nlast_evaluated: null\nwip: section 3 is half done\n")
     tracked.evaluate("architecture")
-    assert (tracked.standing().state, tracked.standing().reason) == ("wip", "section 3 is half done")
+    assert (tracked.status().state, tracked.status().reason) == ("wip", "section 3 is half done")
 
 
 def test_an_evaluation_that_the_manifest_does_not_know_of_is_done_again(tracked):
@@ -57,8 +57,8 @@ def test_an_evaluation_that_the_manifest_does_not_know_of_is_done_again(tracked)
     tracked.now += 60
     tracked.evaluate("architecture", current=("no", ""))
     tracked.put(MANIFEST, before)
-    assert (tracked.standing().state, tracked.standing().score) == ("stale", 5)
-    assert "cut off" in tracked.standing().reason
+    assert (tracked.status().state, tracked.status().score) == ("stale", 5)
+    assert "cut off" in tracked.status().reason
 
 
 def test_what_is_not_written_cannot_be_evaluated(tracked):
@@ -76,7 +76,7 @@ def test_a_document_that_is_gone_is_broken(tracked):
     tracked.evaluate("architecture")
     for key in ("architecture", "features"):
         os.unlink(os.path.join(tracked.workspace.root, f"specs/{key}.md"))
-    assert (tracked.standing().state, tracked.standing("features").state) == ("broken", "missing")
+    assert (tracked.status().state, tracked.status("features").state) == ("broken", "missing")
 
 
 def test_secrets_stay_out_of_files_that_go_into_git(tracked):
@@ -141,7 +141,7 @@ def test_a_broken_detail_is_broken_and_first(tracked):
     """The survey goes on without it."""
     tracked.put(".holdfast/artifacts/features.yaml", "a: [\n")
     tracked.evaluate("architecture")
-    found = make_survey(tracked.workspace).standings
+    found = make_survey(tracked.workspace).statuses
     assert [(one.key, one.state) for one in found] == [("features", "broken"), ("architecture", "current")]
     assert "features.yaml:2" in found[0].reason
 
@@ -161,7 +161,7 @@ def test_a_problem_noted_about_a_document_without_detail_leaves_its_evaluation_a
     row = "{path: specs/architecture.md, score: 3, max_score: 5, status: current, last_evaluated: 2026-02-21}"
     tracked.put(MANIFEST, f"artifacts:\n  architecture: {row}\n")
     add_backlog(tracked.workspace, BacklogItem("architecture", "a gap"), tracked.author())
-    assert (tracked.standing().state, tracked.standing().score) == ("current", 3)
+    assert (tracked.status().state, tracked.status().score) == ("current", 3)
 
 
 @pytest.mark.parametrize(
@@ -170,15 +170,15 @@ def test_a_problem_noted_about_a_document_without_detail_leaves_its_evaluation_a
 def test_a_half_written_detail_is_broken_wherever_it_breaks_off(tracked, text):
     """Also behind the lines that the manifest is compared with."""
     tracked.put(DETAIL, text)
-    assert tracked.standing().state == "broken"
-    assert "architecture.yaml:" in tracked.standing().reason
+    assert tracked.status().state == "broken"
+    assert "architecture.yaml:" in tracked.status().reason
 
 
 @pytest.mark.parametrize("wip", ['"half: done"', "'half: done'", "|-\n  half: done", "half done  # ours"])
 def test_a_note_on_work_in_progress_is_read_as_yaml_reads_it(tracked, wip):
     """Quoted, as a block, with a comment."""
     tracked.put(DETAIL, f"last_evaluated: null\nwip: {wip}\n")
-    assert tracked.standing().reason.replace(":", "") == "half done"
+    assert tracked.status().reason.replace(":", "") == "half done"
 
 
 def test_a_detail_of_a_newer_version_is_told_and_its_document_stands_as_it_did(tracked):
@@ -187,7 +187,7 @@ def test_a_detail_of_a_newer_version_is_told_and_its_document_stands_as_it_did(t
     tracked.put(DETAIL, tracked.get(DETAIL) + "version: 2\n")
     survey = make_survey(tracked.workspace)
     assert survey.problems == ("read only: a newer holdfast wrote .holdfast/artifacts/architecture.yaml",)
-    assert tracked.standing().state == "current"
+    assert tracked.status().state == "current"
 
 
 def test_a_penalty_whose_example_went_missing_does_not_count_silently(tracked):
@@ -207,14 +207,14 @@ def test_a_document_that_moved_keeps_its_evaluation(tracked):
     tracked.put("docs/a.md", moment=NOW - 900)
     place(tracked.workspace, "architecture", "docs/a.md", "", tracked.author())
     assert tracked.get(DETAIL) == detail
-    assert (tracked.standing().path, tracked.standing().state, tracked.standing().score) == ("docs/a.md", "current", 4)
+    assert (tracked.status().path, tracked.status().state, tracked.status().score) == ("docs/a.md", "current", 4)
 
 
 def test_a_document_is_tracked_by_its_place(tracked):
     """As a draft, with a line in the log; a place where nothing lies is refused."""
     tracked.put("docs/b.md")
     place(tracked.workspace, "billing", "docs/b.md", "api-docs", tracked.author())
-    assert (tracked.standing("billing").state, tracked.standing("billing").type) == ("draft", "api-docs")
+    assert (tracked.status("billing").state, tracked.status("billing").type) == ("draft", "api-docs")
     assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Tracked billing"
     with pytest.raises(HoldfastError, match="there is no file docs/none.md"):
         place(tracked.workspace, "billing", "docs/none.md", "", tracked.author())
@@ -225,15 +225,15 @@ def test_a_scan_does_not_take_away_a_place_that_was_noted_meanwhile(tracked):
     write_candidates(
         tracked.workspace, [Candidate("architecture", "", "every project needs it")], "d", tracked.author()
     )
-    assert tracked.standing().path == "specs/architecture.md"
+    assert tracked.status().path == "specs/architecture.md"
 
 
 def test_a_level_that_is_out_of_reach_is_not_asked_for(tracked):
     """The manifest keeps what can be reached while that is less than the best level."""
     tracked.evaluate("architecture", components=("n/a", ""))
     assert "reachable: 4" in tracked.get(MANIFEST)
-    assert (tracked.standing().score, tracked.standing().best) == (4, 4)
-    assert [one.key for one in propose([tracked.standing()], VAGUE)] == []
+    assert (tracked.status().score, tracked.status().best) == (4, 4)
+    assert [one.key for one in propose([tracked.status()], VAGUE)] == []
     tracked.evaluate("architecture", relationships=("no", ""))
-    assert (tracked.standing().score, tracked.standing().best) == (4, 5)
-    assert [one.action for one in propose([tracked.standing()], VAGUE)] == ["improve"]
+    assert (tracked.status().score, tracked.status().best) == (4, 5)
+    assert [one.action for one in propose([tracked.status()], VAGUE)] == ["improve"]

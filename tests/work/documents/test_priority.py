@@ -3,33 +3,33 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propose, rank_standings
-from holdfast.work.documents.status import Standing, count_states, mean_level
+from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propose, rank_statuses
+from holdfast.work.documents.status import DocumentStatus, count_states, mean_level
 
 
-def standing(key, state="current", score=5, evaluated_at=9.0, need="", core=False):
-    return Standing(key, key, f"specs/{key}.md", score, 5, state, state, core, evaluated_at, need)
+def status(key, state="current", score=5, evaluated_at=9.0, need="", core=False):
+    return DocumentStatus(key, key, f"specs/{key}.md", score, 5, state, state, core, evaluated_at, need)
 
 
 # broken > missing > lowest score > stale longest > backlog; ties: core types first
 LADDER = [
-    standing("broken", "broken"),
-    standing("missing", "missing", 0),
-    standing("draft", "draft", 0),
-    standing("one", "current", 1),
-    standing("two-stale", "stale", 2),
-    standing("two", "current", 2),
-    standing("stale-long", "stale", 5, evaluated_at=1.0),
-    standing("stale", "stale", 5, evaluated_at=2.0),
-    standing("urgent", need="high"),
-    standing("waiting", need="low"),
-    standing("well"),
+    status("broken", "broken"),
+    status("missing", "missing", 0),
+    status("draft", "draft", 0),
+    status("one", "current", 1),
+    status("two-stale", "stale", 2),
+    status("two", "current", 2),
+    status("stale-long", "stale", 5, evaluated_at=1.0),
+    status("stale", "stale", 5, evaluated_at=2.0),
+    status("urgent", need="high"),
+    status("waiting", need="low"),
+    status("well"),
 ]
 
 
 def test_the_order_is_that_of_the_source():
     """Each row of the ladder before the next, from any order."""
-    assert [one.key for one in rank_standings(reversed(LADDER))] == [one.key for one in LADDER]
+    assert [one.key for one in rank_statuses(reversed(LADDER))] == [one.key for one in LADDER]
 
 
 @pytest.mark.parametrize("place", range(len(LADDER)))
@@ -42,21 +42,21 @@ def test_what_stands_first_is_offered(place):
 @pytest.mark.parametrize("state", ["broken", "missing", "draft", "wip", "stale", "current"])
 def test_core_types_come_first_among_equals(state):
     """In every class."""
-    pair = [standing("a", state, 3), standing("z", state, 3, core=True)]
-    assert [one.key for one in rank_standings(pair)] == ["z", "a"]
+    pair = [status("a", state, 3), status("z", state, 3, core=True)]
+    assert [one.key for one in rank_statuses(pair)] == ["z", "a"]
 
 
 def test_core_types_come_in_their_own_order():
     """architecture, features, conventions, dev-context, then the others."""
     keys = ["security", "conventions", "dev-context", "architecture", "features"]
-    found = rank_standings(standing(key, "missing", 0, core=key != "security") for key in keys)
+    found = rank_statuses(status(key, "missing", 0, core=key != "security") for key in keys)
     assert [one.key for one in found] == ["architecture", "features", "conventions", "dev-context", "security"]
 
 
 def test_a_vague_wish_gets_three_offers():
     """Of what needs work only."""
     assert [one.key for one in propose(LADDER, VAGUE)] == ["broken", "missing", "draft"]
-    assert propose([standing("well")], VAGUE) == ()
+    assert propose([status("well")], VAGUE) == ()
 
 
 def test_a_directed_wish_stays_on_its_target():
@@ -78,15 +78,15 @@ def test_each_state_has_its_action(key, action):
 
 def test_the_projects_level_is_the_mean():
     """Of 3, 2, 4 and two that are missing, which count as 1: 2.2."""
-    levels = [standing("a", score=3), standing("b", score=2), standing("c", score=4)]
-    assert mean_level([*levels, standing("d", "missing", 0), standing("e", "missing", 0)]) == 2.2
+    levels = [status("a", score=3), status("b", score=2), status("c", score=4)]
+    assert mean_level([*levels, status("d", "missing", 0), status("e", "missing", 0)]) == 2.2
     assert mean_level([]) == 0.0
     assert count_states(levels)["current"] == 3
 
 
 def test_what_cannot_become_better_is_not_offered_again_and_again():
     """Where n/a leave no more than level 4, a document at 4 is done, and what is stale comes before it."""
-    done = standing("done", score=4).replace(best=4)
+    done = status("done", score=4).replace(best=4)
     assert propose([done], UNPROMPTED) == ()
-    assert [one.key for one in propose([done, standing("old", "stale")], UNPROMPTED)] == ["old"]
+    assert [one.key for one in propose([done, status("old", "stale")], UNPROMPTED)] == ["old"]
     assert [one.key for one in propose([done.replace(score=3)], UNPROMPTED)] == ["done"]

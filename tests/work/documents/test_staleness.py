@@ -37,7 +37,7 @@ def evaluated(project, request):
 
 
 def states(project):
-    return {one.key: one.state for one in make_survey(project.workspace).standings}
+    return {one.key: one.state for one in make_survey(project.workspace).statuses}
 
 
 def test_nothing_is_stale_right_after_its_evaluation(evaluated):
@@ -140,7 +140,7 @@ def test_a_deleted_file_is_a_change(project):
     project.evaluate("architecture")
     git(project.workspace, "rm", "-q", "src/b.py")
     git(project.workspace, "commit", "-qm", "y", moment=NOW + 50)
-    assert make_survey(project.workspace).standings[0].reason.startswith("src/b.py changed")
+    assert make_survey(project.workspace).statuses[0].reason.startswith("src/b.py changed")
 
 
 def test_a_checkout_that_writes_files_anew_makes_nothing_stale(project):

@@ -16,7 +16,6 @@ from holdfast.work.handoffs.check import check_handoff, is_refused
 from holdfast.work.handoffs.draft import known_handoff, threshold_of
 from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text
 from holdfast.work.handoffs.text import read_handoff_text, write_handoff_text
-from holdfast.work.outputs import path_of
 from holdfast.work.pipeline.move import Limits
 from holdfast.work.pipeline.workflow import Step, read_workflow
 
@@ -279,29 +278,6 @@ def test_a_score_that_nothing_backs_is_marked(root):
 def test_a_score_is_read_as_people_write_it(written, score):
     """With a sign, as a share, in quotes."""
     assert read(WHOLE.replace("score: 95", f"score: {written}")).score == score
-
-
-@pytest.mark.parametrize(
-    ("output", "path"),
-    [
-        ("`src/a.py` - the endpoint", "src/a.py"),
-        ("src/a.py", "src/a.py"),
-        ("src/a.py - the endpoint", "src/a.py"),
-        ("src/a.py — the endpoint", "src/a.py"),
-        ("src/a.py: the endpoint", "src/a.py"),
-        ("src/a.py (new)", "src/a.py"),
-        ("**src/a.py** (new)", "src/a.py"),
-        ("[brief](docs/brief.md#goals)", "docs/brief.md"),
-        ("src/a.py:12", "src/a.py"),
-        ("src/app/[id]/page.tsx", "src/app/[id]/page.tsx"),
-        ("my notes.md", "my notes.md"),
-        ("src/my-file.py", "src/my-file.py"),
-        ("https://example.com/a", ""),
-    ],
-)
-def test_the_path_in_an_output(output, path):
-    """However the item goes on."""
-    assert path_of(output) == path
 
 
 def test_a_deleted_output_need_not_be_there(root):

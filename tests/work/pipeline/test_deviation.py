@@ -106,9 +106,9 @@ def test_a_point_that_the_workflow_has_lost_is_told():
     session = deviated(deviated(session_at("ux"), to="brief"), to="architect", reason="b")
     shorter = GREENFIELD.replace(steps=tuple(step for step in GREENFIELD.steps if step.agent != "ux"))
     inner = resolve_deviation(session, shorter, NOW)
-    assert inner.told == "DV-002 is resolved; back at brief"
+    assert inner.message == "DV-002 is resolved; back at brief"
     outer = resolve_deviation(after(session, inner), shorter, NOW)
-    assert outer.told == "DV-001 is resolved; back at brief; greenfield has no step of ux any more"
+    assert outer.message == "DV-001 is resolved; back at brief; greenfield has no step of ux any more"
     assert after(after(session, inner), outer)["current_agent"] == "brief"
 
 

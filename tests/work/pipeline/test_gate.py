@@ -39,7 +39,7 @@ def test_a_typed_score_passes_unverified_and_says_so():
     """No command backs it."""
     move = set_score(session_at("brief"), GREENFIELD, "brief", 97, LIMITS)
     session = after(session_at("brief"), move)
-    assert "unverified until `holdfast work gate run" in move.told
+    assert "unverified until `holdfast work gate run" in move.message
     assert not is_verified(session, "brief")
     assert missing(session, BRIEF, LIMITS) == []
 

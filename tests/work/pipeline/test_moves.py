@@ -216,7 +216,7 @@ def test_who_was_skipped_validates_when_the_work_goes_back_before_them():
 def test_a_workflow_under_way_goes_on():
     """Starting it again loses nothing."""
     move = start(session_at("ux", score=90), GREENFIELD, NOW)
-    assert (move.changes, move.told) == ({}, "greenfield is under way, at ux")
+    assert (move.changes, move.message) == ({}, "greenfield is under way, at ux")
 
 
 def test_a_cleared_workflow_goes_on_where_it_stood():

@@ -44,7 +44,7 @@ def open_rules(context: EventContext) -> Plan:
     """Return the project's rules as they stand; where a star was typed, with the commands of an edited file."""
     way = str(context.mirror.settings["rules"]["match"])
     counts = context.event.kind == "prompt" and context.event.host != PREVIEW
-    plan = open_plan(context.workspace, way, turn=context.session["prompt_count"] if counts else None)
+    plan = open_plan(context.workspace, way, prompt_number=context.session["prompt_count"] if counts else None)
     commands = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
     stale = fresh_records(context.workspace, plan, commands) is None
     return open_plan(context.workspace, way, anew=True) if stale else plan

@@ -63,7 +63,7 @@ def show_status(workspace: Workspace, key: str = "", vague: bool = False) -> Doc
     if survey is None:
         return DocumentsStatus(mode=mode)
     lines = describe(survey)
-    found = DocumentsStatus(mode=mode, survey=survey, offers=tuple(propose(survey.standings, mode, key)), lines=lines)
+    found = DocumentsStatus(mode=mode, survey=survey, offers=tuple(propose(survey.statuses, mode, key)), lines=lines)
     if os.path.exists(mirror_path(workspace)) and tuple(read_mirror(workspace).work.get("spec") or ()) != lines:
         refresh(workspace)
     if not key:

@@ -93,7 +93,8 @@ def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[s
 
     def decide(session: dict[str, Any]) -> Move:
         changes = turned(session, caller.writer, caller.now)
-        return Move(changes=changes, kind=kind, data={"by": caller.writer, "reason": "the user asked for it"}, told="")
+        data = {"by": caller.writer, "reason": "the user asked for it"}
+        return Move(changes=changes, kind=kind, data=data, message="")
 
     session, move = make_move(workspace, decide, actor_of(workspace, caller))
     if move.changes:

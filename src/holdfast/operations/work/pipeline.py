@@ -50,7 +50,7 @@ def make(workspace: Workspace, caller: Caller, decide: Callable[[Session], Move]
     """
     session, move = make_move(workspace, decide, actor_of(workspace, caller))
     refresh(workspace)
-    return Moved(move=move, session=session, lines=(move.told,))
+    return Moved(move=move, session=session, lines=(move.message,))
 
 
 def limits_of(workspace: Workspace) -> Limits:

@@ -47,7 +47,8 @@ def start(
     _check(workspace, workflow, facts or {}, confidence, agreed)
     project = without_secrets(workspace, called)
     made = make(workspace, caller, lambda session: moves.start(session, workflow, caller.now, project, afresh)).move
-    return Chosen(changes={"workflow": workflow.name}, place=NAME, told=made.told if made.data.get("resumed") else "")
+    told = made.message if made.data.get("resumed") else ""
+    return Chosen(changes={"workflow": workflow.name}, place=NAME, told=told)
 
 
 def leave_workflow(workspace: Workspace, conversation: str | None = None) -> Chosen:

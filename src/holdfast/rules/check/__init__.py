@@ -1,1 +1,1 @@
-"""Every mistake in a project's rules."""
+"""The checks of a project's rules: each module yields the findings on one sort of file."""

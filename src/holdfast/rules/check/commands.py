@@ -1,4 +1,4 @@
-"""What is wrong with the star-commands of the file ``commands``: names that cannot be typed, or that act already."""
+"""Checks the file ``commands``: star-commands that cannot be typed, or that have a meaning of their own already."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from holdfast.rules.format.star_commands import RESERVED, find_commands
 def check_commands(path: str, text: str) -> Iterator[Finding]:
     """Yield the findings on the names in the file's text, each name once; ``path`` stands for the file in them."""
     content = text.splitlines()
-    told: set[str] = set()
+    seen: set[str] = set()
     for number, key, _ in read_lines(text):
         for name in _names(key, content[number - 1]):
-            if name not in told:
+            if name not in seen:
                 yield from _check_name(path, number, name)
-            told.add(name)
+            seen.add(name)
 
 
 def _names(key: str, line: str) -> tuple[str, ...]:

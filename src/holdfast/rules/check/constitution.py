@@ -1,4 +1,4 @@
-"""What is wrong in a project's own constitution: it may add and tighten, and must be written as articles."""
+"""Checks a project's own constitution: it may add and tighten, and must be written as articles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
     for number, what in project.problems:
         yield Finding(ERROR, path, number, what, "correct the heading")
     for _, what in merge(shipped, project.replace(problems=())).problems:
-        yield Finding(ERROR, path, lines.get(_numeral(what), 0), what, "raise the severity, or leave it as it is")
+        numeral = what.partition(":")[0].rpartition(" ")[2]  # of "article V: ..."
+        yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or leave it as it is")
     for article in project.articles:
         if not article.duties and not _raises(article, shipped):
             what = f"article {article.numeral} has no duty"
@@ -26,17 +27,12 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
 
 
 def _heading_lines(text: str) -> dict[str, int]:
-    """By numeral the line of the article's heading."""
+    """Return the line of each article's heading, by its numeral."""
     found: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip().startswith("### "):
             found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
     return found
-
-
-def _numeral(what: str) -> str:
-    """Return the numeral in ``article V: ...``."""
-    return what.partition(":")[0].rpartition(" ")[2]
 
 
 def _raises(article: Article, shipped: Constitution) -> bool:

@@ -1,4 +1,4 @@
-"""What is wrong in a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules."""
+"""Checks a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def _check_keys(path: str, name: str, text: str) -> Iterator[Finding]:
         if not value:
             yield Finding(WARNING, path, number, f"{key} is empty", "write the rule, or remove the line")
         elif key.endswith("_RULES") and key[:-6] in BRACKETS:
-            yield from _check_flag(path, number, key, value)
+            if value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
+                what = f"{key}={value[:60]} is not understood and counts as off"
+                yield Finding(ERROR, path, number, what, "write true or false")
         elif name == "CONTEXT" and split_rule(key)[1]:
             yield from _check_bracket(path, number, key)
         elif number in foreign:
@@ -68,12 +70,6 @@ def _foreign(path: str, name: str, number: int, key: str) -> Finding:
     what = f"{key[:60]!r} is no key of a rule: the line is not read"
     hint = "move it to the manifest" if split_key(key)[1] else f"write {name}_RULE_n=..."
     return Finding(ERROR, path, number, what, hint)
-
-
-def _check_flag(path: str, number: int, key: str, value: str) -> Iterator[Finding]:
-    if value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
-        what = f"{key}={value[:60]} is not understood and counts as off"
-        yield Finding(ERROR, path, number, what, "write true or false")
 
 
 def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:

@@ -1,4 +1,7 @@
-"""What ``holdfast rules check`` says about one mistake; apart because every check makes it."""
+"""One finding of ``holdfast rules check``.
+
+Separate from the checks, because each of them yields findings.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,14 @@ ERROR, WARNING = "error", "warning"
 
 
 class Finding(Value):
-    """A mistake: ``severity`` error or warning, ``file`` from the project's root, ``line`` (0: the whole file), what is
-    wrong, and a ``hint`` on what to do."""
+    """A mistake in a rule file.
+
+    ``severity``: error or warning.
+    ``file``: its path from the project's root.
+    ``line``: counted from 1; 0 for the whole file.
+    ``what``: what is wrong.
+    ``hint``: how to fix it.
+    """
 
     severity: str
     file: str
@@ -19,7 +28,7 @@ class Finding(Value):
 
     @property
     def where(self) -> str:
-        """``file:line``, or the file."""
+        """``file:line``, or the file alone."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
     def __str__(self) -> str:

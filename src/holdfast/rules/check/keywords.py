@@ -1,4 +1,4 @@
-"""What is wrong with keyword lists: entries that are none, that cannot match, or that an exclusion keeps out."""
+"""Checks keyword lists: entries that are no keyword, that cannot match, or that an exclusion keeps out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong in a manifest: keys, switches, triggers, and what counts for nothing."""
+"""Checks a manifest: unknown keys, switches, triggers, and entries that have no effect."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad:
 
 
 def first_lines(text: str) -> dict[str, int]:
-    """By domain the line that names it first."""
+    """Return the line that first names each domain, by the domain's name."""
     found: dict[str, int] = {}
     for number, key, value in read_lines(text):
         if value is not None and key not in PLAIN_KEYS:
@@ -62,7 +62,8 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
     if not suffix and split_rule(key)[1]:
         yield ERROR, f"{key} is a rule: none is read from the manifest", f"move it to {file_name(split_rule(key)[0])}"
     elif not suffix:
-        yield ERROR, f"unknown key {key!r}{_nearest_key(key, domains)}", "correct or remove it"
+        known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
+        yield ERROR, f"unknown key {key!r}{_nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
         yield ERROR, "the constitution cannot be switched off: it stays active", "remove the line"
     elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
@@ -95,7 +96,7 @@ def _check_domain(
 
 
 def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
-    """Words and triggers of a domain that comes whatever they say."""
+    """Yield keywords and triggers of a domain that comes whatever they say."""
     pointless = ("_RECALL", "_EXCLUDE", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE",)
     for key in (f"{domain.name}{suffix}" for suffix in pointless if domain.kind in ALWAYS):
         if key in values and key not in PLAIN_KEYS:
@@ -104,7 +105,7 @@ def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: di
 
 
 def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
-    """Yield what brings a domain of the project's, but none of a squad's."""
+    """Yield the keys that trigger a domain of the project, but not one of a squad."""
     for key, value in values.items():
         name, suffix = split_key(key)
         if suffix in TRIGGERS or (suffix == "_ALWAYS_ON" and is_true(value) and name not in SPECIAL):
@@ -115,12 +116,8 @@ def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -
             yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
 
 
-def _nearest_key(key: str, domains: tuple[Domain, ...]) -> str:
-    return _nearest(key, [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)])
-
-
 def _nearest(name: str, known: list[str]) -> str:
-    """Return a question with the nearest of the ``known`` names, whatever their case, or nothing."""
+    """Return a question with the nearest of the ``known`` names, whatever their case, or ""."""
     proper = {one.lower(): one for one in known}
     close = difflib.get_close_matches(name.lower(), proper, 1)
     return f"; did you mean {proper[close[0]]}?" if close else ""

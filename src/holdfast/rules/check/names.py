@@ -1,4 +1,4 @@
-"""What is wrong with the names of domains: two that are one, and names that no command can be given."""
+"""Checks the names of domains: two that are one, and names that no command accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every mistake in a project's rules: a pure function from the files' bytes to findings, for people who mend them."""
+"""Checks all rules of a project: a pure function from the files' bytes to findings."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ def check_rules(
     """Return the findings in the order of file and line.
 
     ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
-    project and its squads, each ``squad.yaml``, and the project's constitution, as far as they are there. ``is_agent``
-    tells whether a name is an agent's id or alias; ``secrets`` are known by value.
+    project and its squads, each ``squad.yaml``, and the project's constitution, as far as they exist.
+    ``is_agent``: returns whether a name is an agent's id or alias.
+    ``secrets``: known by value.
     """
     texts, findings = {}, []
     for path, raw in files.items():
@@ -51,8 +52,7 @@ def check_rules(
 
 
 def _check_domains(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
-    """Yield the domain files of a rules folder, each by the name that the manifest gives it, and whatever has no
-    partner."""
+    """Yield the findings in the domain files of a rules folder, then files and domains without a partner."""
     manifest = f"{layout.folder}/{layout.manifest}"
     text = texts.get(manifest, "")
     domains = {plain_name(domain.name, layout): domain for domain in read_manifest(text).domains}

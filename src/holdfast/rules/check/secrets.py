@@ -1,4 +1,4 @@
-"""Secrets in rule files: they are taken out of what is sent, but git keeps the file."""
+"""Checks rule files for secrets: they are redacted where rules are sent, but git keeps the file."""
 
 from __future__ import annotations
 

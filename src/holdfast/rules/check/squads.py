@@ -1,4 +1,4 @@
-"""What is wrong with squads as a whole: their ids, their modes, and rules that nobody reads."""
+"""Checks squads as a whole: their ids, their modes, and rules that lie where nothing reads them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def squads_in(texts: Mapping[str, str], layout: Layout) -> list[str]:
 
 
 def check_squads(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
-    """Yield the findings in all files of squads but what their manifests and domain files say."""
+    """Yield the findings in the squads' files, except in their manifests and domain files."""
     first: dict[str, str] = {}
     for squad in _folders(texts, layout):
         own = squad_id(squad.rpartition("/")[2])
@@ -48,7 +48,7 @@ def _with_manifest(squad: str, texts: Mapping[str, str], layout: Layout) -> list
 
 
 def _check_folders(squad: str, texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
-    """Rules that lie where they are not looked for: beside a manifest that comes first, or without one."""
+    """Yield rules that lie where nothing looks for them: beside a manifest that comes first, or without one."""
     found = _with_manifest(squad, texts, layout)
     for rules in (f"{squad}/{each}" for each in layout.squad_rules):
         if rules in found[1:]:
@@ -60,7 +60,7 @@ def _check_folders(squad: str, texts: Mapping[str, str], layout: Layout) -> Iter
 
 
 def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the ``extends:`` line of a ``squad.yaml``, found as the prompt hook finds it."""
+    """Yield the findings in the ``extends:`` line of a ``squad.yaml``, which is found as the prompt hook finds it."""
     found = False
     for number, line in enumerate(texts.get(path, "").splitlines(), 1):
         key, divider, value = line.strip().partition(":")

@@ -1,4 +1,4 @@
-"""What is wrong with a rule file's bytes, whatever they say: encoding, control characters, an unsettled merge."""
+"""Checks a rule file's bytes: encoding, control characters, an unsettled merge conflict."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SAVE_AS_UTF8 = "save it as UTF-8"
 
 
 def check_text(path: str, raw: bytes | None) -> tuple[str, list[Finding]]:
-    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the
-    findings."""
+    """Return (text, findings): the text for the checks that follow, without the lines reported here, line numbers
+    kept."""
     if raw is None:
         return "", [Finding(ERROR, path, 0, "cannot be read", "give yourself the right to read it")]
     if raw.startswith(UTF16_MARKS):
@@ -25,7 +25,8 @@ def check_text(path: str, raw: bytes | None) -> tuple[str, list[Finding]]:
     conflict = _conflict_lines(text)
     if conflict:
         findings.append(Finding(ERROR, path, conflict[0], "an unsettled merge conflict", "settle it"))
-    return _without_lines(text, conflict), findings
+        text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
+    return text, findings
 
 
 def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:
@@ -54,9 +55,3 @@ def _conflict_lines(text: str) -> list[int]:
     if not any(line.startswith(CONFLICT_MARKS[0]) for line in lines):
         return []
     return [n for n, line in enumerate(lines, 1) if line.startswith(CONFLICT_MARKS) or line == "======="]
-
-
-def _without_lines(text: str, numbers: list[int]) -> str:
-    if not numbers:
-        return text
-    return "\n".join("" if n in numbers else line for n, line in enumerate(text.splitlines(), 1))

@@ -1,4 +1,4 @@
-"""Keyword domains whose words fire too often or never, by what the last prompts were given."""
+"""Checks keyword domains against the last prompts: keywords that fire too often, or never."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ NAMED = 3
 
 
 def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[str]]]) -> Iterator[Finding]:
-    """Yield the findings on the keyword domains of the manifest ``text``; ``prompts``: of each prompt since manifest
-    and domains last changed, by the domains that it called the keywords that did, the newest last."""
+    """Yield the findings on the keyword domains of the manifest ``text``.
+
+    ``prompts``: each prompt since manifest and domains last changed, the newest last, as the keywords that matched by
+    the domain that they called.
+    """
     seen = prompts[-WINDOW:]
     lines = {key: number for number, key, _ in read_lines(text)}
     for domain in read_manifest(text).domains:

@@ -1,4 +1,4 @@
-"""What an edit did to a file, as lines with their numbers, and as a unified diff."""
+"""The difference that an edit makes to a file, as numbered lines and as a unified diff."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ ADDED, REMOVED = "+", "-"
 
 
 class Change(Value):
-    """A file before and after an edit, None for "no such file"; ``path`` counts from the project's root, ``source`` is
-    the path it had before if that was another, ``mark`` a byte order mark that the texts leave out."""
+    """A file before and after an edit.
+
+    ``path``: from the project's root.
+    ``before``, ``after``: its texts, None for no such file.
+    ``source``: the path that it had before, "" where that is the same.
+    ``mark``: a byte order mark that the texts leave out.
+    """
 
     path: str
     before: str | None
@@ -22,7 +27,11 @@ class Change(Value):
 
 
 class ChangedLine(Value):
-    """A line that came (``+``, its number afterwards) or went (``-``, its number before)."""
+    """A line that an edit added or removed.
+
+    ``line``: its number from 1, afterwards for an added line, before for a removed one.
+    ``sign``: ``+`` or ``-``.
+    """
 
     file: str
     line: int

@@ -1,4 +1,4 @@
-"""Changes to a domain file's text: pure, and every line that is not meant stays byte for byte."""
+"""Edits of a domain file's text: pure functions that keep every other line byte for byte."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from holdfast.rules.format.lines import ended, insert, newline_of, rename, with_
 
 
 class RuleLine(Value):
-    """A rule in its file: ``place`` counts lines from 0; ``key`` is "" in a file that holds a rule a line."""
+    """A rule in its file.
+
+    ``place``: the number of its line, from 0.
+    ``key``: "" in a file that holds a rule a line.
+    """
 
     place: int
     key: str
@@ -29,7 +33,7 @@ def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def find_rule(name: str, text: str, which: str) -> RuleLine:
-    """Return the rule that a number or a key names. Raises HoldfastError where there is none."""
+    """Return the rule with this number or key. Raises HoldfastError where there is none."""
     rules = rule_lines(name, text)
     by_key = [rule for rule in rules if rule.key and rule.key == which.strip().upper()]
     if by_key:
@@ -43,7 +47,8 @@ def find_rule(name: str, text: str, which: str) -> RuleLine:
 
 
 def replace_rule(name: str, text: str, which: str, rule: str) -> str:
-    """Return the text in which the rule that ``which`` names says something else. Raises HoldfastError."""
+    """Return the text with another rule in place of ``which``, a number or key. Raises HoldfastError where there is
+    none."""
     found = find_rule(name, text, which)
     if found.key and not split_rule(found.key)[1]:
         raise HoldfastError(f"{found.key} is no rule", hint="change it in the file: `holdfast rules edit DOMAIN`")
@@ -55,7 +60,8 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 
 
 def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
-    """Return the text without the rules so named, all counted as they are before. Raises HoldfastError."""
+    """Return the text without these rules, numbers or keys, all counted as they are before. Raises HoldfastError for
+    one that does not exist."""
     gone = {find_rule(name, text, each).place for each in which}
     left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
     if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
@@ -114,7 +120,7 @@ def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
 
 
 def _own_stem(name: str, text: str) -> str:
-    """Return what the keys of the domain's plain rules begin with, as the file has it."""
+    """Return the stem of the domain's plain rules' keys (``DEV_RULE``), as the file has it."""
     own = (name, short_name(name))
     used = [_stem(rule.key) for rule in rule_lines(name, text) if split_rule(rule.key)[0] in own]
     plain = [stem for stem in used if stem.endswith("_RULE")]
@@ -122,8 +128,7 @@ def _own_stem(name: str, text: str) -> str:
 
 
 def _command_stem(text: str, command: str) -> str:
-    """Return what the keys of a command's rules begin with: ``BRIEF_RULE`` or, in SYNAPSE's files,
-    ``COMMANDS_RULE_BRIEF``."""
+    """Return the stem of a command's rules' keys: ``BRIEF_RULE`` or, in SYNAPSE's files, ``COMMANDS_RULE_BRIEF``."""
     name = command.upper().replace("-", "_")
     written = f"COMMANDS_RULE_{name}"
     return written if any(_stem(rule.key) == written for rule in rule_lines("COMMANDS", text)) else f"{name}_RULE"
@@ -142,7 +147,7 @@ def _next(text: str, stem: str) -> str:
 
 
 def _append(text: str, rule: str) -> str:
-    """Return a line more, after the last that says something."""
+    """Return the text with a line more, after the last that is not blank."""
     lines, end = text.splitlines(keepends=True), newline_of(text)
     after = 1 + max(place for place, line in enumerate(lines) if line.strip())
     return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])

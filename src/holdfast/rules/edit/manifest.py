@@ -1,4 +1,4 @@
-"""Changes to a manifest's text: pure, and every line that is not meant stays byte for byte."""
+"""Edits of a manifest's text: pure functions that keep every other line byte for byte."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ def find_domain(text: str, name: str) -> Domain | None:
 
 
 def declare(text: str, name: str, values: dict[str, str]) -> str:
-    """Return the manifest with a new domain at its end; ``values`` are by suffix, its state aside."""
+    """Return the manifest with a new domain at its end; ``values`` are those of its keys by suffix, without its
+    state."""
     keys = [f"{name}_STATE=active", *(f"{name}{suffix}={value}" for suffix, value in values.items())]
     return insert(text, keys, lambda key: False)
 
 
 def set_value(text: str, name: str, suffix: str, value: str) -> str:
-    """Return the manifest in which the domain's key with this suffix has the value."""
+    """Return the manifest with this value for the domain's key with this suffix."""
     return set_key(text, f"{name}{suffix}", value, lambda key: _is_of(key, name))
 
 
@@ -46,7 +47,7 @@ def is_on(text: str, name: str) -> bool:
 
 
 def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed: Iterable[str]) -> str:
-    """Return the manifest with entries added to a keyword list, those it has already aside, and others taken out."""
+    """Return the manifest with entries added to a keyword list, unless it has them already, and others removed."""
     old = value_of(text, f"{name}{suffix}")
     gone = {entry.lower() for entry in removed}
     kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
@@ -62,8 +63,8 @@ def remove_domain(text: str, name: str) -> str:
 
 
 def rename_domain(text: str, old: str, new: str) -> str:
-    """Return the manifest in which the domain has another name and is the same in all else: triggers that its name
-    implied, or the new one would, are written out."""
+    """Return the manifest with the domain under another name, and everything else about it as before: triggers that its
+    old name implied, or the new one would, are written out."""
     was = find_domain(text, old)
     renamed = rename(text, lambda key: new + key[len(old) :] if _is_of(key, old) else key)
     renamed = _reorder(renamed, old, new)

@@ -1,4 +1,4 @@
-"""Words that a domain's own rules suggest as its keywords: frequent there, rare in the other domains."""
+"""Suggests keywords for a domain: words that are frequent in its own rules and rare in those of other domains."""
 
 from __future__ import annotations
 
@@ -21,8 +21,13 @@ PHRASE_LEAST = 2
 
 
 class Suggestion(Value):
-    """A word or phrase as the rules spell it: ``score`` (higher is better), how often it stands in the domain's rules,
-    and how many other domains say it too."""
+    """A word or phrase that suits as a keyword.
+
+    ``word``: as the rules spell it.
+    ``score``: higher is better.
+    ``count``: how often it occurs in the domain's rules.
+    ``others``: the number of other domains in which it occurs.
+    """
 
     word: str
     score: float
@@ -54,7 +59,7 @@ def suggest(
 
 
 def _counted(rules: Sequence[str], forms: Mapping[str, str]) -> Counter[str]:
-    """Return how often each term stands in the rules, its inflections under one."""
+    """Return the count of each term in the rules, its inflections under one."""
     return Counter(" ".join(forms[word] for word in term.split()) for rule in rules for term in _terms(rule))
 
 
@@ -88,7 +93,7 @@ def _words(rules: Iterable[str]) -> Iterator[str]:
 
 
 def _spellings(rules: Sequence[str]) -> dict[str, str]:
-    """Folded word -> the word with its accents."""
+    """Return the word with its accents, by the folded word."""
     found: dict[str, str] = {}
     for token in (token for rule in rules for token in rule.split()):
         plain = "".join(c for c in token if c.isalnum())
@@ -99,7 +104,7 @@ def _spellings(rules: Sequence[str]) -> dict[str, str]:
 
 
 def _without_parts(ranked: list[Suggestion]) -> tuple[Suggestion, ...]:
-    """Return the suggestions without the words of a better phrase that stands there no less often."""
+    """Return the suggestions without the words of a better phrase that occurs no less often."""
     kept: list[Suggestion] = []
     for one in ranked:
         inside = any(one.word in better.word.split() and one.count <= better.count for better in kept)

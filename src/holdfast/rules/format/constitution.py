@@ -1,4 +1,4 @@
-"""The constitution's Markdown to articles; a project's file may add and tighten, never remove."""
+"""Reads the constitution's Markdown as articles; a project's file may add and tighten, never remove."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 class Article(Value):
-    """An article: its number, title, severity (BLOCK, WARN or INFO) and its duties, one sentence each."""
+    """An article of the constitution.
+
+    ``numeral``: its number in Roman numerals.
+    ``severity``: BLOCK, WARN or INFO.
+    ``duties``: one sentence each.
+    """
 
     number: int
     numeral: str
@@ -19,7 +24,13 @@ class Article(Value):
 
 
 class Constitution(Value):
-    """The summary for every block, all articles in order, what the project added to them, and what was refused."""
+    """The constitution in force.
+
+    ``short``: the summary for every block.
+    ``articles``: all of them in order, tightened by the project.
+    ``added``: what the project's own file adds, as articles.
+    ``problems``: (line, what is wrong) of what was refused.
+    """
 
     short: tuple[str, ...] = ()
     articles: tuple[Article, ...] = ()
@@ -28,7 +39,8 @@ class Constitution(Value):
 
 
 def read_constitution(text: str) -> Constitution:
-    """Articles under ``### <numeral>. <title> (<severity>)`` with a bullet a duty; the lines under ``## In short``."""
+    """Return the articles under ``### <numeral>. <title> (<severity>)``, a duty a bullet, and the lines under ``## In
+    short``."""
     short: list[str] = []
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []
@@ -57,8 +69,12 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
         known = articles.get(article.number)
         if known and SEVERITIES.index(article.severity) < SEVERITIES.index(known.severity):
             problems.append((0, f"article {article.numeral}: {known.severity} cannot be lowered to {article.severity}"))
-        articles[article.number] = _tightened(known, article) if known else article
-        added.append(article.replace(title=articles[article.number].title, severity=articles[article.number].severity))
+        merged = article
+        if known:
+            severity = max(known.severity, article.severity, key=SEVERITIES.index)
+            merged = known.replace(severity=severity, duties=known.duties + article.duties)
+        articles[article.number] = merged
+        added.append(article.replace(title=merged.title, severity=merged.severity))
     return Constitution(
         short=base.short,
         articles=tuple(articles[number] for number in sorted(articles)),
@@ -87,11 +103,6 @@ def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:
     if not duties:
         return duties
     return (*duties[:-1], f"{duties[-1]} {content}".replace("`", ""))
-
-
-def _tightened(known: Article, article: Article) -> Article:
-    severity = max(known.severity, article.severity, key=SEVERITIES.index)
-    return known.replace(severity=severity, duties=known.duties + article.duties)
 
 
 def _value_of(numeral: str) -> int:

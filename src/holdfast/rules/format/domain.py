@@ -1,4 +1,4 @@
-"""A domain file's text to its rules, by the spellings of CARL, SYNAPSE and ADR-001 alike."""
+"""Reads a domain file's text as rules, in the spellings of CARL, SYNAPSE and ADR-001 alike."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ PREFIXES = ("AGENT_", "WORKFLOW_")
 
 
 class DomainText(Value):
-    """What a file says: plain ``rules``, ``authority`` rules, and rules by bracket, by command and by article number.
+    """The rules in a domain's file.
 
-    ``disabled`` names brackets whose flag is off; ``foreign`` are (line, key) whose prefix is another domain's.
+    ``authority``: rules on what an agent may decide (``AUTH``).
+    ``brackets``, ``commands``, ``articles``: rules by context bracket, star-command and article number.
+    ``disabled``: brackets whose flag is off.
+    ``foreign``: (line, key) of keys whose prefix is another domain's.
     """
 
     rules: tuple[str, ...] = ()
@@ -45,7 +48,7 @@ def read_domain(name: str, text: str) -> DomainText:
 
 
 def has_keys(name: str, lines: list[Line]) -> bool:
-    """Return whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule as it stands."""
+    """Return whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule."""
     return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
 
 

@@ -1,4 +1,4 @@
-"""The KEY=VALUE grammar of CARL and SYNAPSE, shared by manifest and domain files."""
+"""Reads the KEY=VALUE grammar of CARL and SYNAPSE, which manifest and domain files share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""KEY=VALUE text changed line by line: every line that is not meant keeps its bytes, ends and all."""
+"""Edits KEY=VALUE text line by line: every other line keeps its bytes, line ends included."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
 
 
 def remove(text: str, doomed: Callable[[str], bool]) -> str:
-    """Return the text without the lines whose key is doomed; where they are a whole paragraph, the blank line before
-    it goes too."""
+    """Return the text without the lines whose key is ``doomed``; where they are a whole paragraph, the blank line
+    before it goes too."""
     lines = text.splitlines(keepends=True)
     gone = {place for place, line in enumerate(lines) if key_of(line) and doomed(key_of(line))}
     starts = [place for place in gone if place - 1 not in gone and place and not lines[place - 1].strip()]
@@ -68,7 +68,7 @@ def remove(text: str, doomed: Callable[[str], bool]) -> str:
 
 
 def rename(text: str, new_name: Callable[[str], str]) -> str:
-    """Return the text with every key as ``new_name`` has it."""
+    """Return the text with every key replaced by what ``new_name`` returns for it."""
     return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
 
 
@@ -79,7 +79,7 @@ def _renamed(line: str, new_name: Callable[[str], str]) -> str:
 
 
 def ended(lines: list[str], end: str) -> list[str]:
-    """Return the lines, the last one with an end."""
+    """Return the lines, the last one with a line end."""
     if not lines or lines[-1] not in lines[-1].splitlines():
         return lines
     return [*lines[:-1], lines[-1] + end]

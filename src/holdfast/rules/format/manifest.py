@@ -1,4 +1,4 @@
-"""The manifest: which domains there are, when each one applies, and what excludes it."""
+"""Reads the manifest: which domains there are, when each one applies, and what excludes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,13 @@ SUFFIXES = (
 
 
 class Domain(Value):
-    """One domain as the manifest declares it; ``agent`` and ``workflow`` are the ids that trigger it."""
+    """A domain as the manifest declares it.
+
+    ``always_on``: its rules come without a keyword.
+    ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
+    ``agent``, ``workflow``: the ids that trigger it, "" for none.
+    ``match``: its way of matching keywords, "" for the configured one.
+    """
 
     name: str
     active: bool = True
@@ -46,8 +52,13 @@ class Domain(Value):
 
 
 class Manifest(Value):
-    """The domains in their order, how they extend the global ones (a squad's word), the exclusions that hold for all,
-    and dev mode."""
+    """The content of a manifest.
+
+    ``domains``: in the order in which they apply.
+    ``extends``: how a squad's domains relate to the global ones, "" where it does not say.
+    ``global_exclude``: keywords that keep every domain out.
+    ``problems``: (line, what is wrong).
+    """
 
     domains: tuple[Domain, ...] = ()
     extends: str = ""
@@ -57,7 +68,7 @@ class Manifest(Value):
 
 
 def read_manifest(text: str) -> Manifest:
-    """Return the manifest in ``text``; unknown keys are kept as problems (line number, what is wrong)."""
+    """Return the manifest in ``text``; unknown keys become problems."""
     fields: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
     problems: list[tuple[int, str]] = []
@@ -66,8 +77,11 @@ def read_manifest(text: str) -> Manifest:
             problems.append((number, f"no = in {key!r}"))
         elif key in PLAIN_KEYS:
             plain[key] = value
+        elif split_key(key)[1]:
+            name, suffix = split_key(key)
+            fields.setdefault(name, {})[suffix] = value
         else:
-            _sort_key(number, key, value, fields, problems)
+            problems.append((number, f"unknown key {key!r}"))
     extends = [given.pop("_EXTENDS") for given in fields.values() if "_EXTENDS" in given]
     domains = {name: _domain(name, given) for name, given in fields.items() if given}
     if not domains.get("CONSTITUTION", Domain("CONSTITUTION")).active:
@@ -88,16 +102,6 @@ def split_key(key: str) -> tuple[str, str]:
         if key.endswith(suffix) and len(key) > len(suffix):
             return key[: -len(suffix)], suffix
     return key, ""
-
-
-def _sort_key(
-    number: int, key: str, value: str, fields: dict[str, dict[str, str]], problems: list[tuple[int, str]]
-) -> None:
-    name, suffix = split_key(key)
-    if suffix:
-        fields.setdefault(name, {})[suffix] = value
-    else:
-        problems.append((number, f"unknown key {key!r}"))
 
 
 def _domain(name: str, given: dict[str, str]) -> Domain:

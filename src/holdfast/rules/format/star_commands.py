@@ -1,4 +1,4 @@
-"""Star-commands in a prompt: a known name after a star, at the start or after white space."""
+"""Finds star-commands in a prompt: a known name after a star, at the start or after white space."""
 
 from __future__ import annotations
 

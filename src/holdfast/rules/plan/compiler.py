@@ -1,5 +1,7 @@
-"""Manifest, domain files and constitution to a plan; runs only when one of them changed, so it may import what
-it likes."""
+"""Compiles manifest, domain files and constitution to a plan.
+
+It runs only when one of them changed, so it may import what it likes.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,13 @@ SQUAD = "squad"
 
 
 class Unit(Value):
-    """A domain to compile: ``plain``, its name in its own manifest, its ``kind``, its file's ``path`` from the
-    project's root ("" without one), all ``files`` that speak for it with their stamps, and how to read its
-    text."""
+    """A domain to compile.
+
+    ``plain``: its name in its own manifest, without the squad's.
+    ``path``: its file from the project's root, "" without one.
+    ``files``: (path, stamp) of all files that it is read from.
+    ``read``: returns its text, None where there is none.
+    """
 
     domain: Domain
     plain: str
@@ -47,8 +53,11 @@ def compile_plan(
     problems: int,
     secrets: Collection[str] = (),
 ) -> tuple[Matcher, list[Record]]:
-    """Return the matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when
-    the stamps of its files are unchanged. These ``secrets`` are taken out of what is sent."""
+    """Return the matcher and the records of all domains, the squads' last.
+
+    ``known``: records of the last plan by name; one is taken over while the stamps of its files are unchanged.
+    ``secrets``: redacted in the result.
+    """
     records = [_record(unit, known, secrets) for unit in units]
     groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
@@ -93,7 +102,7 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
 
 
 def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:
-    """Return the paths, less their first folder, by that folder."""
+    """Return the paths, without their first folder, by that folder."""
     found: dict[str, list[tuple[str, Stamp | None]]] = {}
     for path, mark in watched:
         folder, divider, rest = path.partition("/")

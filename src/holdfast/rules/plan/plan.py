@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from holdfast.rules.matching import Index
 
     class Record(TypedDict):
-        """What one domain says, redacted; ``files`` are the paths from the project's root that it was read from, with
-        their stamps then; ``plain`` is its name without the squad's; ``digest`` is empty where no file of it
-        can be read."""
+        """The rules of one domain, redacted.
+
+        ``plain``: its name without the squad's.
+        ``files``: (path from the project's root, stamp) of the files that it was read from.
+        ``digest``: "" where no file of it can be read.
+        """
 
         name: str
         plain: str
@@ -35,7 +38,12 @@ if TYPE_CHECKING:
         articles: dict[str, list[str]]
 
     class Charter(TypedDict):
-        """The constitution as blocks carry it: its summary, all titles, and the project's own articles in full."""
+        """The constitution as blocks carry it.
+
+        ``short``: its summary.
+        ``titles``: numeral and title of each article.
+        ``project``: (heading, duties) of the project's own articles.
+        """
 
         digest: str
         short: list[str]
@@ -43,11 +51,19 @@ if TYPE_CHECKING:
         project: list[tuple[str, list[str]]]
 
     class Matcher(TypedDict):
-        """What every prompt needs: names and switches of the domains, who triggers them, keywords, and the
-        records' places. ``watched`` are the paths that tell of a change, divided by NUL, by the folder from which they
-        go, in groups: the first is compared every time, the others in turn; ``marks`` are their stamps, as
-        ``pack_stamps`` has them; ``places`` are numbers of ``WIDTH`` bytes: few values each, because with 500 squads
-        there are as many paths."""
+        """The part of a plan that every prompt needs.
+
+        ``watched``: paths whose change makes the plan stale, by their first folder, divided by NUL, in groups: the
+        first group is compared every time, the others in turn. With 500 squads there are as many paths, so they are few
+        values.
+        ``marks``: the stamps of each group, as ``pack_stamps`` returns them.
+        ``squads``, ``squads_from``: the squads as ``write_squads`` returns them, and the number of their first domain.
+        ``names``, ``active``: of each domain.
+        ``kinds``, ``agents``, ``workflows``: numbers of domains by kind, and by the id that triggers them.
+        ``commands``: the names of the star-commands that have rules.
+        ``places``: the records' places in the body, each a number of ``WIDTH`` bytes, little-endian.
+        ``problems``: the number of mistakes in manifests and constitution.
+        """
 
         watched: list[dict[str, str]]
         marks: list[bytes]
@@ -68,6 +84,7 @@ if TYPE_CHECKING:
 
 # The parts of the index of which a prompt needs little.
 LAZY = ("entries", "terms")
+# Bytes of each number in ``places``.
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems.
@@ -84,7 +101,7 @@ class KeptTexts:
         self.known: dict[str, str] = {}
 
     def get(self, key: str, default: str, /) -> str:
-        """Return the text of a key. Raises ValueError where the bytes were spoilt."""
+        """Return the text of a key. Raises ValueError where the bytes are damaged."""
         if key not in self.known:
             place = self.places.get(key)
             text = _read_sealed(self.raw, self.start, *place).decode("utf-8", "surrogatepass") if place else default
@@ -93,14 +110,18 @@ class KeptTexts:
 
 
 class Plan(Value):
-    """The matcher, and the plan's bytes with the place from which its records stand in them."""
+    """A plan in its bytes.
+
+    ``raw``: the whole file.
+    ``start``: the place in it from which the records' places count.
+    """
 
     matcher: Matcher
     raw: bytes | FileView
     start: int
 
     def record(self, number: int) -> Record:
-        """Return the record of domain ``number``. Raises ValueError where the bytes were spoilt."""
+        """Return the record of domain ``number``. Raises ValueError where the bytes are damaged."""
         places = self.matcher["places"][number * WIDTH : (number + 2) * WIDTH]
         place, end = (int.from_bytes(part, "little") for part in (places[:WIDTH], places[WIDTH:]))
         loaded: Record = marshal.loads(_read_sealed(self.raw, self.start, place, end))
@@ -108,12 +129,12 @@ class Plan(Value):
 
 
 def pack_stamps(stamps: list[list[Stamp | None]]) -> bytes:
-    """Return the stamps as bytes that are equal where they are."""
+    """Return the stamps as bytes that are equal exactly where the stamps are."""
     return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
 
 
 def heading(way: str) -> bytes:
-    """Return the first line of a plan: it holds for one product version, one Python and one way of matching only."""
+    """Return the first line of a plan: it is valid for one product version, one Python and one way of matching only."""
     return f"holdfast-plan {FORMAT} {__version__} {sys.implementation.cache_tag} {way}\n".encode()
 
 
@@ -131,7 +152,7 @@ def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
 
 
 def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
-    """Return the plan in ``raw``, or None when it is another version's, torn, spoilt or absent."""
+    """Return the plan in ``raw``, or None when it is another version's, truncated, damaged or absent."""
     start = len(head) + 24
     begin = b"" if raw is None else raw[:start]
     if raw is None or not begin.startswith(head):
@@ -147,7 +168,7 @@ def unpack(head: bytes, raw: bytes | FileView | None) -> Plan | None:
 
 
 def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
-    """Return the places of the texts, which are a dict of them yet, put behind the body."""
+    """Append the texts, a dict, to the body; return their places by key."""
     assert isinstance(texts, dict)
     places = {}
     for key, text in texts.items():
@@ -158,7 +179,7 @@ def _append(body: bytearray, texts: object) -> dict[str, tuple[int, int]]:
 
 
 def _seal(piece: bytes) -> bytes:
-    """Return the piece behind its checksum: what is read alone must be known to be whole."""
+    """Return the piece behind its checksum, because it is read alone."""
     return checksum(piece) + piece
 
 

@@ -1,5 +1,7 @@
-"""What the rules are made of on disk: manifest, domain files, squads, constitution. Apart from ``store``, because the
-prompt hook reads them only when something changed."""
+"""Reads the sources of the rules from disk: manifest, domain files, squads, constitution.
+
+Separate from ``store``, because the prompt hook needs them only when one of them changed.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,13 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path
 
 
 class Sources(Value):
-    """What the rules are made of, as it stands on disk: manifest, domains with their files, squads, the constitution
-    with the project's additions, the paths that tell of a change, and how many mistakes there are in manifests and
-    constitution."""
+    """The rules as they are on disk.
+
+    ``units``: the domains with their files, the squads' last.
+    ``constitution``: the shipped one with the project's additions.
+    ``watched``, ``watched_squads``: paths whose change makes a plan stale.
+    ``problems``: the number of mistakes in manifests and constitution.
+    """
 
     manifest: Manifest
     units: list[Unit]
@@ -36,7 +42,7 @@ class Sources(Value):
 
 
 def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
-    """Return what the rules are made of now."""
+    """Return the sources as they are on disk."""
     folder = layout.folder
     manifest = read_manifest(_read(workspace.root, folder, layout.manifest) or "")
     files = _domain_files(workspace.root, folder, layout)
@@ -60,8 +66,8 @@ def shipped_constitution() -> Constitution:
 
 
 def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, bytes | None]:
-    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
-    the project's constitution."""
+    """Return the bytes, None for an unreadable file, of manifests, domain files, squads' ``squad.yaml`` and the
+    project's constitution, by path from the project's root."""
     root = workspace.root
     squads = [f"{layout.squads}/{name}" for name in _folders(f"{root}/{layout.squads}")]
     folders = [layout.folder, *(f"{squad}/{rules}" for squad in squads for rules in layout.squad_rules)]
@@ -72,7 +78,8 @@ def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, byt
 
 
 def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
-    """Return a squad's folder -> its rules folder, the one that is or would be read, both from the project's root."""
+    """Return the rules folder of each squad, the one that is or would be read, by the squad's folder; both from the
+    project's root."""
     found = {}
     for name in _folders(os.path.join(workspace.root, layout.squads)):
         folder = f"{layout.squads}/{name}"
@@ -82,7 +89,7 @@ def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, 
 
 
 def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
-    """Return a domain's or file's name with case, hyphens, underscores and suffix set aside."""
+    """Return a domain's or file's name without regard to case, hyphens, underscores and suffix."""
     bare = name.lower().replace("_", "-")
     for suffix in layout.suffixes:
         if suffix and bare.endswith(suffix):
@@ -91,14 +98,15 @@ def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
 
 
 def mark_of(root: str, path: str) -> Stamp | None:
-    """Return the stamp; one that never holds where nothing can be read, because the right to read changes no stamp."""
+    """Return the path's stamp; UNRELIABLE for a file that cannot be read, because gaining the right to read changes no
+    stamp."""
     found = stamp(f"{root}/{path}")
     return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNRELIABLE
 
 
 def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:
-    """Return (the squads, their domains under names of their own, the paths that tell of a change in them, how many
-    mistakes are in their manifests)."""
+    """Return (squads, their domains under names of their own, the paths to watch, the number of mistakes in their
+    manifests)."""
     squads: list[Squad] = []
     more: list[Unit] = []
     watched: list[str] = []
@@ -140,8 +148,8 @@ def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
 
 
 def _places(root: str, folder: str, layout: Layout) -> list[str]:
-    """Return what changes when a squad gets, loses or edits its manifest: the manifest, and for each rules folder
-    that would come before it the deepest folder there is on the way to it."""
+    """Return the paths that change when a squad gets, loses or edits its manifest: the manifest, and for each rules
+    folder that would come before it the deepest folder that exists on the way to it."""
     places: list[str] = []
     for each in layout.squad_rules:
         path = f"{folder}/{each}"
@@ -168,7 +176,7 @@ def _unit(
 
 
 def _domain_files(root: str, folder: str, layout: Layout) -> dict[str, str]:
-    """Plain name -> path from the root, of a rules folder's domain files."""
+    """Return the paths from the root of a rules folder's domain files, by plain name."""
     found: dict[str, str] = {}
     for name in _names(os.path.join(root, folder)):
         if name != layout.manifest and os.path.isfile(f"{root}/{folder}/{name}"):

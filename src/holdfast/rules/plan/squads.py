@@ -1,4 +1,4 @@
-"""Squads: rules that come with a team's folder, under names of their own, and how they stand to the global ones."""
+"""Squads: rules that come with a team's folder, under names of their own, and their modes towards the global rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ MODES = (EXTEND, OVERRIDE, ALONE)
 
 
 class Squad(Value):
-    """A squad in the plan: its id, its mode (extend, override or none), and the numbers of its domains."""
+    """A squad in the plan.
+
+    ``mode``: extend, override or none.
+    ``numbers``: those of its domains.
+    """
 
     id: str
     mode: str
@@ -23,7 +27,7 @@ class Squad(Value):
 
 
 def squad_id(name: str) -> str:
-    """Return the id of a squad by its folder's name, or by any spelling of it; no white space is left in it."""
+    """Return the id of a squad from its folder's name, or from any spelling of it; it holds no white space."""
     return "_".join(name.upper().replace("-", "_").split())
 
 
@@ -41,8 +45,8 @@ def namespaced(squad: str, domain: str, taken: Container[str]) -> str:
 
 
 def read_mode(text: str, extends: str) -> str:
-    """Return the mode that ``squad.yaml`` names in an ``extends: <mode>`` line, else the manifest's; extend where
-    neither names one that we know. The line is found without a YAML reader, which the prompt hook has not got."""
+    """Return the mode in the ``extends: <mode>`` line of ``squad.yaml``, else the manifest's; extend where neither
+    names a known one. The line is found without a YAML reader, which the prompt hook does not import."""
     for line in text.splitlines():
         key, _, value = line.strip().partition(":")
         mode = value.partition("#")[0].strip(" '\"").lower()

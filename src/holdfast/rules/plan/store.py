@@ -1,4 +1,4 @@
-"""The plan on disk: opens it, sees what was edited since, has it compiled anew and keeps it."""
+"""The plan on disk: opens it, compares it with the files it was made from, and compiles it anew when one changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
     from holdfast.ground.workspace import Workspace
     from holdfast.rules.plan.plan import Record
-    from holdfast.rules.plan.sources import Sources
 
     Stamps = list[tuple[str, Stamp | None]]
 
@@ -31,19 +30,23 @@ COMPARED = 200
 
 
 def open_plan(
-    workspace: Workspace, way: str = "words", layout: Layout = HOLDFAST, anew: bool = False, turn: int | None = None
+    workspace: Workspace,
+    way: str = "words",
+    layout: Layout = HOLDFAST,
+    anew: bool = False,
+    prompt_number: int | None = None,
 ) -> Plan:
     """Return the plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed,
-    or on demand. With a ``turn`` (the prompt's number) only some of many squads are looked at, others the next time."""
+    or on demand. With a ``prompt_number`` only some of many squads are looked at, others the next time."""
     head = heading(way)
     kept = unpack(head, view_file(_plan_path(workspace)))
-    if kept and not anew and _is_current(workspace.root, kept, turn):
+    if kept and not anew and _is_current(workspace.root, kept, prompt_number):
         return kept
     return _compile(workspace, way, layout, head, kept)
 
 
 def drop_plan(workspace: Workspace) -> None:
-    """Forget the plan, so that the next prompt compiles it anew."""
+    """Delete the plan, so that the next prompt compiles it anew."""
     remove_file(_plan_path(workspace))
 
 
@@ -54,12 +57,12 @@ def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[
         records = [plan.record(number) for number in numbers]
     except ValueError:
         return None
-    unchanged = all(_is_unchanged(workspace.root, record["files"]) for record in records)
-    return records if unchanged else None
+    files = (file for record in records for file in record["files"])
+    return records if all(mark == stamp(f"{workspace.root}/{path}") for path, mark in files) else None
 
 
 def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
-    """Return (bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
+    """Return (size of the kept plan in bytes, 0 for none; whether the next prompt can use it as it is)."""
     raw = read_bytes(_plan_path(workspace))
     kept = unpack(heading(way), raw)
     if kept is None or not _is_current(workspace.root, kept):
@@ -77,7 +80,9 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
 
     began = time.time_ns()
     found = read_sources(workspace, layout)
-    watched = [_reliable([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in _groups(found)]
+    squads = found.watched_squads
+    groups = [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
+    watched = [_reliable([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in groups]
     known, secrets = _known(kept), read_secrets(Path(workspace.root))
     charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
@@ -92,31 +97,20 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     return plan
 
 
-def _groups(found: Sources) -> list[list[str]]:
-    """Return the project's own paths, and the squads' by as many as a prompt compares."""
-    squads = found.watched_squads
-    return [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
-
-
-def _is_current(root: str, plan: Plan, turn: int | None = None) -> bool:
-    """Return whether nothing that the plan watches has changed; with a ``turn``, of its first group and one of the
-    others."""
+def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool:
+    """Return whether nothing that the plan watches has changed; with a ``prompt_number``, of its first group and one
+    of the others."""
     groups = list(zip(plan.matcher["watched"], plan.matcher["marks"], strict=True))
-    if turn is not None and len(groups) > 1:
-        groups = [groups[0], groups[1 + turn % (len(groups) - 1)]]
-    return all(_has_marks(root, watched, marks) for watched, marks in groups)
-
-
-def _has_marks(root: str, watched: dict[str, str], marks: bytes) -> bool:
-    return pack_stamps([stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched.items()]) == marks
-
-
-def _is_unchanged(root: str, stamps: Stamps) -> bool:
-    return all(mark == stamp(f"{root}/{path}") for path, mark in stamps)
+    if prompt_number is not None and len(groups) > 1:
+        groups = [groups[0], groups[1 + prompt_number % (len(groups) - 1)]]
+    return all(
+        marks == pack_stamps([stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched.items()])
+        for watched, marks in groups
+    )
 
 
 def _known(kept: Plan | None) -> dict[str, Record]:
-    """Return the records of an older plan by name, none of one that was spoilt."""
+    """Return the records of an older plan by name; none of a damaged one."""
     if kept is None:
         return {}
     try:
@@ -126,12 +120,12 @@ def _known(kept: Plan | None) -> dict[str, Record]:
 
 
 def _reliable(stamps: Stamps, now: int) -> Stamps:
-    """Return the stamps, those aside that a later edit might repeat."""
+    """Return the stamps; those that a later edit might repeat become UNRELIABLE."""
     return [(path, mark if is_reliable(mark, now) else UNRELIABLE) for path, mark in stamps]
 
 
 def _keep(path: str, raw: bytes) -> None:
-    """Write the plan; where that is not possible the next prompt compiles again."""
+    """Write the plan; where that fails the next prompt compiles again."""
     try:
         write_atomic(path, raw, follow=False)
     except OSError:

@@ -1,1 +1,1 @@
-"""What the project's documents are worth and which need work (chat-spec): two tiers of files, one program."""
+"""The project's documents (chat-spec): how good each one is, and which need work. Two tiers of files hold it."""

@@ -1,5 +1,7 @@
-"""Problems found and not yet solved: the value, and which of them the manifest shows. Every item lies in its artifact's
-detail file; the manifest repeats the most urgent."""
+"""The backlog of the documents: problems found and not yet solved.
+
+Every item lies in its artifact's detail file; the manifest repeats the most urgent ones.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,11 @@ LONGEST = 52
 
 
 class BacklogItem(Value):
-    """A problem of one artifact, and the day on which it was ``found``, "" where nobody noted it."""
+    """A problem of one document.
+
+    ``artifact``: the document's key.
+    ``found``: the day on which it was noted, "" where nobody wrote that down.
+    """
 
     artifact: str
     item: str
@@ -29,14 +35,14 @@ def read_items(data: object, artifact: str = "") -> tuple[BacklogItem, ...]:
 
 
 def is_same(one: BacklogItem, other: BacklogItem) -> bool:
-    """Return whether both tell of the same problem, one of them perhaps shortened."""
+    """Return whether both describe the same problem, one of them perhaps shortened."""
     texts = {one.item, other.item}
     is_shortened = shorten(one.item) in texts and shorten(other.item) == shorten(one.item)
     return one.artifact == other.artifact and (len(texts) == 1 or is_shortened)
 
 
 def rank(item: BacklogItem) -> int:
-    """0 for the most urgent."""
+    """Return the place of the item's priority, 0 for the most urgent."""
     return PRIORITIES.index(item.priority)
 
 
@@ -53,18 +59,20 @@ def union(*lists: Iterable[BacklogItem]) -> tuple[BacklogItem, ...]:
 
 
 def place_for(item: BacklogItem, shown: Sequence[BacklogItem]) -> int:
-    """Return where in the manifest's list the item goes: behind the last that is as urgent. Others keep their order."""
+    """Return the item's place in the manifest's list: behind the last that is as urgent. The others keep their
+    order."""
     return max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
 
 
 def surplus(shown: Sequence[BacklogItem], most: int) -> tuple[int, ...]:
-    """Places of the items that have to leave the manifest, the last first: the least urgent, of those the lowest."""
+    """Return the places of the items that must leave the manifest, the last first: the least urgent, of those the
+    lowest."""
     by_need = sorted(range(len(shown)), key=lambda place: (rank(shown[place]), place))
     return tuple(sorted(by_need[most:], reverse=True))
 
 
 def shorten(text: str, most: int = LONGEST) -> str:
-    """At most ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
+    """Return the text within ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
     raw = text.encode()
     return text if len(raw) <= most else raw[: most - 3].decode("utf-8", "ignore").rstrip() + "..."
 

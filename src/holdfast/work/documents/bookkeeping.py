@@ -1,5 +1,7 @@
-"""The backlog and the log: problems noted and worked off, what was done said in a line. Each action is worked out on
-the texts that ``store.transact`` hands out; details are changed before the manifest."""
+"""Bookkeeping of backlog and log: adds and resolves problems, and logs finished work in a line.
+
+Each action works on the texts that ``store.transact`` hands out; details are changed before the manifest.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 
 
 def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool:
-    """Note a problem; False where it was known, whose priority is then this one. Raises HoldfastError."""
-    told = without_secrets(workspace, " ".join(item.item.split()))
-    noted = item.replace(item=told, found=write_timestamp(author.now)[0])
+    """Add a problem; False where it was known, whose priority is then this one. Raises HoldfastError."""
+    text = without_secrets(workspace, " ".join(item.item.split()))
+    noted = item.replace(item=text, found=write_timestamp(author.now)[0])
     if not noted.item:
         raise HoldfastError("a problem needs a text", hint="say in a line what is wrong")
     is_new = transact(workspace, lambda files: _add(files, noted, author.limits.backlog))
@@ -32,7 +34,8 @@ def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool
 
 
 def finish_backlog(workspace: Workspace, key: str, words: str, author: Author) -> BacklogItem:
-    """Take the one problem of a document whose text holds ``words`` off its backlog. Raises HoldfastError."""
+    """Remove the one problem of a document whose text holds ``words``. Raises HoldfastError for none and for
+    several."""
     item = transact(workspace, lambda files: _finish(files, key, words))
     left = [one for one in list_backlog(workspace)[0] if not is_same(one, item)]
     transact(workspace, lambda files: _refill(files, left, author.limits.backlog))
@@ -56,7 +59,7 @@ def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem
 
 
 def add_log(workspace: Workspace, text: str, author: Author) -> None:
-    """Note in a line what was done. Raises HoldfastError."""
+    """Add a line to the log. Raises HoldfastError."""
     day, line = write_timestamp(author.now)[0], without_secrets(workspace, " ".join(text.split()))
     if not line:
         raise HoldfastError("a line of the log needs a text")
@@ -91,7 +94,7 @@ def _add(files: Files, item: BacklogItem, most: int) -> bool:
 
 
 def _keep_in_detail(files: Files, item: BacklogItem) -> BacklogItem | None:
-    """See to it that the detail file holds the problem, and give back what it held of it before."""
+    """Put the problem into the detail file, and return the item that it had for it before."""
     text, detail = open_detail(files, check_key(item.artifact))
     twin = next((one for one in detail.backlog if is_same(one, item)), None)
     if twin and (twin.priority == item.priority or not item.found):
@@ -122,7 +125,7 @@ def _find(items: Iterable[BacklogItem], key: str, words: str) -> BacklogItem:
 
 
 def _refill(files: Files, items: Iterable[BacklogItem], most: int) -> None:
-    """Show the most urgent of these problems that the manifest has room for, and that nobody has solved meanwhile."""
+    """Show the most urgent of these problems that the manifest has room for and that nobody has solved meanwhile."""
     text, manifest = open_manifest(files)
     shown = list(manifest.backlog)
     for item in sorted(items, key=rank):

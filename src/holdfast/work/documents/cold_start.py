@@ -1,5 +1,5 @@
-"""What a session reads first: the manifest's substance within ``work.spec.cold_start_tokens``, what matters most in
-front."""
+"""The digest of the manifest that a session reads first: the most important lines within
+``work.spec.cold_start_tokens``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.backlog import BacklogItem, rank
 from holdfast.work.documents.priority import UNPROMPTED, propose
-from holdfast.work.documents.status import Standing, count_states, mean_level
+from holdfast.work.documents.status import DocumentStatus, count_states, mean_level
 from holdfast.work.documents.survey import Survey, make_survey
 
 CHARACTERS = 110
-_LISTED = 20
-_FIRST = 8
-_SOON = 5
+# Documents that are listed at most, and those of them that go before backlog and log.
+_LISTED, _FIRST = 20, 8
+# Items of the backlog, and lines of the log, that go before the other documents.
+_SOON, _RECENT = 5, 2
 _MOST_PROBLEMS = 3
+# Tokens kept free for the line that counts the documents left out.
 _FOR_THE_REST = 50
 
 
@@ -31,7 +33,8 @@ class _Line(Value):
 
 
 def cold_start(workspace: Workspace) -> tuple[str, ...]:
-    """Return the lines, none where the project has no manifest; one that cannot be read is told of in one line."""
+    """Return the lines for a session's start: none without a manifest, one with the error for a manifest that cannot be
+    read."""
     try:
         survey = make_survey(workspace)
     except HoldfastError as error:
@@ -40,22 +43,26 @@ def cold_start(workspace: Workspace) -> tuple[str, ...]:
 
 
 def describe(survey: Survey) -> tuple[str, ...]:
-    """Return the lines of a survey: what there is, what to do next, the documents that need work most, backlog and
-    log."""
+    """Return the lines of a survey: counts, the next action, the documents that need work most, backlog and log."""
     limits, manifest = survey.limits, survey.manifest
     parts = (
         _head(survey),
-        _documents(survey.standings),
+        _documents(survey.statuses),
         _backlog(manifest.backlog, limits.backlog),
-        _log(manifest.log[: limits.log]),
+        [
+            _Line(2 if place < _RECENT else 3, _one_line(f"log {line}"))
+            for place, line in enumerate(manifest.log[: limits.log])
+        ],
     )
     taken = _within_budget([line for part in parts for line in part], limits.tokens)
     head, documents, backlog, log = ([line.text for line in part if id(line) in taken] for part in parts)
-    return (*head, *documents, *_rest(survey.standings[len(documents) :]), *backlog, *log)
+    rest = survey.statuses[len(documents) :]
+    more = [f"and {len(rest)} more: {_counts(rest)}"] if rest else []
+    return (*head, *documents, *more, *backlog, *log)
 
 
 def _within_budget(lines: Sequence[_Line], tokens: int) -> set[int]:
-    """Return the identities of the lines that fit: two lines may well be equal."""
+    """Return the identities of the lines that fit. Identities, because two lines may be equal."""
     taken, spent = set(), _FOR_THE_REST
     for line in sorted(lines, key=lambda line: line.rank):
         spent += estimate_tokens(line.text)
@@ -66,21 +73,21 @@ def _within_budget(lines: Sequence[_Line], tokens: int) -> set[int]:
 
 
 def _head(survey: Survey) -> list[_Line]:
-    manifest, standings = survey.manifest, survey.standings
-    counts = ", ".join(f"{count} {state}" for state, count in count_states(standings).items() if count)
-    score = f"; level {mean_level(standings)} of 5" if standings else ""
-    lines = [f"{clip(manifest.name or 'specs', 40)}: {len(standings)} documents{': ' if counts else ''}{counts}{score}"]
-    lines += [f"next: {one.action} {one.key} ({one.why})" for one in propose(standings, UNPROMPTED)]
+    manifest, statuses = survey.manifest, survey.statuses
+    counts = _counts(statuses)
+    score = f"; level {mean_level(statuses)} of 5" if statuses else ""
+    lines = [f"{clip(manifest.name or 'specs', 40)}: {len(statuses)} documents{': ' if counts else ''}{counts}{score}"]
+    lines += [f"next: {one.action} {one.key} ({one.why})" for one in propose(statuses, UNPROMPTED)]
     lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate what you are asked to, no more"]
     lines += survey.problems[:_MOST_PROBLEMS]
     return [_Line(0, _one_line(line)) for line in lines]
 
 
-def _documents(standings: Sequence[Standing]) -> list[_Line]:
-    return [_Line(1 if place < _FIRST else 4, _document(one)) for place, one in enumerate(standings[:_LISTED])]
+def _documents(statuses: Sequence[DocumentStatus]) -> list[_Line]:
+    return [_Line(1 if place < _FIRST else 4, _document(one)) for place, one in enumerate(statuses[:_LISTED])]
 
 
-def _document(one: Standing) -> str:
+def _document(one: DocumentStatus) -> str:
     reason = f": {one.reason}" if one.reason else ""
     return _one_line(f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}")
 
@@ -91,13 +98,8 @@ def _backlog(backlog: Sequence[BacklogItem], most: int) -> list[_Line]:
     return [_Line(2 if place < _SOON else 3, _one_line(text)) for place, text in enumerate(texts)]
 
 
-def _log(log: Sequence[str]) -> list[_Line]:
-    return [_Line(2 if place < 2 else 3, _one_line(f"log {line}")) for place, line in enumerate(log)]
-
-
-def _rest(standings: Sequence[Standing]) -> list[str]:
-    counts = ", ".join(f"{count} {state}" for state, count in count_states(standings).items() if count)
-    return [f"and {len(standings)} more: {counts}"] if counts else []
+def _counts(statuses: Sequence[DocumentStatus]) -> str:
+    return ", ".join(f"{count} {state}" for state, count in count_states(statuses).items() if count)
 
 
 def _one_line(text: str) -> str:

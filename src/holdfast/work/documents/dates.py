@@ -1,5 +1,7 @@
-"""The timestamps of evaluations: a day for people, and beside it the time of day, by which a change of the same day is
-told from one before it."""
+"""The timestamps of evaluations: a day for people, and a time of day beside it.
+
+The time tells a change after an evaluation from one before it on the same day.
+"""
 
 from __future__ import annotations
 

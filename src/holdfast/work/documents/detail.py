@@ -1,5 +1,7 @@
-"""``artifacts/<key>.yaml``, the tier that is read on demand: every answer, the whole backlog, work in progress. Text to
-value and changes to the text; what is not changed keeps its bytes."""
+"""The detail files ``artifacts/<key>.yaml``, read on demand: every answer, the whole backlog, work in progress.
+
+Text to value, and changes to the text; what is not changed keeps its bytes.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,16 @@ _NULL = ("null", "Null", "NULL")
 
 
 class Detail(Value):
-    """The file's content; ``custom`` is the data of ``custom_rubric``, ``rows`` the ids of the checklist's rows as they
-    stand, "" for a row without one; ``asked`` the questions and weights that they bring along; ``problems`` lines on
-    values that do not count. A ``newer`` version's is not written."""
+    """The content of a detail file.
+
+    ``day``, ``time``: of the last evaluation (UTC), "" for none.
+    ``wip``: a note on work in progress, "" for none.
+    ``custom``: the data of ``custom_rubric``.
+    ``version``: the file's schema; one of a newer version is read only.
+    ``rows``: the ids of the checklist's rows in their order, "" for a row without one.
+    ``asked``: questions and weights that the rows bring along.
+    ``problems``: lines on values that do not count.
+    """
 
     key: str
     type: str = ""
@@ -56,12 +65,16 @@ class Detail(Value):
 
     @property
     def newer(self) -> bool:
-        """Whether a newer Holdfast wrote it."""
+        """True where a newer Holdfast wrote it."""
         return self.version > VERSION
 
 
 class Glance(Value):
-    """What the manifest is compared with. ``problem`` says why the file cannot be used, with its place."""
+    """The fields of a detail file that the manifest is compared with.
+
+    ``newer``: whether a newer Holdfast wrote it.
+    ``problem``: why the file cannot be used, with its place; "" where it can.
+    """
 
     type: str = ""
     day: str = ""
@@ -87,7 +100,7 @@ def read_detail_text(key: str, text: str) -> Detail:
 
 
 def glance_at(key: str, text: str) -> Glance:
-    """Return what the text's first level tells."""
+    """Return the fields of the text's first level."""
     try:
         refuse_conflict(text, detail_name(key))
         fields = _fields(text)
@@ -111,8 +124,8 @@ def new_detail_text(key: str, kind: str) -> str:
 
 
 def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, time: str, wip: str) -> str:
-    """Return the text with these answers in its checklist, the moment of the evaluation and the note on work in
-    progress; questions, weights and all else that stands there stay. Raises HoldfastError."""
+    """Return the text with these answers in its checklist, the time of the evaluation and the note on work in progress;
+    questions, weights and everything else stay. Raises HoldfastError."""
     name = detail_name(detail.key)
     changes: list[tuple[Path, object]] = []
     known = {answer.id: answer for answer in detail.answers}
@@ -134,6 +147,7 @@ def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
     """Return the text with this problem in its backlog. Raises HoldfastError."""
     row = {"item": item.item, "priority": item.priority, "found": item.found}
     line = render_item({key: value for key, value in row.items() if value})
+    # A place behind every row there may be: the new one goes last.
     return insert_item(text, ("backlog",), 1_000_000, line, detail_name(detail.key))
 
 
@@ -165,33 +179,33 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
     day, time = read_timestamp(data.get("last_evaluated"), data.get("time"))
     checklist = data.get("checklist")
     rows = checklist if isinstance(checklist, list) else []
+    named = [row for row in rows if isinstance(row, dict) and row.get("id")]
     ids = tuple(str(row.get("id") or "") if isinstance(row, dict) else "" for row in rows)
     return Detail(
         key=key,
         type=str(data.get("type") or ""),
         day=day,
         time=time,
-        answers=tuple(_answer(row) for row in rows if isinstance(row, dict) and row.get("id")),
+        answers=tuple(
+            Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
+            for row in named
+        ),
         backlog=read_items(data.get("backlog"), key),
         wip=str(data.get("wip") or ""),
         custom=data.get("custom_rubric"),
         version=max(read_integer(data.get(name), VERSION) for name in ("version", "schema_version")),
         rows=ids,
-        asked=tuple(_item(row) for row in rows if isinstance(row, dict) and row.get("id") and row.get("question")),
+        asked=tuple(
+            Item(id=str(row["id"]), question=str(row["question"]), weight=read_integer(row.get("weight"), 0))
+            for row in named
+            if row.get("question")
+        ),
         problems=tuple(f"{detail_name(key)}: {what}" for what in _faults(data, rows)),
     )
 
 
-def _answer(row: Mapping[str, Any]) -> Answer:
-    return Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
-
-
-def _item(row: Mapping[str, Any]) -> Item:
-    return Item(id=str(row["id"]), question=str(row["question"]), weight=read_integer(row.get("weight"), 0))
-
-
 def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
-    """Yield what stands in the file and does not count."""
+    """Yield what is wrong with the values that do not count."""
     for name in ("checklist", "backlog"):
         if data.get(name) is not None and not isinstance(data[name], list):
             yield f"{name} must be a list"
@@ -204,7 +218,7 @@ def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
 
 
 def _fields(text: str) -> dict[str, str | None] | None:
-    """Return the first level's plain values, of a text in our own form; None for any other."""
+    """Return the plain values of the first level of a text in our own form; None for any other."""
     names = _NAME.findall(text)
     if not _OWN.fullmatch(text) or len(set(names)) < len(names):
         return None

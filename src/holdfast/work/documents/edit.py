@@ -1,4 +1,4 @@
-"""Edits of the state's YAML that other tools read too: days stay dates, without quotes, and yes and no stay words."""
+"""Edits the state's YAML so that other tools can read it: days stay dates without quotes, yes and no stay words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def set_fields(text: str, changes: Sequence[tuple[Path, object]], where: str) -> str:
-    """Return the text with all changes made, as ``yamledit.set_values`` does, days as dates. Raises HoldfastError."""
+    """Return the text with all changes made, as ``set_values`` does, but days as dates. Raises HoldfastError."""
     if not changes:
         return text
     edited = set_values(text, changes, where)

@@ -1,5 +1,7 @@
-"""What is done with a document: its checklist read and answered, its place noted. Each action is worked out on the
-texts that ``store.transact`` hands out; the detail is changed before the manifest."""
+"""Evaluates a document: shows its checklist, records the answers, notes its path.
+
+Each action works on the texts that ``store.transact`` hands out; the detail is changed before the manifest.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,13 @@ EVALUATED, PLACED = "spec.evaluated", "spec.placed"
 
 
 class Evaluation(Value):
-    """Where an evaluation stands: what is said to each item of the ``rubric``, the score, and the level ``before``, 0
-    for a document that had none. ``others`` are answers to items of another rubric, which the file keeps; ``problems``
-    lines on what in the file does not count."""
+    """An evaluation under way or done.
+
+    ``answers``: one for each item of the rubric.
+    ``before``: the level before, 0 for a document that had none.
+    ``others``: answers to items of another rubric, which the file keeps.
+    ``problems``: lines on values in the file that do not count.
+    """
 
     artifact: Artifact
     rubric: Rubric
@@ -37,14 +43,14 @@ class Evaluation(Value):
 
 
 def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluation:
-    """Return the checklist of a document with what is recorded. Raises HoldfastError."""
+    """Return the checklist of a document with the recorded answers. Raises HoldfastError."""
     manifest = existing(read_manifest(workspace))
     artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
     return _as_it_stands(manifest, artifact, read_detail(workspace, check_key(key)), kind)
 
 
 def has_rubric(workspace: Workspace, key: str) -> bool:
-    """Return whether it is known by which rubric a tracked document is measured. Raises HoldfastError."""
+    """Return whether a rubric for a tracked document is known. Raises HoldfastError."""
     artifact, detail = existing(read_manifest(workspace)).artifact(key), read_detail(workspace, check_key(key))
     return artifact is not None and _known_rubric(artifact, detail, "") is not None
 
@@ -58,9 +64,16 @@ def evaluate(
     path: str = "",
     kind: str = "",
 ) -> Evaluation:
-    """Record answers: the score once every item is answered, else work in progress. ``path`` and ``kind`` say where a
-    document lies and by which rubric it is measured. Raises HoldfastError, with nothing written."""
-    safe = {name: answer.replace(note=_clean(workspace, answer.note)) for name, answer in given.items()}
+    """Record answers: the score once every item is answered, else work in progress.
+
+    ``keep``: whether earlier answers stay where none is ``given``.
+    ``path``, ``kind``: the document's file and type, "" for those that are known. Raises HoldfastError, with nothing
+    written.
+    """
+    safe = {
+        name: answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
+        for name, answer in given.items()
+    }
     draft = _Draft(key, safe, author, keep, path, kind, workspace.root)
     found = transact(workspace, lambda files: _evaluate(files, draft))
     level = found.score.level
@@ -70,7 +83,7 @@ def evaluate(
 
 
 def place(workspace: Workspace, key: str, path: str, kind: str, author: Author) -> Evaluation:
-    """Note where a document lies, and track it if nobody does; what is recorded of it stays. Raises HoldfastError."""
+    """Record the path of a document, and track it if nobody does; earlier records of it stay. Raises HoldfastError."""
     draft = _Draft(key, {}, author, True, path, kind, workspace.root)
     found = transact(workspace, lambda files: _place(files, draft))
     record(workspace, author, PLACED, {"artifact": key, "path": path})
@@ -78,7 +91,7 @@ def place(workspace: Workspace, key: str, path: str, kind: str, author: Author) 
 
 
 class _Draft(Value):
-    """What was asked for."""
+    """The arguments of one evaluation, as asked for."""
 
     key: str
     given: Mapping[str, Answer]
@@ -87,10 +100,6 @@ class _Draft(Value):
     path: str
     kind: str
     root: str
-
-
-def _clean(workspace: Workspace, note: str) -> str:
-    return without_secrets(workspace, " ".join(note.split()))
 
 
 def _evaluate(files: Files, draft: _Draft) -> Evaluation:
@@ -107,8 +116,8 @@ def _evaluate(files: Files, draft: _Draft) -> Evaluation:
     after = _graded(artifact, found, day, time)
     text = set_artifact(text, before, after)
     if found.level:
-        line = f"Evaluated {key} {_progress(before, found.level)}"
-        text = add_log_line(text, day, line, draft.author.limits.log)
+        change = f"{before.score} -> " if before and before.score not in (0, found.level) else ""
+        text = add_log_line(text, day, f"Evaluated {key} ({change}{found.level}/5)", draft.author.limits.log)
     files.put_manifest(text)
     return Evaluation(after, rubric, answers, found, before.score if before else 0)
 
@@ -126,8 +135,8 @@ def _place(files: Files, draft: _Draft) -> Evaluation:
 
 
 def _placed(files: Files, draft: _Draft) -> tuple[str, Manifest, Artifact | None, Artifact]:
-    """Return the manifest's text and value, the document as it stands there, and where it lies with its type. Raises
-    HoldfastError where nothing lies there."""
+    """Return the manifest's text and value, the document as the manifest has it, and the document with path and type.
+    Raises HoldfastError where no file is there."""
     text, manifest = open_manifest(files)
     before = manifest.artifact(draft.key)
     artifact = before or _new_artifact(draft.key, draft.kind, draft.path)
@@ -161,19 +170,15 @@ def _graded(artifact: Artifact, found: Score, day: str, time: str) -> Artifact:
 
 
 def _wip(detail: Detail, rubric: Rubric, found: Score) -> str:
-    """Return the note on work in progress: ours comes and goes with the evaluation, anybody else's stays."""
+    """Return the note on work in progress: ours comes and goes with the evaluation, anyone else's stays."""
     if detail.wip and not detail.wip.startswith(EVALUATING):
         return detail.wip
     answered = len(rubric.items) - len(found.unanswered)
     return "" if found.level else f"{EVALUATING}{answered} of {len(rubric.items)} answered"
 
 
-def _progress(before: Artifact | None, level: int) -> str:
-    return f"({before.score} -> {level}/5)" if before and before.score not in (0, level) else f"({level}/5)"
-
-
 def _new_artifact(key: str, kind: str, path: str) -> Artifact:
-    """Return a document that is not tracked yet: only one whose file or rubric is known."""
+    """Return a document that is not tracked yet. Raises HoldfastError unless its file or rubric is given."""
     if not path and not kind:
         raise untracked(key)
     return Artifact(check_key(key), path=path, type=kind)

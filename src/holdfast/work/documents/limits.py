@@ -1,4 +1,4 @@
-"""How much the state may hold and say: chat-spec's sizes as settings, apart from what keeps to them."""
+"""The size limits of the documents' state: chat-spec's figures as settings, shared by the modules that keep to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from holdfast.ground.values import Value
 
 
 class Limits(Value):
-    """The most problems and lines of log in the manifest, and the most tokens of what a session reads first."""
+    """The most that the state may hold.
+
+    ``backlog``: problems in the manifest.
+    ``log``: lines of log in the manifest.
+    ``tokens``: estimated tokens of the lines that a session reads first.
+    """
 
     backlog: int
     log: int

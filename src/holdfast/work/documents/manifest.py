@@ -1,5 +1,7 @@
-"""``manifest.yaml``, the tier that is always read: what is tracked, how good it is, what is left to do. Text to value
-and changes to the text; both variants of the form are read, and what is not changed keeps its bytes."""
+"""The manifest file ``manifest.yaml``, read every time: what is tracked, how good it is, what is left to do.
+
+Text to value, and changes to the text; both variants of the form are read, and what is not changed keeps its bytes.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,13 @@ _HEADER = "# What the documents are worth: by `holdfast spec` and by hand. The a
 
 
 class Artifact(Value):
-    """A tracked document. ``path`` is "" where none is written yet, ``score`` 0 where it was never evaluated; ``day``
-    and ``time`` (UTC, perhaps "") say when it was; ``reachable`` is the best level that its n/a leave it, 0 where they
-    do not count."""
+    """A tracked document.
+
+    ``path``: from the project's root, "" where none is written yet.
+    ``score``: its level, 0 where it was never evaluated.
+    ``day``, ``time``: of its last evaluation (UTC); the time may be "".
+    ``reachable``: the best level that its n/a answers leave it, 0 where they do not limit it.
+    """
 
     key: str
     path: str = ""
@@ -47,7 +53,11 @@ class Artifact(Value):
 
 
 class Manifest(Value):
-    """The file's content; ``problems`` are lines on values that do not count. A ``newer`` version's is not written."""
+    """The content of ``manifest.yaml``.
+
+    ``version``: the file's schema; one of a newer version is read only.
+    ``problems``: lines on values that do not count.
+    """
 
     name: str
     protocol: str
@@ -62,7 +72,7 @@ class Manifest(Value):
 
     @property
     def newer(self) -> bool:
-        """Whether a newer Holdfast wrote it."""
+        """True where a newer Holdfast wrote it."""
         return self.version > VERSION
 
     def artifact(self, key: str) -> Artifact | None:
@@ -167,7 +177,7 @@ def read_integer(value: object, fallback: int) -> int:
 
 
 def _fields(artifact: Artifact) -> dict[str, object]:
-    """Return what the manifest holds of it; the type only where the key does not say it."""
+    """Return the artifact's fields in the manifest; the type only where the key does not name it."""
     fields: dict[str, object] = {
         "path": artifact.path or None,
         "score": artifact.score,

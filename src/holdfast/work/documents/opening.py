@@ -1,4 +1,4 @@
-"""Manifest and details as the actions find them: there, and of a version that may be written."""
+"""Opens manifest and details for the actions: refuses files that are missing or that a newer version wrote."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from holdfast.work.documents.store import Files
 
 
 def open_manifest(files: Files) -> tuple[str, Manifest]:
-    """Text and value of the manifest. Raises HoldfastError where there is none, or none that may be written."""
+    """Return text and value of the manifest. Raises HoldfastError where there is none, or one that may not be
+    written."""
     text = files.manifest
     manifest = existing(read_manifest_text(text) if text else None)
     refuse_newer(manifest)
@@ -17,7 +18,8 @@ def open_manifest(files: Files) -> tuple[str, Manifest]:
 
 
 def open_detail(files: Files, key: str, kind: str = "") -> tuple[str, Detail]:
-    """Text and value of a detail, of a new one where there is no file. Raises HoldfastError as above."""
+    """Return text and value of a detail, new ones where there is no file. Raises HoldfastError for one that may not be
+    written."""
     text = files.detail(key) or new_detail_text(key, kind)
     detail = read_detail_text(key, text)
     if detail.newer:
@@ -34,5 +36,5 @@ def existing(manifest: Manifest | None) -> Manifest:
 
 
 def untracked(key: str) -> HoldfastError:
-    """Return what to raise for a document that the manifest does not know."""
+    """Return the error for a document that the manifest does not name."""
     return HoldfastError(f"no document {key!r} is tracked", NAME, "see `holdfast spec status`, `holdfast spec scan`")

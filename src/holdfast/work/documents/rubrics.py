@@ -1,4 +1,4 @@
-"""What a document of each type has to answer: ``framework/rubrics.yaml`` as values, and a project's own rubrics."""
+"""The rubrics, a checklist for each type of document: those of ``framework/rubrics.yaml`` and a project's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _PATH = Path(holdfast.__file__).parent / "framework" / "rubrics.yaml"
 
 
 class Item(Value):
-    """A question that yes or no answers; ``weight`` counts for yes, and is negative for a penalty."""
+    """A question that yes or no answers.
+
+    ``weight``: the points for yes, negative for a penalty.
+    """
 
     id: str
     question: str
@@ -30,13 +33,18 @@ class Item(Value):
 
     @property
     def is_penalty(self) -> bool:
-        """Whether yes is bad, and needs a cited example."""
+        """True where yes is bad, and needs a cited example."""
         return self.weight < 0
 
 
 class Rubric(Value):
-    """The questions for one ``type``; ``levels`` are the points from which levels 2 to 5 begin, ``watch`` patterns of
-    files whose change makes such a document stale, ``names`` what its file is called. Core types go first."""
+    """The questions for one type of document.
+
+    ``levels``: the points from which levels 2 to 5 begin.
+    ``core``: core types go first.
+    ``names``: file names of such documents.
+    ``watch``: patterns of files whose change makes such a document stale.
+    """
 
     type: str
     items: tuple[Item, ...]
@@ -61,7 +69,7 @@ class Rubric(Value):
 
 @cache
 def load_rubrics() -> dict[str, Rubric]:
-    """Type -> rubric, of the thirteen shipped types, the core ones first."""
+    """Return the rubrics of the thirteen shipped types by type, the core ones first."""
     data: Any = load_yaml(_PATH.read_text(encoding="utf-8"), NAME)
     penalties = _items(data["penalties"])
     return {name: _rubric(name, about, penalties) for name, about in data["types"].items()}
@@ -74,8 +82,10 @@ def rubric_of(key: str, kind: str) -> Rubric | None:
 
 
 def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
-    """Return the rubric that a detail file brings as ``custom_rubric``: items of id, question and weight, None where
-    it has none. Its levels lie where those of the shipped ones do. Raises HoldfastError."""
+    """Return the rubric in a detail file's ``custom_rubric``, items of id, question and weight; None where it has none.
+
+    Its levels begin at the same shares of the points as in the shipped ones. Raises HoldfastError.
+    """
     if not data:
         return None
     listed = data.get("items") if isinstance(data, dict) else data
@@ -93,12 +103,13 @@ def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
 
 @cache
 def pattern_of(watch: tuple[str, ...]) -> re.Pattern[str]:
-    """Return one pattern for all paths (from the root, with ``/``) that these watch: see ``framework/rubrics.yaml``."""
+    """Return one pattern for all paths (from the root, with ``/``) that match the watch patterns: see
+    ``framework/rubrics.yaml``."""
     return re.compile("|".join(map(_translate, watch)) or r"(?!)")
 
 
 def watched(paths: Iterable[str], watch: tuple[str, ...]) -> list[str]:
-    """Return those of the paths that the patterns watch."""
+    """Return the paths that match the watch patterns."""
     matches = pattern_of(watch).match
     return [path for path in paths if matches(path)]
 

@@ -1,5 +1,7 @@
-"""What a project has that looks like a document of a known type, and which types it ought to have: for the first run,
-and later for what came since."""
+"""Finds candidates for tracking: files that look like a known type of document, and types that the project lacks.
+
+Used for the first run, and later for what was added since.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ _SAMPLES = 3
 
 
 class Candidate(Value):
-    """A document to track: its file, "" where it is yet to be written, and why it is wanted."""
+    """A document to track.
+
+    ``path``: from the project's root, "" where it is yet to be written.
+    ``why``: the reason to track it, for people.
+    """
 
     key: str
     path: str
@@ -37,14 +43,14 @@ class Candidate(Value):
 
 
 def scan(workspace: Workspace) -> tuple[Candidate, ...]:
-    """Return what the manifest should track and does not, or not with a file. Raises HoldfastError for a broken
-    manifest."""
+    """Return the candidates: documents that the manifest does not track, or without a file. Raises HoldfastError for a
+    broken manifest."""
     manifest = read_manifest(workspace)
     return find_candidates(list_files(workspace.root), manifest, lambda path: is_file(workspace.root, path))
 
 
 def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], name: str, author: Author) -> None:
-    """Track them, in a new manifest where there is none. Raises HoldfastError."""
+    """Track the candidates, in a new manifest where there is none. Raises HoldfastError."""
     transact(workspace, lambda files: _write(files, candidates, name, author))
     record(workspace, author, SCANNED, {"artifacts": [candidate.key for candidate in candidates]})
 
@@ -52,8 +58,11 @@ def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], name
 def find_candidates(
     files: Sequence[str], manifest: Manifest | None, is_there: Callable[[str], bool]
 ) -> tuple[Candidate, ...]:
-    """Return the candidates among ``files``, paths from the root: the four core types, and others that the project
-    has a document of or files for. ``is_there`` tells whether a tracked document is."""
+    """Return the candidates among ``files``, paths from the root: the four core types, and others for which the project
+    has a document or files.
+
+    ``is_there``: returns whether a tracked document's file exists.
+    """
     known = {one.key: one for one in manifest.artifacts} if manifest else {}
     directory = manifest.directory if manifest else DIRECTORY
     documents = _by_stem(path for path in files if path.lower().endswith(_ENDINGS))
@@ -85,7 +94,7 @@ def _candidate(
 
 
 def _by_stem(paths: Iterable[str]) -> dict[str, list[str]]:
-    """File name without its ending, in the form of names -> the paths that bear it."""
+    """Return the paths by file name without its ending, in the form of names."""
     found: dict[str, list[str]] = {}
     for path in paths:
         stem = path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-").replace(" ", "-")
@@ -94,7 +103,7 @@ def _by_stem(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _distance(path: str, directory: str) -> tuple[int, int, str]:
-    """Documents in the project's own folder first, then those in ``docs``, then the ones nearest to the root."""
+    """Return a sort key: the project's own documents folder first, then ``docs``, then what is nearest to the root."""
     folders = (f"{directory}/", "docs/", "doc/")
     place = next((index for index, folder in enumerate(folders) if path.startswith(folder)), len(folders))
     return place, path.count("/"), path

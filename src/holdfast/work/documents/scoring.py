@@ -1,4 +1,4 @@
-"""From answers to points and a level: arithmetic only, so that the same answers give the same score everywhere."""
+"""Scores answers as points and a level: arithmetic only, so that the same answers give the same score everywhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ _WORDS = {
 
 
 class Answer(Value):
-    """What was said to the item ``id``: yes, no, n/a, or "" for nothing yet."""
+    """The answer to an item.
+
+    ``id``: the item's.
+    ``result``: yes, no, n/a, or "" for no answer yet.
+    """
 
     id: str
     result: str = ""
@@ -26,8 +30,15 @@ class Answer(Value):
 
 
 class Score(Value):
-    """``points`` of ``most``; what n/a leaves of ``most`` is ``effective``. ``level`` is 1 to 5, None while items in
-    ``unanswered`` wait; ``reachable`` is the best level that the project can have with these n/a."""
+    """The score of a checklist.
+
+    ``points``: those that the answers give.
+    ``most``: those that the rubric can give.
+    ``effective``: ``most`` without the items answered n/a.
+    ``level``: 1 to 5, None while items are unanswered.
+    ``reachable``: the best level that these n/a answers leave.
+    ``unanswered``: ids of items.
+    """
 
     points: int
     most: int
@@ -38,13 +49,13 @@ class Score(Value):
 
 
 def read_result(value: object) -> str:
-    """yes, no, n/a of what a file or a person says, YAML's booleans too; "" for anything else."""
+    """Return yes, no or n/a from a file or a person, YAML's booleans included; "" for anything else."""
     word = {True: YES, False: NO}.get(value, "") if isinstance(value, bool) else str(value or "").strip().lower()
     return next((name for name, words in _WORDS.items() if word in words), "")
 
 
 def check_answers(rubric: Rubric, answers: Iterable[Answer]) -> None:
-    """Raise HoldfastError for an unknown item, an answer that is none, and a penalty without its cited example."""
+    """Raise HoldfastError for an unknown item, an invalid answer, and a penalty without its cited example."""
     for answer in answers:
         item = rubric.item(answer.id)
         if not answer.result:
@@ -55,8 +66,8 @@ def check_answers(rubric: Rubric, answers: Iterable[Answer]) -> None:
 
 
 def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Score:
-    """Return the score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they
-    are, unless ``scaled`` measures the points against what is left."""
+    """Return the score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they are,
+    unless ``scaled`` relates the points to what is left."""
     results = {answer.id: answer.result for answer in answers}
     positive = [item for item in rubric.items if not item.is_penalty]
     effective = sum(item.weight for item in positive if results.get(item.id) != NOT_APPLICABLE)
@@ -76,8 +87,8 @@ def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Sc
 def merge_answers(
     rubric: Rubric, stored: Sequence[Answer], given: Mapping[str, Answer], keep: bool
 ) -> tuple[Answer, ...]:
-    """Return what is said to each item now. An evaluation that was finished is begun anew, one that was not goes on;
-    with ``keep`` what is not ``given`` stays as it was."""
+    """Return the answer to each item. A finished evaluation begins anew, an unfinished one goes on; with ``keep``
+    earlier answers stay where none is ``given``."""
     known = {answer.id: answer for answer in stored if answer.result}
     is_finished = all(item.id in known for item in rubric.items)
     base = known if keep or not is_finished else {}

@@ -1,5 +1,7 @@
-"""Whether a document may no longer be true: it, or a file that its type watches, changed after its last evaluation.
-A change that does not matter is told too, rather than one that matters be missed."""
+"""Detects stale documents: the document, or a file that its type watches, changed after its last evaluation.
+
+A change that does not matter is reported too, rather than one that matters be missed.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ class Change(Value):
 def latest_changes(
     changes: Mapping[str, float], watches: Iterable[tuple[str, ...]]
 ) -> dict[tuple[str, ...], Change | None]:
-    """Watch patterns -> the latest change of a file that they watch; ``changes`` is path -> when it changed."""
+    """Return the latest change of a watched file, by watch patterns; ``changes`` is the time of change by path."""
     foreign = [path for path in changes if not path.startswith(OURS)]
     return {watch: _latest(changes, watched(foreign, watch)) for watch in set(watches)}
 
@@ -35,7 +37,7 @@ def latest_changes(
 def change_since(
     evaluated_at: float, path: str, watch: tuple[str, ...], changes: Mapping[str, float], latest: Latest
 ) -> Change | None:
-    """Return what changed after the evaluation: the document at ``path`` itself, else what it watches, else None."""
+    """Return the change after the evaluation: of the document at ``path`` itself, else of a watched file, else None."""
     own = Change(path, changes.get(path, 0.0))
     candidates = (own, latest.get(watch))
     return next((change for change in candidates if change and change.changed_at > evaluated_at - GRAIN), None)

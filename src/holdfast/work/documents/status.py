@@ -1,4 +1,4 @@
-"""How each document stands now: what the manifest says, corrected by its detail file and by the project's files."""
+"""The status of each document: what the manifest says, corrected by its detail file and by the project's files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from holdfast.work.documents.staleness import Change
 STATES = ("broken", "missing", "draft", "wip", "stale", "current")
 
 
-class Standing(Value):
-    """A document's ``state``, one of STATES, with the ``reason``.
+class DocumentStatus(Value):
+    """The status of a document.
 
+    ``state``: one of STATES; ``reason`` says why.
     ``evaluated_at``: its last evaluation in seconds since 1970, 0.0 for never.
     ``need``: the priority of its most urgent backlog item, "" for none.
     ``best``: the best level that it can have.
@@ -37,15 +38,22 @@ class Standing(Value):
 
 
 def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
-    """Return the shipped rubric that a document is measured by, None where it has none."""
+    """Return the shipped rubric for a document, None where it has none."""
     return rubric_of(artifact.key, artifact.type or (glance.type if glance else ""))
 
 
-def judge(artifact: Artifact, glance: Glance | None, exists: bool, change: Change | None, need: str = "") -> Standing:
-    """Return how one document stands; ``exists`` tells of its file, ``change`` what changed since its evaluation."""
+def judge(
+    artifact: Artifact, glance: Glance | None, exists: bool, change: Change | None, need: str = ""
+) -> DocumentStatus:
+    """Return the status of a document.
+
+    ``exists``: whether its file does.
+    ``change``: the newest change since its evaluation that matters to it, None for none.
+    ``need``: the priority of its most urgent backlog item, "" for none.
+    """
     rubric = rubric_for(artifact, glance)
     state, reason = _state(artifact, glance, exists, change)
-    return Standing(
+    return DocumentStatus(
         key=artifact.key,
         type=rubric.type if rubric else artifact.type or (glance.type if glance else ""),
         path=artifact.path,
@@ -60,15 +68,15 @@ def judge(artifact: Artifact, glance: Glance | None, exists: bool, change: Chang
     )
 
 
-def count_states(standings: Iterable[Standing]) -> dict[str, int]:
-    """State -> how many stand so, none left out of STATES."""
-    states = [standing.state for standing in standings]
+def count_states(statuses: Iterable[DocumentStatus]) -> dict[str, int]:
+    """Return the number of documents by state, for each of STATES."""
+    states = [status.state for status in statuses]
     return {state: states.count(state) for state in STATES}
 
 
-def mean_level(standings: Sequence[Standing]) -> float:
+def mean_level(statuses: Sequence[DocumentStatus]) -> float:
     """Return the project's score: the mean of all levels, a document that is missing or not evaluated counting as 1."""
-    levels = [max(1, standing.score) for standing in standings]
+    levels = [max(1, status.score) for status in statuses]
     return round(sum(levels) / len(levels), 1) if levels else 0.0
 
 

@@ -1,5 +1,8 @@
-"""The only file of this room that touches ``.holdfast``: one process writes at a time, each file whole or not at all,
-details first and the manifest last, so that the manifest never tells of what is not there."""
+"""The documents' state on disk, and the only file of this room that touches ``.holdfast``.
+
+One process writes at a time, each file whole or not at all; details first and the manifest last, so that the manifest
+never names what is not there.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,14 @@ Result = TypeVar("Result")
 
 
 class Author(Actor):
-    """Who writes documents, with the configuration's ``limits`` on them."""
+    """The one who writes documents, with the configuration's ``limits`` on them."""
 
     limits: Limits = STANDARD
 
 
 class Files:
-    """The texts of manifest and details as they stand, and as they are to be written; a file that is not there is
-    empty. Only ``transact`` makes one."""
+    """The texts of manifest and details, as they are on disk and as they are to be written; "" for a file that does not
+    exist. Only ``transact`` makes one."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -51,19 +54,19 @@ class Files:
         return self._text(key)
 
     def put_manifest(self, text: str) -> None:
-        """Have the manifest written, after the details."""
+        """Set the manifest's text, to be written after the details."""
         self._changed[""] = text
 
     def put_detail(self, key: str, text: str) -> None:
-        """Have a detail file written."""
+        """Set a detail file's text, to be written."""
         self._changed[key] = text
 
     def is_fresh(self) -> bool:
-        """Return whether every file that was read still holds what was read."""
+        """Return whether every file that was read is still the same on disk."""
         return all(_read(self._workspace, key) == text for key, text in self._found.items())
 
     def write(self) -> None:
-        """Write what differs. Raises HoldfastError."""
+        """Write the files that changed."""
         for key in sorted(self._changed, reverse=True):  # the manifest's "" comes last
             if self._changed[key] != self._found.get(key):
                 replace_text(_path(self._workspace, key), self._changed[key], _name(key), MODE)
@@ -89,13 +92,13 @@ def read_detail(workspace: Workspace, key: str) -> Detail:
 
 
 def read_glances(workspace: Workspace, keys: Iterable[str]) -> dict[str, Glance]:
-    """Key -> what a look at the detail file tells, for those that have one."""
+    """Return a glance at each detail file that exists, by key."""
     texts = {key: read_text(_path(workspace, key)) for key in keys}
     return {key: glance_at(key, text) for key, text in texts.items() if text is not None}
 
 
 def detail_keys(workspace: Workspace) -> list[str]:
-    """Return the keys that have a detail file."""
+    """Return the keys of the documents that have a detail file."""
     folder = workspace.path("artifacts")
     names = os.listdir(folder) if os.path.isdir(folder) else []
     keys = [name.removesuffix(".yaml") for name in names if name.endswith(".yaml")]
@@ -103,8 +106,11 @@ def detail_keys(workspace: Workspace) -> list[str]:
 
 
 def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
-    """Do ``work`` on the files as they stand, then write what it changed: alone, and again where somebody's editor was
-    faster. Raises HoldfastError; then the manifest was not written, and no detail unless the disk failed between."""
+    """Run ``work`` on the files, then write what it changed: exclusively, and again where somebody's editor wrote
+    meanwhile.
+
+    Raises HoldfastError; then the manifest was not written, and no detail unless the disk failed in between.
+    """
     with _sole_writer(workspace):
         for _ in range(TRIES):
             files = Files(workspace)

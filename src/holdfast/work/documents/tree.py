@@ -1,4 +1,5 @@
-"""The project's own files: which there are, and which changed when. Git tells where there is any, else the disk."""
+"""The project's own files: which there are, and when each one changed. Git is asked where there is one, else the
+disk."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ _OTHERS = frozenset(("node_modules", "vendor", "site-packages"))
 
 
 def list_files(root: str) -> list[str]:
-    """Paths from ``root``, with ``/``, of the project's files: what git ignores is left out, and what tools and others
-    keep there; of the rest MOST kept."""
+    """Return the paths from ``root``, with ``/``, of the project's files, at most MOST: without those that git ignores,
+    and those of tools and other people."""
     found = listed_files(root, PATIENCE)
     if found is None:
         found = sorted(_walk(root))
@@ -26,11 +27,11 @@ def list_files(root: str) -> list[str]:
 
 
 def read_changes(root: str, since: float, documents: Iterable[str]) -> dict[str, float]:
-    """Path -> when it last changed, in seconds since 1970, of the files that may have changed after ``since``; of the
-    ``documents`` also where git ignores them or they lie in a folder that is not looked into.
+    """Return the time of the last change, in seconds since 1970, by path, of the files that may have changed after
+    ``since``; of the ``documents`` also where git ignores them or they lie in a folder that is skipped.
 
-    Of what is committed the earlier of commit and file time counts: a checkout writes files anew, and what was
-    evaluated may be committed later. A deleted file counts as changed when git took that in, or its folder changed.
+    Of a committed file the earlier of commit and file time counts: a checkout writes files anew, and a file may be
+    committed after its evaluation. A deleted file counts as changed when git recorded that, or its folder changed.
     """
     committed = all_commit_times(root, since, PATIENCE)
     loose = loose_files(root, PATIENCE) if committed is not None else None
@@ -47,10 +48,8 @@ def read_changes(root: str, since: float, documents: Iterable[str]) -> dict[str,
 def is_file(root: str, path: str) -> bool:
     """Return whether there is a file at this path from ``root``; what lies outside counts as missing."""
     full = os.path.normpath(os.path.join(root, path))
-    return bool(path) and os.path.isfile(full) and _is_inside(root, full)
-
-
-def _is_inside(root: str, full: str) -> bool:
+    if not path or not os.path.isfile(full):
+        return False
     top = os.path.realpath(root)
     return os.path.commonpath([top, os.path.realpath(full)]) == top
 

@@ -1,4 +1,4 @@
-"""Whether a handoff may be handed over: what is missing, untrue or in the way, in the order in which people mend it."""
+"""Checks a handoff before it is written: what is missing, untrue or in the way, in the order in which people fix it."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ _DENIED = re.compile(r"\b(?:not|non|no|never|nao|sem|nenhum[ao]?|ningun[ao]?|sin
 
 
 class Bounds(Value):
-    """What a handoff is held against: the percent that a complete one's score and met criteria reach (article II), and
-    the lines that its layers may have, frontmatter and blank edges apart (article VIII)."""
+    """The limits that a handoff is checked against.
+
+    ``threshold``: the percent that score and met criteria of a complete one must reach (article II).
+    ``first_lines``, ``second_lines``: the most lines of each layer, without frontmatter and blank edges (article VIII).
+    """
 
     threshold: float
     first_lines: int
@@ -56,9 +59,9 @@ def is_refused(reasons: tuple[Reason, ...]) -> bool:
 
 
 def _missing(handoff: Handoff) -> Iterator[Reason]:
-    told = " ".join(handoff.problems)
+    problems = " ".join(handoff.problems)
     for key in REQUIRED:
-        if not getattr(handoff, key) and f" {key} " not in told:
+        if not getattr(handoff, key) and f" {key} " not in problems:
             yield Reason(what=f"{key} is missing", hint=f"add {key}: to the frontmatter")
     if not handoff.summary:
         yield Reason(

@@ -1,4 +1,4 @@
-"""What the session knows of an agent that hands over: its task, its phase, its score and whether that is backed."""
+"""Drafts a handoff from the session: the agent's task, its phase, its score and whether that is verified."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from holdfast.work.pipeline.workflow import Workflow
 
 
 def known_handoff(session: Session, agent: str, to: str, phase: str, score: float | None) -> Handoff:
-    """Return the frontmatter as far as it is known. ``phase`` is the pipeline mode where the session names none,
-    ``score`` what was given in place of the gate's."""
+    """Return the handoff's frontmatter as far as the session knows it.
+
+    ``phase``: the pipeline mode where the session names none.
+    ``score``: given in place of the gate's, None for the gate's.
+    """
     gate = score_of(session, agent)
     counted = gate if score is None else score
     return Handoff(
@@ -29,7 +32,7 @@ def known_handoff(session: Session, agent: str, to: str, phase: str, score: floa
 
 
 def threshold_of(session: Session, workflow: Workflow | None, agent: str, limits: Limits) -> float:
-    """Percent that this agent's gate asks for: its own, its step's, else the configured one."""
+    """Return the percent that this agent's gate requires: its own, its step's, else the configured one."""
     step = workflow.step_of(agent) if workflow else None
     if step:
         return threshold(session, step, limits)

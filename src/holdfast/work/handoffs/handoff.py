@@ -9,9 +9,16 @@ STATUSES = ("complete", "partial")
 
 
 class Handoff(Value):
-    """What an agent hands to the next. ``score`` is None where none was given, ``verified`` whether a command's exit
-    code backs it; ``decisions`` are (what, how); ``outputs`` as written. The layers are their lines, without blank
-    edges; ``problems`` are lines, with ``file:line``, that say what in the frontmatter does not count."""
+    """The handoff of one agent to the next.
+
+    ``score``: in percent, None where none was given.
+    ``verified``: whether a command's exit code backs the score.
+    ``outputs``: paths, as written.
+    ``decisions``: (what, how), the first "" where the item names none.
+    ``met``, ``unmet``: criteria.
+    ``first_layer``, ``second_layer``: their lines, without blank edges.
+    ``problems``: lines, with ``file:line``, on what in the frontmatter does not count.
+    """
 
     from_agent: str = ""
     from_task: str = ""
@@ -40,8 +47,8 @@ def score_text(handoff: Handoff) -> str:
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:
-    """Return the handoff's first layer for the next agent's context, the most important first, because lines fall
-    from the end: summary, what stands in the way, what is unmet, decisions, outputs."""
+    """Return the handoff's first layer for the next agent's context, the most important first, because lines are cut
+    from the end: summary, blockers, unmet criteria, decisions, outputs."""
     lines = [" ".join(line.split()).removeprefix("- ") for line in handoff.summary.splitlines() if line.strip()]
     lines += [f"Blocker: {text}" for text in handoff.blockers]
     lines += [f"Unmet: {text}" for text in handoff.unmet]
@@ -53,5 +60,5 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
 
 
 def whole(score: float) -> int | float:
-    """Return the score without a needless fraction."""
+    """Return the score as an int where it is one."""
     return int(score) if float(score).is_integer() else score

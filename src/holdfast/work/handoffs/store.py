@@ -1,4 +1,4 @@
-"""The handoffs on disk: ``handoffs/<agent>.md``, one of each agent, the newest; older ones are in git.
+"""The handoffs on disk: ``handoffs/<agent>.md``, the newest of each agent; older ones are in git.
 
 Every function raises HoldfastError where it cannot do what it says; then nothing was changed.
 """
@@ -27,24 +27,24 @@ WRITTEN = "handoff.written"
 
 
 class Written(Value):
-    """A handoff as it was read back, and every reason against it: with a grave one nothing was written."""
+    """A handoff as it was read back, and every reason against it."""
 
     handoff: Handoff
     reasons: tuple[Reason, ...]
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written."""
+        """True where nothing was written, because a reason is grave."""
         return is_refused(self.reasons)
 
 
 def handoff_file(workspace: Workspace, agent: str) -> str | None:
-    """Return the file of this agent's handoff, whether there is one yet or not; None for what can be no agent's id."""
+    """Return the file of this agent's handoff, whether it exists or not; None for an invalid agent id."""
     return workspace.path(HANDOFFS, f"{agent}.md") if is_safe_name(agent) else None
 
 
 def handoff_agents(workspace: Workspace) -> list[str]:
-    """Return the agents that handed something over, by name."""
+    """Return the agents that have a handoff, by name."""
     try:
         names = os.listdir(workspace.path(HANDOFFS))
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
 
 
 def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Reason, ...]:
-    """Return every reason against the agent's handoff as it stands."""
+    """Return every reason against the agent's handoff on disk."""
     handoff = read_handoff(workspace, agent)
     if handoff is None:
         raise unknown(agent)
@@ -69,8 +69,11 @@ def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Re
 
 
 def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
-    """Return a handoff that somebody wrote, with what the program knows: who hands over to whom, when, and whether
-    the score is backed. What else the file says stays; what it does not say is taken from ``known``."""
+    """Return a handoff's text with what the program knows: who hands over to whom, when, and whether the score is
+    verified.
+
+    Everything else in the file stays; what it lacks is taken from ``known``.
+    """
     own = read_handoff_text(text, where)
     keys = handoff_keys(known.replace(timestamp=iso(now)))
     always = {key: keys[key] for key in ("from_agent", "to", "timestamp", "verified") if keys[key] is not None}
@@ -79,13 +82,13 @@ def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
 
 
 def write_handoff(workspace: Workspace, handoff: Handoff, details: str, actor: Actor, bounds: Bounds) -> Written:
-    """Hand over from a value, ``details`` as second layer; its moment is the actor's."""
+    """Write a handoff from a value, dated with the actor's time; ``details`` becomes its second layer."""
     text = write_handoff_text(handoff.replace(timestamp=iso(actor.now)), details)
     return write_handoff_file(workspace, handoff.from_agent, text, actor, bounds)
 
 
 def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor, bounds: Bounds) -> Written:
-    """Hand over from a text (``complete_text``), kept but for its secrets, unless a grave reason refuses it."""
+    """Write a handoff from a text (``complete_text``), without its secrets, unless a grave reason refuses it."""
     path, where = handoff_file(workspace, agent), handoff_name(agent)
     if path is None:
         raise HoldfastError(f"{agent!r} can be no agent's id", hint="letters, digits, dots, dashes and underscores")
@@ -95,23 +98,24 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
     if not written.refused:
         with sole_writer(workspace, HANDOFFS):
             rewrite(workspace, path, where, lambda found: _over(found, text, where))
-            record(workspace, actor.replace(agent=agent), WRITTEN, _told(handoff))
+            keys = ("from_agent", "to", "from_phase", "status", "score", "verified")
+            record(workspace, actor.replace(agent=agent), WRITTEN, {key: getattr(handoff, key) for key in keys})
     return written
 
 
 def handoff_name(agent: str) -> str:
-    """Return how the file is called in messages, and in ``session.yaml``."""
+    """Return the file's name in messages and in ``session.yaml``."""
     return f"{FOLDER}/{HANDOFFS}/{agent}.md"
 
 
 def unknown(agent: str) -> HoldfastError:
-    """Return the error for an agent that handed nothing over."""
+    """Return the error for an agent without a handoff."""
     return HoldfastError("has handed nothing over", agent, "holdfast handoff write")
 
 
 def _over(found: str | None, text: str, where: str) -> str:
-    """Return the new text, unless what it would take the place of is of a newer version, or two that git could not
-    merge. What is half written may be replaced."""
+    """Return the new text. Raises HoldfastError where the file to be replaced is a newer version's or has merge
+    conflict marks; one that cannot be read may be replaced."""
     refuse_conflict_marks(found or "", where)
     try:
         version = load_keys(split_document(found or "", where), where).get("schema_version", SCHEMA_VERSION)
@@ -119,8 +123,3 @@ def _over(found: str | None, text: str, where: str) -> str:
         return text
     refuse_newer(version, SCHEMA_VERSION, where)
     return text
-
-
-def _told(handoff: Handoff) -> dict[str, object]:
-    keys = ("from_agent", "to", "from_phase", "status", "score", "verified")
-    return {key: getattr(handoff, key) for key in keys}

@@ -1,4 +1,4 @@
-"""A handoff's text read and written."""
+"""Reads and writes a handoff's Markdown."""
 
 from __future__ import annotations
 
@@ -104,8 +104,7 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
         section = find_section(sections, [fold(name) for name in names])
         if section is None:
             continue
-        items = _items(text, section) if field != "summary" else ()
-        found[field] = section_text(text, section) if field == "summary" else items
+        found[field] = section_text(text, section) if field == "summary" else _items(text, section)
     found["decisions"] = tuple(split_decision(item) for item in found.get("decisions", ()))
     return found
 
@@ -119,6 +118,7 @@ def _items(text: str, section: Section) -> tuple[str, ...]:
 
 
 def split_decision(item: str) -> tuple[str, str]:
+    """Return (what, how) of a decision's line, as ``**what**: how`` or ``what: how``; ("", the line) for any other."""
     found = _DECISION.fullmatch(item)
     if not found:
         return "", item
@@ -143,13 +143,13 @@ def _section(field: str, words: str) -> str:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """Return the lines without those that are blank at the edges."""
+    """Return the lines without blank ones at the edges."""
     lines = text.split("\n")
-    told = [place for place, line in enumerate(lines) if line.strip()]
-    return tuple(line.rstrip("\r") for line in lines[told[0] : told[-1] + 1]) if told else ()
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    return tuple(line.rstrip("\r") for line in lines[filled[0] : filled[-1] + 1]) if filled else ()
 
 
 def _number(text: str) -> object:
-    """``95%`` and ``95/100`` as numbers; what is none stays as it is."""
+    """Return ``95%`` and ``95/100`` as numbers, any other text as it is."""
     found = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(?:%|/\s*100)?\s*", text)
     return float(found[1]) if found else text

@@ -1,4 +1,5 @@
-"""How people say that they leave, in four languages, as data for ``exits``: folded words, apostrophes as spaces."""
+"""The phrases with which people leave, in four languages, as data for ``exits``: folded words, apostrophes as
+spaces."""
 
 from __future__ import annotations
 
@@ -11,11 +12,16 @@ NAMES = ("holdfast", "chati")
 class Phrases(Value):
     """One language's phrases.
 
-    ``fillers`` stand around an intent and change nothing; ``wishes`` and ``requests`` lead up to a verb, and a request
-    may be put as a question; ``doubts`` are questions whether one may. ``exits`` take the product's name and leave it;
-    ``doubtful`` take it and may mean less or more. ``leaves`` say, without a name, that somebody goes; those in
-    ``alone`` by themselves, the others after a wish or with a place; ``outs`` are a wish and a verb in one. ``links``
-    come between verb and name, ``places`` are what is left when it has no name.
+    ``fillers``: stand around an intent and change nothing.
+    ``wishes``, ``requests``: lead up to a verb; a request may be put as a question.
+    ``doubts``: questions whether one may leave.
+    ``exits``: verbs that take the product's name and leave it.
+    ``doubtful``: verbs that take the name and may mean less or more.
+    ``leaves``: verbs that say, without a name, that somebody goes, after a wish or with a place.
+    ``alone``: those of ``leaves`` that suffice by themselves.
+    ``outs``: a wish and a verb in one.
+    ``links``: come between verb and name.
+    ``places``: stand in for the name.
     """
 
     fillers: tuple[str, ...]

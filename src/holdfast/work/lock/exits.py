@@ -1,4 +1,4 @@
-"""Whether a prompt asks to leave the session: the whole of it, in words or with a slash (decision 37)."""
+"""Recognises a prompt that asks to leave the session: the whole of it, in words or with a slash (decision 37)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _QUOTES = "\u00ab\u00bb\u2018\u201c\u201d\u201e\u2039\u203a"
 
 
 def find_exit(prompt: str) -> tuple[str, str]:
-    """``exit`` for a wish to leave the product by its name, ``ask`` for one to be asked back about, else ""; and the
-    language that it was said in ("" for a slash and for nothing)."""
+    """Return (kind, language): ``exit`` for a request to leave the product by its name, ``ask`` for one to confirm, ""
+    for none; the language is "" for a slash and for none."""
     text = prompt.strip()
     if not text or len(text) > LONGEST:
         return NOTHING, ""
@@ -38,7 +38,7 @@ def find_exit(prompt: str) -> tuple[str, str]:
 
 
 def _in_words(sentence: str, question: bool) -> tuple[str, str]:
-    """Return what this sentence as a whole is, and in which language."""
+    """Return kind and language of this sentence as a whole."""
     for language, phrases in PHRASES.items():
         kind = _kind(sentence, question, phrases)
         if kind:
@@ -47,8 +47,8 @@ def _in_words(sentence: str, question: bool) -> tuple[str, str]:
 
 
 def _at_the_end(text: str) -> tuple[str, str]:
-    """Return an exit behind something else may be meant: who ends so is asked, unless it is only supposed or put
-    off."""
+    """Return the kind of an exit that stands behind something else: it is to be confirmed, unless it is only supposed
+    or put off."""
     last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
     if not CONDITIONS.isdisjoint(_plain_words(text[:last])):
         return NOTHING, ""
@@ -97,7 +97,7 @@ def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
 
 
 def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
-    """Return what a sentence is that no filler opens or ends."""
+    """Return the kind of a sentence that no filler opens or ends."""
     asked, wished, requested = (
         _without_first(rest, (*phrases.fillers, *leading))
         for leading in (phrases.doubts, phrases.wishes, phrases.requests)
@@ -113,7 +113,7 @@ def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
 
 
 def _named(rest: str, phrases: Phrases) -> str:
-    """Return what a verb with the product's name comes to, in either order."""
+    """Return the kind of a verb with the product's name, in either order."""
     first = _without_first(rest, NAMES, once=True)
     if first != rest:
         return EXIT if first.strip() in (*phrases.alone, *EXITS) else NOTHING
@@ -124,7 +124,7 @@ def _named(rest: str, phrases: Phrases) -> str:
 
 
 def _objects(verb: str, rest: str) -> Iterator[str]:
-    """Yield what the verb is said of: what stands behind it, or within it ("turn it off")."""
+    """Yield the objects of the verb: what stands behind it, or within it ("turn it off")."""
     if rest.startswith(f" {verb} "):
         yield rest[len(verb) + 1 :]
     first, _, last = verb.partition(" ")
@@ -140,7 +140,7 @@ def _is_name(rest: str, phrases: Phrases) -> bool:
 
 
 def _unnamed(rest: str, wished: bool, phrases: Phrases) -> bool:
-    """Return whether somebody says to leave and not what."""
+    """Return whether somebody asks to leave without saying what."""
     for verb in phrases.leaves:
         if rest.startswith(f" {verb} "):
             after = rest[len(verb) + 1 :]

@@ -1,5 +1,8 @@
-"""The session lock in a host's instruction file, for hosts that inject nothing per prompt and for who wants it in
-CLAUDE.md as well (``work.lock.instruction_file``): one marked block, every other byte of the user's file kept."""
+"""The session lock in a host's instruction file: one marked block, every other byte of the user's file kept.
+
+For hosts that inject nothing per prompt, and for users who want it in CLAUDE.md as well
+(``work.lock.instruction_file``).
+"""
 
 from __future__ import annotations
 
@@ -42,14 +45,17 @@ WITHOUT_AGENT = "orchestrator"
 
 
 def render_block(session: Mapping[str, Any]) -> str:
-    """Return what the block says while the project's session is like this."""
+    """Return the block's text for this state of the project's session."""
     agent = find_in_force(session).agent or WITHOUT_AGENT
     return ACTIVE.format(agent=agent) if is_locked(dict(session)) else INACTIVE
 
 
 def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
-    """Bring every block of the project at ``root`` up to date, with ``wanted`` making one where there is none; the
-    files that changed. Raises HoldfastError for the first that cannot be read or written, after the others."""
+    """Bring every block of the project at ``root`` up to date; return the files that changed.
+
+    ``wanted``: whether to make a block where there is none. Raises HoldfastError for the first file that cannot be read
+    or written, after the others.
+    """
     files = marked_files(root)
     if not files and wanted:
         files = (os.path.realpath(os.path.join(root, FIRST)),)

@@ -1,5 +1,7 @@
-"""The session lock: who works with the project stays within it until the user leaves (decision 37). Pure: changes to
-the project's session, and the line of the block that says so."""
+"""The session lock: who works with the project stays within it until the user leaves (decision 37).
+
+Pure: changes to the project's session, and the line of the block that says so.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,12 @@ def lift(session: dict[str, Any], by: str, now: float) -> dict[str, Any]:
 
 
 def lock_line(session: dict[str, Any]) -> str:
-    """Return what the block says to the agent while the session is locked, else ""."""
+    """Return the block's line for the agent while the session is locked, else ""."""
     return LINE if is_locked(session) else ""
 
 
 def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:
-    """Return the lock anew, with what else somebody wrote into it."""
+    """Return the lock with this state, other keys in it kept."""
     lock = session.get("lock")
     kept = lock if isinstance(lock, dict) else {}
     return {"lock": {**kept, "active": active, "since": iso(now), "by": by}}

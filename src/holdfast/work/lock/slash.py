@@ -1,4 +1,4 @@
-"""``/holdfast`` and its words as they are typed. Hosts hand the raw line to the hook, whatever else they make of it."""
+"""Reads ``/holdfast`` and its words as typed: hosts hand the raw line to the hook, whatever they make of it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ RESUME, STATUS, HELP, EXIT, SPEC = "resume", "status", "help", "exit", "spec"
 
 
 def read_slash(prompt: str) -> tuple[str, str]:
-    """Return (verb, what follows it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
+    """Return (verb, the words behind it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
 
-    The verb is resume, status, help, exit or spec: alone it resumes, and help is for what is not known, and for an exit
-    with anything behind it, for that may be meant otherwise.
+    The verb is resume, status, help, exit or spec. ``/holdfast`` alone resumes. An unknown word is help, and so is an
+    exit with anything behind it, for that may mean something else.
     """
     words = prompt.split()
     if not words or words[0][:1] != "/" or words[0][1:].lower() not in NAMES:

@@ -21,14 +21,14 @@ def backlog_items(session: Session, statuses: tuple[str, ...] = STATUSES) -> lis
 
 
 def count_backlog(session: Session) -> dict[str, int]:
-    """Return how many items there are of each status."""
+    """Return the number of items of each status."""
     return {status: len(backlog_items(session, (status,))) for status in STATUSES}
 
 
 def add_item(
     session: Session, title: str, now: float, priority: str = "medium", target: str = "", notes: str = ""
 ) -> Move:
-    """Return a new item under the next free id. Raises HoldfastError without a title."""
+    """Return the move that adds an item under the next free id. Raises HoldfastError without a title."""
     if not title.strip():
         raise HoldfastError("an item needs a title", "backlog")
     known = list(session.get("backlog") or ())
@@ -42,12 +42,12 @@ def add_item(
         "created_at": iso(now),
         "notes": notes or None,
     }
-    told = {name: value for name, value in item.items() if value is not None}
-    return Move({"backlog": [*known, told]}, "work.backlog_added", told, f"{item['id']}: {item['title']}")
+    added = {name: value for name, value in item.items() if value is not None}
+    return Move({"backlog": [*known, added]}, "work.backlog_added", added, f"{item['id']}: {item['title']}")
 
 
 def change_item(session: Session, name: str, **fields: str) -> Move:
-    """Return an item with new fields. Raises HoldfastError for an unknown id and an empty title."""
+    """Return the move that changes an item's fields. Raises HoldfastError for an unknown id and an empty title."""
     if not fields.get("title", "a title").strip():
         raise HoldfastError("an item needs a title", "backlog")
     known = list(session.get("backlog") or ())
@@ -56,5 +56,5 @@ def change_item(session: Session, name: str, **fields: str) -> Move:
         hint = "see `holdfast work backlog list --all`; what is archived stays as it is"
         raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", hint)
     items = [{**item, **fields} if item.get("id") == wanted else item for item in known]
-    told = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
-    return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, told)
+    message = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
+    return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, message)

@@ -17,7 +17,7 @@ GRAVE = ("rollback", "skip", "restart")
 
 
 def open_deviations(session: Session) -> list[dict[str, Any]]:
-    """Return those that have not come back, the newest last."""
+    """Return the deviations that are not resolved, the newest last."""
     return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
 
 
@@ -31,8 +31,11 @@ def deviate(
     to: str = "",
     has_impact: bool = True,
 ) -> Move:
-    """Note where the work is interrupted and let the agent ``to`` see to it; with an impact, what was completed from
-    that agent on up to the interrupted step has to be validated again. Raises HoldfastError without a reason."""
+    """Note where the work is interrupted, and make ``to`` the active agent.
+
+    With an impact, the completed steps from that agent up to the interrupted one have to be validated again. Raises
+    HoldfastError without a reason.
+    """
     if not reason.strip():
         raise HoldfastError("a deviation needs to say what it is about", "deviations")
     known = list(session.get("deviations") or ())
@@ -54,16 +57,16 @@ def deviate(
         changes["current_agent"] = to
     for agent in affected:
         changes |= agent_changes(session, agent, status=REVALIDATE)
-    told = f"{record['id']}: {kind}" + (f", {to} sees to it" if to else "")
-    told += f"; to validate again: {', '.join(affected)}" if affected else ""
-    return Move(changes, "work.deviated", {**record, "revalidate": affected}, told)
+    message = f"{record['id']}: {kind}" + (f", {to} sees to it" if to else "")
+    message += f"; to validate again: {', '.join(affected)}" if affected else ""
+    return Move(changes, "work.deviated", {**record, "revalidate": affected}, message)
 
 
 def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
-    """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted;
-    where the workflow has lost that step meanwhile, to the one at which it stands now.
+    """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
 
-    Raises HoldfastError for an unknown one, and where none is open.
+    Where the workflow has lost that step meanwhile, the current one takes its place. Raises HoldfastError for an
+    unknown deviation, and where none is open.
     """
     waiting = open_deviations(session)
     found = next((one for one in reversed(waiting) if not name or one.get("id") == name), None)
@@ -82,12 +85,12 @@ def resolve_deviation(session: Session, workflow: Workflow | None, now: float, n
     else:  # the next one now comes back to where this one would have
         replaced[id(later)] = {**later, "return_to": point}
     changes["deviations"] = [replaced.get(id(one), one) for one in session["deviations"]]
-    told = f"{found.get('id')} is resolved" + ("" if later else f"; back at {agent or 'no agent'}{gone}")
-    return Move(changes, "work.resolved", {"id": found.get("id"), "return_to": point}, told)
+    message = f"{found.get('id')} is resolved" + ("" if later else f"; back at {agent or 'no agent'}{gone}")
+    return Move(changes, "work.resolved", {"id": found.get("id"), "return_to": point}, message)
 
 
 def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:
-    """Return the agent to come back to, and a word where that is another one than was left."""
+    """Return (the agent to come back to, a note where that is another one than was left)."""
     agent = point.get("agent")
     if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
         return agent, ""

@@ -19,12 +19,15 @@ _CHUNK = 65_536
 
 
 def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: Callable[[bytes], object]) -> Run:
-    """Run the command in ``folder`` and show what it prints, both streams as one; the run, with the command's secrets
-    redacted. A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start."""
+    """Run the command in ``folder`` and show its output, both streams as one; return the run, with secrets redacted in
+    the command.
+
+    A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start.
+    """
     line = words[0] if len(words) == 1 else shlex.join(words)
     in_shell = len(words) == 1 and any(space in line for space in " \t\n")
     command: str | list[str] = line if in_shell else [shutil.which(words[0]) or words[0], *words[1:]]
-    told, digest = clip(without_secrets(workspace, line), LONGEST), hashlib.sha256()
+    shown, digest = clip(without_secrets(workspace, line), LONGEST), hashlib.sha256()
     try:
         process = subprocess.Popen(
             command,
@@ -36,12 +39,12 @@ def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: C
         )
     except (OSError, ValueError) as error:
         what = without_secrets(workspace, f"cannot be started ({error})")
-        raise HoldfastError(what, told, "nothing was recorded") from None
+        raise HoldfastError(what, shown, "nothing was recorded") from None
     with process:
         assert process.stdout is not None
         while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]
             digest.update(chunk)
             show(chunk)
     code = process.returncode
-    # A signal that ended it is told as shells tell it.
-    return Run(told, code if code >= 0 else 128 - code, digest.hexdigest())
+    # A signal that ended it becomes the exit code that shells give it.
+    return Run(shown, code if code >= 0 else 128 - code, digest.hexdigest())

@@ -1,4 +1,4 @@
-"""Whether a workflow is the right one for what is known of the work."""
+"""Judges whether a workflow fits what is known of the work."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from holdfast.work.pipeline.view import state_of
 from holdfast.work.pipeline.workflow import Disqualifier, Workflow
 
 
-def known_facts(session: Session, told: Mapping[str, bool | float]) -> dict[str, bool | float]:
-    """Return what was told, and what the session knows by itself: a greenfield project whose first work is not
+def known_facts(session: Session, given: Mapping[str, bool | float]) -> dict[str, bool | float]:
+    """Return the facts that were given, and those that the session knows: a greenfield project whose first work is not
     completed has no product yet."""
     project = session.get("project")
     kind = project.get("type") if isinstance(project, dict) else None
     is_new = kind == "greenfield" and state_of(session) != "completed"
-    return ({"greenfield": is_new} if kind else {}) | dict(told)
+    return ({"greenfield": is_new} if kind else {}) | dict(given)
 
 
 def check_fitness(
-    workflow: Workflow, facts: Mapping[str, bool | float], told: Mapping[str, bool | float], confidence: float | None
+    workflow: Workflow, facts: Mapping[str, bool | float], given: Mapping[str, bool | float], confidence: float | None
 ) -> None:
-    """Raise HoldfastError, with the reasons, for a workflow that these facts disqualify, a confidence (0 to 1) below
-    what it requires, and a fact ``told`` that it does not ask for."""
+    """Raise HoldfastError, with the reasons, where a fact disqualifies the workflow, the confidence (0 to 1) is below
+    its requirement, or a fact is ``given`` that it does not ask for."""
     names = [one.fact for one in workflow.disqualifiers]
-    for fact in told:
+    for fact in given:
         if fact not in names:
             known = f"it asks for {', '.join(names) or 'nothing'}{nearest(fact, names)}"
             raise HoldfastError(f"{workflow.name} does not ask for {fact}", workflow.source, known)
@@ -40,15 +40,14 @@ def check_fitness(
 
 
 def questions(workflow: Workflow) -> list[str]:
-    """Return what disqualifies it, a line each, for the person who is to agree."""
-    return [f"{one.fact}: {one.says}{_bound(one)}" for one in workflow.disqualifiers]
+    """Return the workflow's disqualifiers, a line each, for the person who is to agree."""
+    return [
+        f"{one.fact}: {one.says}" + ("" if one.above is None else f", more than {percent(one.above)}")
+        for one in workflow.disqualifiers
+    ]
 
 
 def _reason(one: Disqualifier, value: bool | float) -> str:
     if one.above is not None:
         return f"{one.says}: {percent(float(value))}, at most {percent(one.above)}" if value > one.above else ""
     return (one.says if one.answer else f"not: {one.says}") if bool(value) == one.answer else ""
-
-
-def _bound(one: Disqualifier) -> str:
-    return "" if one.above is None else f", more than {percent(one.above)}"

@@ -15,7 +15,10 @@ OVERRIDE = "holdfast work advance --override --reason TEXT"
 
 
 class Run(Value):
-    """A command that was run for a gate: its exit code, and the SHA-256 of what it printed, in hexadecimal."""
+    """A command that was run for a gate.
+
+    ``digest``: the SHA-256 of its output, in hexadecimal.
+    """
 
     command: str
     exit_code: int
@@ -29,7 +32,7 @@ def threshold(session: Session, step: Step, limits: Limits) -> float:
 
 
 def missing(session: Session, step: Step, limits: Limits) -> list[str]:
-    """Return what keeps the gate shut, nothing for an open one."""
+    """Return the reasons that keep the gate shut, none for an open one."""
     score, least = score_of(session, step.agent), threshold(session, step, limits)
     evidence = evidence_of(session, step.agent)
     found = ["there is no score"] if score is None else []
@@ -44,7 +47,7 @@ def missing(session: Session, step: Step, limits: Limits) -> list[str]:
 
 
 def check_gate(session: Session, step: Step, limits: Limits) -> None:
-    """Raise HoldfastError with what is missing and what can be done while the gate is shut."""
+    """Raise HoldfastError while the gate is shut, with the reasons and the commands that help."""
     found = missing(session, step, limits)
     if not found:
         return
@@ -59,15 +62,18 @@ def check_gate(session: Session, step: Step, limits: Limits) -> None:
 
 
 def share_met(met: int, total: int) -> float:
-    """Return the percent of criteria that are met, cut to two places: it is never rounded up into an open gate."""
+    """Return the percent of criteria that are met, cut to two places: rounding up could open a gate."""
     return met * 10_000 // total / 100
 
 
 def set_score(
     session: Session, workflow: Workflow, agent: str, score: float, limits: Limits, criteria: int | None = None
 ) -> Move:
-    """Record the current agent's score; one that does not suffice begins a round of correction, in which its commands
-    are to be run again. Raises HoldfastError for another agent, in a deviation, and when a person has to decide."""
+    """Record the current agent's score; one below the threshold begins a round of correction, in which its commands
+    must be run again.
+
+    Raises HoldfastError for another agent, in a deviation, and when a person has to decide.
+    """
     refuse_open_deviation(session)
     step = _current(session, workflow, agent)
     if record_of(session, agent).get("escalated"):
@@ -76,33 +82,36 @@ def set_score(
     if criteria is not None:
         fields["criteria_count"] = criteria
     least = threshold(session, step, limits)
-    told = f"{agent}: {percent(score)} of {percent(least)} %"
+    message = f"{agent}: {percent(score)} of {percent(least)} %"
     changes: dict[Any, Any] = {}
     if score < least:
         correction = begin_correction(session, agent, limits)
         fields |= correction
         changes |= clear_evidence(session, agent)
-        told += f"; {_in_words(correction, limits)}"
+        if "loops" in correction:
+            message += f"; round {correction['loops']} of {limits.loops} of correction begins"
+        else:
+            message += f"; all {limits.loops} rounds of correction are used up: a person decides"
     elif not is_backed(session, agent):
-        told += "; unverified until `holdfast work gate run -- COMMAND` backs it"
+        message += "; unverified until `holdfast work gate run -- COMMAND` backs it"
     data = {"agent": agent, "score": score, "threshold": least, "passed": score >= least}
-    return Move(agent_changes(session, agent, **fields) | changes, "work.scored", data, told)
+    return Move(agent_changes(session, agent, **fields) | changes, "work.scored", data, message)
 
 
 def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now: float) -> Move:
-    """Record that a command was run for the current agent's gate; an earlier run of the same command goes."""
+    """Record a command that was run for the current agent's gate; it replaces an earlier run of the same command."""
     _current(session, workflow, agent)
     record = {"command": run.command, "exit_code": run.exit_code, "digest": run.digest, "timestamp": iso(now)}
     known = evidence_of(session, agent)
     again = any(one.get("command") == run.command for one in known)
     evidence = [{**one, **record} if one.get("command") == run.command else one for one in known]
     changes = {("gates", agent, "evidence"): evidence if again else [*known, record]}
-    told = f"{agent}: `{run.command}` ended with {run.exit_code}"
-    return Move(changes, "work.evidence", {"agent": agent, **record}, told)
+    message = f"{agent}: `{run.command}` ended with {run.exit_code}"
+    return Move(changes, "work.evidence", {"agent": agent, **record}, message)
 
 
 def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Move:
-    """Return a person's word: the agent gets its rounds of correction anew. Raises HoldfastError for an unknown
+    """Give the agent its rounds of correction anew, on a person's decision. Raises HoldfastError for an unknown
     agent."""
     workflow.place_of(agent)
     changes = agent_changes(session, agent, loops=0, escalated=False)
@@ -111,14 +120,13 @@ def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Mov
 
 
 def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
-    """Return the fields of an agent that has to correct its work once more: one round further, or escalated after
-    the last."""
+    """Return the fields of an agent that has to correct its work: one more round, or escalated after the last."""
     loops = int(record_of(session, agent).get("loops") or 0)
     return {"loops": loops + 1} if loops < limits.loops else {"escalated": True}
 
 
 def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
-    """Return the change after which no command backs its score."""
+    """Return the changes that remove the commands behind its score."""
     return {("gates", agent, "evidence"): []} if evidence_of(session, agent) else {}
 
 
@@ -144,9 +152,3 @@ def _escalation(agent: str, what: str) -> HoldfastError:
         f"2. `holdfast work back AGENT`; 3. `{OVERRIDE}`"
     )
     return HoldfastError(f"{agent} cannot pass: {what}", f"gate of {agent}", hint)
-
-
-def _in_words(correction: dict[str, Any], limits: Limits) -> str:
-    if "loops" in correction:
-        return f"round {correction['loops']} of {limits.loops} of correction begins"
-    return f"all {limits.loops} rounds of correction are used up: a person decides"

@@ -1,5 +1,7 @@
-"""What each of the pipeline's rules gives back: changes for the session, an event for the audit log, words for people.
-Apart from the rules, because every one of them ends in it."""
+"""The result of a pipeline rule: changes for the session, an event for the audit log, words for people.
+
+Separate from the rules, because every one of them returns it.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,25 @@ Session = Mapping[str, Any]
 
 
 class Move(Value):
-    """``changes`` as ``work.project.change_project`` takes them, the event's ``kind`` and ``data``, and in a sentence
-    what was done."""
+    """The result of one rule of the pipeline.
+
+    ``changes``: as ``work.project.change_project`` takes them.
+    ``kind``, ``data``: the event for the audit log.
+    ``message``: what was done, in a sentence.
+    """
 
     changes: dict[Any, Any]
     kind: str
     data: dict[str, Any]
-    told: str
+    message: str
 
 
 class Limits(Value):
-    """The least score in percent where nothing else says one, and the rounds of correction that an agent has."""
+    """The configured limits of a gate.
+
+    ``gate``: the least score in percent, where nothing else sets one.
+    ``loops``: the rounds of correction that an agent has.
+    """
 
     gate: float
     loops: int
@@ -43,7 +53,7 @@ def next_id(items: list[Any], prefix: str) -> str:
 
 
 def refuse_open_deviation(session: Session) -> None:
-    """Raise HoldfastError while the work is away from its interrupted point."""
+    """Raise HoldfastError while a deviation is open."""
     for one in session.get("deviations") or ():
         if isinstance(one, dict) and not one.get("resolved"):
             name = one.get("id") or "a deviation"
@@ -52,5 +62,5 @@ def refuse_open_deviation(session: Session) -> None:
 
 
 def percent(score: float) -> str:
-    """``97`` or ``97.5``."""
+    """Return the number without needless places: ``97`` or ``97.5``."""
     return f"{score:g}"

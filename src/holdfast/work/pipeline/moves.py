@@ -1,5 +1,4 @@
-"""Moves along the pipeline: start, forward through a gate, back to where an issue is mended, past gates by a person's
-word."""
+"""Moves along the pipeline: start, forward through a gate, back to fix an issue, past gates by a person's decision."""
 
 from __future__ import annotations
 
@@ -32,11 +31,10 @@ DONE = "completed"
 
 
 def start(session: Session, workflow: Workflow, now: float, name: str = "", afresh: bool = False) -> Move:
-    """Begin the workflow at its first step; one that is under way goes on where it stands. An agent that a person
-    activated before any workflow stays active.
+    """Begin the workflow at its first step; one that is under way goes on where it is.
 
-    Raises HoldfastError while a deviation is open, and where another workflow's progress would be lost; ``afresh`` is
-    the word that it may be.
+    An agent that a person activated before any workflow stays active. Raises HoldfastError while a deviation is open,
+    and where another workflow's progress would be lost, unless ``afresh``.
     """
     if not afresh and _is_under_way(session, workflow):
         return _go_on(session, workflow, name)
@@ -76,14 +74,14 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     if came != goes:
         changes |= _transition(session, now, came, goes, BACKWARD if behind else AUTOMATIC, f"{agent} {score}")
     data = {"agent": agent, "score": score_of(session, agent), "next": following.agent if following else None}
-    told = f"{agent} passed with {score} %; " + (f"{following.agent} begins" if following else "the work is completed")
-    return Move(changes, "work.advanced", data, told)
+    goes_on = f"{following.agent} begins" if following else "the work is completed"
+    return Move(changes, "work.advanced", data, f"{agent} passed with {score} %; {goes_on}")
 
 
 def back(
     session: Session, workflow: Workflow, now: float, limits: Limits, agent: str = "", issue: str = "", reason: str = ""
 ) -> Move:
-    """Go back to an agent, or to the one that mends this kind of issue; everyone after it has to validate again.
+    """Go back to an agent, or to the one that fixes this kind of issue; everyone after it has to validate again.
 
     Raises HoldfastError for an unknown issue or agent, one that is not behind, one without rounds of correction left,
     and an open deviation.
@@ -101,15 +99,15 @@ def back(
     trigger = f"{issue} issue" if issue else f"back to {target.agent}"
     changes |= _transition(session, now, _phase(step), _phase(target), BACKWARD, trigger, reason=reason)
     data = {"from": step.agent if step else None, "to": target.agent, "issue": issue or None, "revalidate": later}
-    told = f"back to {target.agent}" + (f"; to validate again: {', '.join(later)}" if later else "")
-    return Move(changes, "work.back", {**data, "reason": reason or None}, told)
+    message = f"back to {target.agent}" + (f"; to validate again: {', '.join(later)}" if later else "")
+    return Move(changes, "work.back", {**data, "reason": reason or None}, message)
 
 
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
-    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit word, with its reason. Whoever
-    has not completed is skipped, and the transition names them.
+    """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit decision, with its reason.
 
-    Raises HoldfastError without a reason, for an agent that is not ahead, and an open deviation.
+    Agents that have not completed are skipped, and the transition names them. Raises HoldfastError without a reason,
+    for an agent that is not ahead, and an open deviation.
     """
     refuse_open_deviation(session)
     step = _at(session, workflow, agent)
@@ -126,8 +124,8 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     changes |= _transition(session, now, _phase(step), _phase(target), OVERRIDDEN, "override", skipped, reason)
     goal = target.agent if target else None
     data = {"from": agent, "to": goal, "skipped_agents": skipped, "reason": reason}
-    told = f"{goal} begins" if goal else "the work is completed"
-    return Move(changes, "work.overridden", data, f"{told}; skipped: {', '.join(skipped)}")
+    message = f"{goal} begins" if goal else "the work is completed"
+    return Move(changes, "work.overridden", data, f"{message}; skipped: {', '.join(skipped)}")
 
 
 def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
@@ -172,7 +170,8 @@ def _mender(workflow: Workflow, issue: str) -> str:
 
 
 def _is_under_way(session: Session, workflow: Workflow) -> bool:
-    """Return whether it was begun and not completed; agents without a workflow are those of one that was cleared."""
+    """Return whether the workflow was begun and not completed; agents without a workflow are those of one that was
+    cleared."""
     named = session.get("workflow") in (workflow.name, None)
     return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
 
@@ -183,12 +182,12 @@ def _go_on(session: Session, workflow: Workflow, name: str) -> Move:
     if step and session.get("workflow") != workflow.name:
         changes |= {"workflow": workflow.name, **_arrival(step)}
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
-    told = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
-    return Move(changes, "work.started", data, told)
+    message = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
+    return Move(changes, "work.started", data, message)
 
 
 def _enter(session: Session, step: Step | None, **more: Any) -> dict[Any, Any]:
-    """Return the changes with which a step's work begins, its score still to come; None completes the project."""
+    """Return the changes with which a step's work begins, its score still open; None completes the project."""
     if step is None:
         return {("project", "state"): DONE, "current_agent": None}
     fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
@@ -222,7 +221,7 @@ def _scores(session: Session) -> dict[str, float | None]:
 
 
 def _phase(step: Step | None) -> str:
-    """Return what transitions are told between: ``planning`` for discover and plan, else the state."""
+    """Return a transition's name for a step: ``planning`` for discover and plan, else the state."""
     if step is None:
         return DONE
     return "planning" if step.state in ("discover", "plan") else step.state

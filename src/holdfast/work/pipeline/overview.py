@@ -1,4 +1,4 @@
-"""Where the work stands, as plain data: what ``work status`` tells programs. It reads the session alone."""
+"""The state of the work as plain data, for programs (``work status --json``). It reads the session alone."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ from holdfast.work.pipeline.workflow import Step, Workflow
 
 
 def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: str) -> dict[str, Any]:
-    """Return every fact of the session's pipeline, and the command that comes next; ``mode`` holds where the session
-    names none. A workflow that is not defined anywhere has a name and no steps."""
+    """Return every fact of the session's pipeline, and the next command; ``mode`` holds where the session names none.
+
+    A workflow that is not defined anywhere has a name and no steps.
+    """
     project = session.get("project") or {}
     steps = workflow.steps if workflow else ()
     backlog = count_backlog(session)
@@ -73,7 +75,7 @@ def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[s
 
 
 def _next(session: Session, workflow: Workflow | None, limits: Limits) -> str:
-    """Return what is to be typed to come on; "" where that is for the rules of an unknown workflow to say."""
+    """Return the next command to type; "" where the rules of an unknown workflow decide that."""
     if open_deviations(session):
         return "holdfast work deviate --resolve"
     if workflow is None:
@@ -113,6 +115,6 @@ def _gate(session: Session, step: Step, limits: Limits) -> dict[str, Any]:
 
 
 def _has_gate(session: Session, step: Step) -> bool:
-    """Return whether there is anything to tell: a score, a command, or an end."""
+    """Return whether there is anything to report: a score, a command, or an end."""
     known = score_of(session, step.agent) is not None or evidence_of(session, step.agent)
     return bool(known) or status_of(session, step.agent) in FINISHED

@@ -1,4 +1,4 @@
-"""What the session says of its pipeline: which step is current, how far each agent is, and both in one line."""
+"""Reads the pipeline's state from the session: the current step, the progress of each agent, and both in one line."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def next_step(session: Session, workflow: Workflow, after: str = "") -> Step | N
 
 
 def record_of(session: Session, agent: str) -> Mapping[str, Any]:
-    """Return what the session keeps of an agent, empty for one that it does not know."""
+    """Return the session's record of an agent, empty for an unknown one."""
     agents = session.get("agents")
     record = agents.get(agent) if isinstance(agents, dict) else None
     return record if isinstance(record, dict) else {}
 
 
 def status_of(session: Session, agent: str) -> str:
-    """Return how far the agent is, ``pending`` where nothing is said."""
+    """Return the agent's status, ``pending`` where the session has none."""
     return str(record_of(session, agent).get("status") or PENDING)
 
 
@@ -73,8 +73,8 @@ def is_backed(session: Session, agent: str) -> bool:
 
 
 def pipeline_line(session: Session, workflow: Workflow) -> str:
-    """``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3); a finished score that no
-    command backs is marked ``unverified``."""
+    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3); a
+    finished score that no command backs is marked ``unverified``."""
     return " -> ".join(f"{step.label}({_progress(session, step.agent)})" for step in workflow.steps)
 
 
@@ -92,13 +92,13 @@ def state_of(session: Session) -> str:
 
 
 def task_title(task: object) -> str:
-    """Return what people call a task, as text or mapping; "" for none."""
+    """Return the title of a task, which is text or a mapping; "" for none."""
     return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
 
 
 def _progress(session: Session, agent: str) -> str:
     status, score = status_of(session, agent), score_of(session, agent)
-    told = [] if score is None else [f"{percent(score)}%"]
+    parts = [] if score is None else [f"{percent(score)}%"]
     if status != COMPLETED:
-        return ", ".join([status, *told])
-    return ", ".join([*(told or [COMPLETED]), *([] if is_verified(session, agent) else ["unverified"])])
+        return ", ".join([status, *parts])
+    return ", ".join([*(parts or [COMPLETED]), *([] if is_verified(session, agent) else ["unverified"])])

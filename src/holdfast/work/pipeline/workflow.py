@@ -1,4 +1,4 @@
-"""Workflows as values, and their YAML files: the shipped ones and the project's own, which take their place."""
+"""Workflows as values, and their YAML files: the shipped ones, and the project's own, which override them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,13 @@ _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
 class Step(Value):
-    """An agent's part: the state and mode that it works in, the rule domains that it brings, the least score (percent,
-    None for the configured one) and whether a command has to back that."""
+    """An agent's part of a workflow.
+
+    ``state``, ``mode``: those that it works in.
+    ``domains``: the rule domains that it brings.
+    ``gate``: the least score in percent, None for the configured one.
+    ``evidence_required``: whether a command has to back the score.
+    """
 
     agent: str
     label: str
@@ -39,7 +44,12 @@ class Step(Value):
 
 
 class Disqualifier(Value):
-    """A fact with which a workflow is the wrong one: a number ``above`` this, or this answer."""
+    """A fact that rules a workflow out.
+
+    ``says``: the reason, for people.
+    ``above``: the number that the fact must not exceed, None for a fact that is yes or no.
+    ``answer``: the answer that rules it out.
+    """
 
     fact: str
     says: str
@@ -48,8 +58,12 @@ class Disqualifier(Value):
 
 
 class Workflow(Value):
-    """A pipeline. ``issues`` maps the kind of an issue to the agent that mends it; ``confidence`` (0 to 1) and
-    ``confirmation`` are what it needs to start; ``source`` is the file that it comes from."""
+    """A pipeline.
+
+    ``issues``: the agent that fixes each kind of issue.
+    ``confidence``, ``confirmation``: what it needs to start; the confidence is 0 to 1.
+    ``source``: the file that it was read from.
+    """
 
     name: str
     description: str
@@ -153,7 +167,7 @@ def _mistake(
 
 
 def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) -> None:
-    """Raise HoldfastError for what the part of the schema that we check does not say."""
+    """Raise HoldfastError for mistakes that the schema cannot express."""
     version, steps = data.get("schema_version", SCHEMA_VERSION), data.get("steps") or []
     if version > SCHEMA_VERSION:
         what = f"has schema_version {version}, and this holdfast reads up to {SCHEMA_VERSION}"
@@ -192,7 +206,10 @@ def _workflow(data: Mapping[str, Any], where: str) -> Workflow:
         issues={kind: agent_name(agent) for kind, agent in data.get("issues", {}).items()},
         confidence=float(requires.get("confidence", 0)),
         confirmation=bool(requires.get("confirmation", False)),
-        disqualifiers=tuple(_disqualifier(fact, told) for fact, told in data.get("disqualifiers", {}).items()),
+        disqualifiers=tuple(
+            Disqualifier(fact=fact, says=row.get("says", fact), above=row.get("above"), answer=row.get("is"))
+            for fact, row in data.get("disqualifiers", {}).items()
+        ),
         source=where,
     )
 
@@ -210,10 +227,6 @@ def _step(step: Mapping[str, Any]) -> Step:
     )
 
 
-def _disqualifier(fact: str, told: Mapping[str, Any]) -> Disqualifier:
-    return Disqualifier(fact=fact, says=told.get("says", fact), above=told.get("above"), answer=told.get("is"))
-
-
 def _label(agent: str) -> str:
-    """``qa-planning`` as ``QA-Planning``."""
+    """Return ``qa-planning`` as ``QA-Planning``."""
     return "-".join(part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-"))

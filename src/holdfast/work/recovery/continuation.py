@@ -1,5 +1,7 @@
-"""What a conversation needs to go on from where another one stood, as a value and as Markdown that is written for a
-reader who has nothing else, and read back. Pure; ``continuations`` has the disk."""
+"""A continuation: all that a fresh conversation needs to go on from where another one stopped.
+
+A value, and Markdown for a reader who has nothing else, written and read back. Pure; ``store`` has the disk.
+"""
 
 from __future__ import annotations
 
@@ -65,12 +67,16 @@ _ACTING = re.compile(r"(?<!\S)\*(?=[^\W\d_])|(?<![\w\\])@(?=\S)")
 
 
 class Continuation(Value):
-    """Where a conversation stood: texts "" and lists () where there was nothing to tell.
+    """The state of a conversation, for the one that goes on; "" and () where there is nothing to say.
 
-    ``at`` is written ``2026-11-21T12:00:00Z``; ``progress`` says which task of how many is under way; ``done``,
-    ``left`` and ``acceptance`` are those of the story; ``requests`` are the user's last words, the newest last, as
-    are ``decisions``, ``files`` (from the project's root) and ``commands`` with their outcome; ``pointers`` say where
-    more stands; ``memories`` is Markdown.
+    ``at``: when it was written, as ``2026-11-21T12:00:00Z``.
+    ``progress``: which task of how many is under way.
+    ``done``, ``left``, ``acceptance``: those of the story.
+    ``requests``: the user's last messages, the newest last; so are ``decisions``, ``files`` and ``commands``.
+    ``files``: paths from the project's root.
+    ``commands``: each with its outcome.
+    ``pointers``: where more is written.
+    ``memories``: Markdown.
     """
 
     at: str
@@ -98,10 +104,14 @@ class Continuation(Value):
 
 
 def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
-    """Return the Markdown, which as a prompt would do nothing. All but the memories takes at most ``most`` tokens:
-    lists and lines get shorter until it does, and a list says how many are left out."""
+    """Return the Markdown, escaped so that as a prompt it would do nothing.
+
+    All but the memories takes at most ``most`` estimated tokens: lists and lines are shortened until it does, and a
+    list says how many items are left out.
+    """
     share = 1.0
     text = _render(continuation, share)
+    # The bound ends it where even the shortest lists and lines are too long for ``most``.
     while estimate_tokens(text) > most and share > 0.005:
         share *= _SHRINK
         text = _render(continuation, share)
@@ -110,20 +120,21 @@ def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
 
 
 def parse(text: str) -> Continuation:
-    """Return the continuation in a Markdown text of ours, be it edited by hand; what is not there is empty."""
+    """Return the continuation in a Markdown text of ours, perhaps edited by hand; fields that are not there are
+    empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
     parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
     sections = {name.strip(): lines for name, _, lines in parts}
-    told = dict(line.split(": ", 1) for line in _items(sections.get(STATE, "")) if ": " in line)
-    found: dict[str, Any] = {field: told.get(name, "") for field, name in FACTS.items()}
+    facts = dict(line.split(": ", 1) for line in _items(sections.get(STATE, "")) if ": " in line)
+    found: dict[str, Any] = {field: facts.get(name, "") for field, name in FACTS.items()}
     found |= {field: tuple(_items(sections.get(name, ""))) for field, name in LISTS.items()}
-    found["requests"] = tuple(_quotes(sections.get(REQUEST, "")))
+    found["requests"] = tuple(_items(sections.get(REQUEST, ""), "> "))
     return Continuation(**found, memories=memories.strip())
 
 
 def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
-    """``now``, with what the same conversation decided, edited and ran before its newest compaction; its last words and
-    questions too, where nothing was said since."""
+    """Return ``now`` with the decisions, files and commands of the same conversation before its newest compaction; its
+    last requests and questions too, where nothing was said since."""
     if before is None:
         return now
     silent = {} if now.requests else {"requests": before.requests, "questions": _unite(before.questions, now.questions)}
@@ -136,8 +147,11 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
 
 
 def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: str = "") -> tuple[str, ...]:
-    """Return the continuation on a few lines for the block, the most important first, together at most ``most``
-    tokens: each gets its beginning, then the first ones what they want of the rest. ``path`` is where more stands."""
+    """Return the continuation on a few lines for the block, the most important first, in at most ``most`` estimated
+    tokens.
+
+    Each line gets its beginning; what is left goes to the first ones. ``path``: the file with the whole.
+    """
     lines = [_flat(line) for line in _summary(continuation, path)]
     least = [clip(line, _GIST) for line in lines]
     while least and sum(map(estimate_tokens, least)) > most:
@@ -179,7 +193,7 @@ def _list(items: Sequence[str], field: str, share: float) -> list[str]:
 def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     story = f" (story {continuation.story})" if continuation.story else ""
     task = continuation.task + story if continuation.task else ""
-    told = {
+    facts = {
         "Task": ", ".join(part for part in (task, continuation.progress) if part),
         "In full": path,
         "Open": "; ".join(continuation.questions[:3]),
@@ -190,7 +204,7 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
         "Edited": ", ".join(continuation.files[:-7:-1]),
         "Ran": "; ".join(continuation.commands[:-3:-1]),
     }
-    return (f"{name}: {value}" for name, value in told.items() if value)
+    return (f"{name}: {value}" for name, value in facts.items() if value)
 
 
 def _within(line: str, tokens: int) -> str:
@@ -200,16 +214,12 @@ def _within(line: str, tokens: int) -> str:
     return line if estimate_tokens(line) <= tokens else ""
 
 
-def _items(section: str) -> Iterator[str]:
-    return (line[2:].strip() for line in section.splitlines() if line.startswith("- "))
-
-
-def _quotes(section: str) -> Iterator[str]:
-    return (line[2:].strip() for line in section.splitlines() if line.startswith("> "))
+def _items(section: str, sign: str = "- ") -> Iterator[str]:
+    return (line[2:].strip() for line in section.splitlines() if line.startswith(sign))
 
 
 def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return both, each once and in the place and words of the last time."""
+    """Return both lists, each item once, at the place and in the words of its last occurrence."""
     found: dict[str, str] = {}
     for item in (*before, *now):
         found.pop(key(item), None)
@@ -231,7 +241,8 @@ def _short(text: str, share: float, field: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """Return the text with a backslash before every sign that somebody would act on, as Markdown escapes it."""
+    """Return the text with a backslash before every sign that would do something in a prompt, as Markdown escapes
+    it."""
     return _ACTING.sub(lambda found: "\\" + found[0], text)
 
 

@@ -1,5 +1,7 @@
-"""When a conversation should go on in a fresh one (chati.dev V7.1, "Spawn Decision Criteria"). Pure, and on the prompt
-path: the figures come from the conversation's own state."""
+"""Decides when a conversation should go on in a fresh one (chati.dev V7.1, "Spawn Decision Criteria").
+
+Pure, and on the prompt path: the figures come from the conversation's own state.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,11 @@ SPAWNED = "HOLDFAST_SPAWNED"
 
 
 class Figures(Value):
-    """What the decision rests on. Scores are in percent, None where there is none: the last gate's before the newest
-    compaction, and the last one since; ``critical_streak`` counts prompts in a row in CRITICAL."""
+    """The figures that the decision rests on.
+
+    ``score_before``, ``score``: the last gate's, in percent, before the newest compaction and since; None for none.
+    ``critical_streak``: consecutive prompts in the bracket CRITICAL.
+    """
 
     compactions: int = 0
     score_before: float | None = None
@@ -30,7 +35,7 @@ def read_figures(session: Mapping[str, Any], score: float | None = None, handoff
     before = session.get("score_before_compaction")
     return Figures(
         compactions=_count(session.get("compactions")),
-        score_before=before if _is_number(before) else None,
+        score_before=before if isinstance(before, (int, float)) and not isinstance(before, bool) else None,
         score=score,
         critical_streak=_count(session.get("critical_streak")),
         handoff_pending=handoff_pending,
@@ -40,10 +45,12 @@ def read_figures(session: Mapping[str, Any], score: float | None = None, handoff
 def should_spawn(
     figures: Figures, compactions: int = 3, score_drop: float = 15.0, critical_streak: int = 3
 ) -> tuple[str, ...]:
-    """Return the reasons for a fresh conversation, in the order of the seed's table; none of them, none needed.
+    """Return the reasons for a fresh conversation, in the order of the specification's table; none where none is
+    needed.
 
-    So many compactions or prompts in a row in CRITICAL are enough; the score must have dropped by more than
-    ``score_drop`` percent of what it was. A threshold of 0 switches its row off.
+    ``compactions``, ``critical_streak``: so many compactions, or consecutive prompts in CRITICAL, are a reason.
+    ``score_drop``: a drop of the score by more than this percent of its earlier value is one. A threshold of 0 switches
+    its criterion off.
     """
     reasons = []
     if 0 < compactions <= figures.compactions:
@@ -63,7 +70,7 @@ def advise(reasons: Sequence[str]) -> str:
 
 
 def tell_spawned(spawned: Mapping[str, Any]) -> str:
-    """Return the line for the block of a conversation from which another one was ``spawned``, as its state tells."""
+    """Return the block's line for a conversation from which another one was ``spawned``, as its state says."""
     problem = spawned.get("problem")
     if problem:
         return f"a fresh conversation would serve better, and could not be started ({problem}): tell the user"
@@ -71,7 +78,7 @@ def tell_spawned(spawned: Mapping[str, Any]) -> str:
 
 
 def is_spawned(environment: Mapping[str, str]) -> bool:
-    """Return whether this process belongs to a conversation that was spawned: such a one spawns no other."""
+    """Return whether this process belongs to a spawned conversation: such a one spawns no other."""
     return bool(environment.get(SPAWNED))
 
 
@@ -84,7 +91,3 @@ def _has_dropped(figures: Figures, percent: float) -> bool:
 
 def _count(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""The continuations on the disk: ``continuation/<session>.md`` is a conversation's own, ``latest.md`` a copy of the
+"""The continuations on disk: ``continuation/<session>.md`` is a conversation's own, ``latest.md`` a copy of the
 newest."""
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _IDS = ("at", "session", "host")
 
 
 def continuation_name(session: str) -> str:
-    """Return where a conversation's continuation lies, from the project's root; that of the newest without a
-    ``session``."""
+    """Return the path of a conversation's continuation from the project's root; without a ``session`` that of the
+    newest."""
     return f"{FOLDER}/{PLACE}/{_file(session)}"
 
 
@@ -37,10 +37,10 @@ def read_continuation(workspace: Workspace, session: str = "") -> Continuation |
 
 
 def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
-    """Write the conversation's file, and the copy where none is newer; what the file holds then.
+    """Write the conversation's file, and the copy where none is newer; return what the file holds then.
 
-    What it held before is carried over; one of a later moment stays, for a slower process may come second. Secrets are
-    taken out. Raises HoldfastError, with nothing written.
+    Its earlier content is carried over. A later one stays as it is, because a slower process may come second. Secrets
+    are redacted. Raises HoldfastError, with nothing written.
     """
     name = continuation_name(now.session)
     with sole_writer(workspace.path("cache", "locks", "continuation.lock"), name):
@@ -60,7 +60,7 @@ def _file(session: str) -> str:
 
 
 def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuation:
-    """Before anything is cut to its length: of half a secret nobody could tell what it is."""
+    """Return the continuation redacted. To be done before anything is shortened: half a secret is not recognised."""
     clean: dict[str, Any] = {}
     for name, value in now.__dict__.items():
         if isinstance(value, tuple):

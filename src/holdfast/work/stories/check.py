@@ -1,4 +1,4 @@
-"""What stands against working on a story, or against calling it done."""
+"""Checks a story: what prevents working on it, and what prevents calling it done."""
 
 from __future__ import annotations
 

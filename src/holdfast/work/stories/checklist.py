@@ -1,4 +1,4 @@
-"""Checklists and file lists as YAML holds them, in any of the forms that people write."""
+"""Reads checklists and file lists from YAML, in any of the forms that people write."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def read_checks(found: object) -> tuple[Check, ...]:
 
 
 def read_check(item: object) -> Check:
-    """``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML took apart at its colon."""
+    """Return (done, text) of ``"[x] text"``, ``text``, ``{text: ..., done: true}`` or a text that YAML split at its
+    colon."""
     if isinstance(item, Mapping):
         return _read_mapping(item)
     if isinstance(item, (list, type(None))):
@@ -51,7 +52,8 @@ def read_files(found: object) -> tuple[File, ...]:
 
 
 def read_file(item: object) -> File:
-    """``src/a.py (new)``, ``src/a.py``, ``{path: ..., change: new}`` or ``{src/a.py: new}``."""
+    """Return (path, change) of ``src/a.py (new)``, ``src/a.py``, ``{path: ..., change: new}`` or ``{src/a.py:
+    new}``."""
     if isinstance(item, Mapping):
         path = _first(item, PATHS)
         if path is None and len(item) == 1:

@@ -1,4 +1,4 @@
-"""Ticking one item of a YAML checklist in place, every other byte kept."""
+"""Ticks one item of a YAML checklist in place, every other byte kept."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
     nodes: list[yaml.Node] = next((value.value for name, value in pairs if name.value == key), [])
     data = load_yaml(text, where)
     items = data.get(key) if isinstance(data, dict) else None
-    told = [node for node, item in zip(nodes, items or (), strict=False) if read_check(item)[1]]
-    if number >= len(told):
+    checks = [node for node, item in zip(nodes, items or (), strict=False) if read_check(item)[1]]
+    if number >= len(checks):
         raise HoldfastError(f"{key} has no item {number + 1}", where)
-    return told[number]
+    return checks[number]
 
 
 def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
-    """Start, end and replacement of what must change in the source."""
+    """Return start, end and replacement of the source to change."""
     mark = DONE if done else OPEN
     start, end = node.start_mark.index, node_end(node)
     if isinstance(node, yaml.MappingNode):

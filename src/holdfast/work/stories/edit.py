@@ -1,4 +1,4 @@
-"""A story's text made and changed: what is not changed keeps its bytes, in frontmatter and Markdown."""
+"""Creates and edits a story's text: what is not changed keeps its bytes, in frontmatter and Markdown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "Q
 def write_story_text(story: Story) -> str:
     """Return the text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the
     Markdown."""
-    lines = [f"{key}: {render_value(value)}" for key, value in _plain_fields(story) if value]
+    fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
+    fields |= {"agent": story.agent, "workflow": story.workflow}
+    lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]
     for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
         lines += _block(key, [_boxed(check) for check in checks])
     lines += _block("files", [f"{path} ({change})" if change else path for path, change in story.files])
@@ -75,11 +77,6 @@ def append_record(text: str, field: str, words: str, where: str) -> str:
     return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
 
 
-def _plain_fields(story: Story) -> Sequence[tuple[str, str]]:
-    keys = (("id", story.id), ("title", story.title), ("status", story.status), ("executor", story.executor_name))
-    return (*keys, ("agent", story.agent), ("workflow", story.workflow))
-
-
 def _block(key: str, items: Sequence[str]) -> list[str]:
     return [f"{key}:", *(f"  - {render_value(item)}" for item in items)] if items else []
 
@@ -105,7 +102,7 @@ def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, whe
 
 
 def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
-    """Return the item that is meant, from 0."""
+    """Return the place, from 0, of the item that is meant."""
     wanted = which.strip()
     if wanted.isdecimal():
         if 1 <= int(wanted) <= len(texts):

@@ -1,7 +1,7 @@
-"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read. One story is read
-without a look at the others.
+"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read.
 
-Every function raises HoldfastError where it cannot do what it says; then nothing was changed.
+One story is read without a look at the others. Every function raises HoldfastError where it cannot do what it says;
+then nothing was changed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def story_ids(workspace: Workspace) -> list[str]:
 
 
 def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | HoldfastError]]:
-    """Yield each id with its story, or with what is wrong with it, read when it is asked for."""
+    """Yield each id with its story, or with its error, read when it is asked for."""
     for story_id in story_ids(workspace):
         try:
             story = read_story(workspace, story_id)
@@ -54,7 +54,7 @@ def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | Holdfas
 
 
 def story_file(workspace: Workspace, story_id: str) -> str | None:
-    """Return the file of this story, whether there is one yet or not; None for what can be no story's id."""
+    """Return the file of this story, whether it exists or not; None for an invalid id."""
     if not is_safe_name(story_id):
         return None
     markdown, yaml = (workspace.path(STORIES, story_id, name) for name in (MARKDOWN, YAML))
@@ -70,12 +70,12 @@ def read_story(workspace: Workspace, story_id: str) -> Story | None:
 
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
-    """Return a new story from a value."""
+    """Write a new story from a value."""
     return add_story_text(workspace, story.id, write_story_text(story), actor)
 
 
 def add_story_text(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
-    """Return a new story from the text of a ``story.md``, kept as it is but for its secrets."""
+    """Write a new story from the text of a ``story.md``, unchanged but for its secrets."""
     path, where = _place(workspace, story_id)
     text = without_secrets(workspace, text)
     story = read_story_text(text, where, story_id)
@@ -92,13 +92,15 @@ def add_story_text(workspace: Workspace, story_id: str, text: str, actor: Actor)
 
 
 def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done: bool, actor: Actor) -> Story:
-    """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``: its number, or words only it has."""
+    """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``, named by its number or by words that
+    only it has."""
     details = {"list": field, "item": which, "done": done}
     return _change(workspace, story_id, lambda text, where: tick(text, field, which, done, where), details, actor)
 
 
 def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool = False, why: str = "") -> Story:
-    """Call the story done; with open criteria or tasks only ``anyway``, which the audit log tells, with ``why``."""
+    """Set the story's status to done; with open criteria or tasks only ``anyway``, recorded in the audit log with
+    ``why``."""
 
     def finish(text: str, where: str) -> str:
         reasons = reasons_against_done(read_story_text(text, where, story_id))
@@ -110,14 +112,14 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
-    """Append a paragraph to the ``dev_record`` or the ``qa_results``, without secrets."""
+    """Append a paragraph, without secrets, to ``dev_record`` or ``qa_results``."""
     clean = without_secrets(workspace, words)
     details = {"section": field, "characters": len(clean)}
     return _change(workspace, story_id, lambda text, where: append_record(text, field, clean, where), details, actor)
 
 
 def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
-    """Return everything that stands against working on this story."""
+    """Return every reason against working on this story."""
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
@@ -150,7 +152,8 @@ def _change(
 
 
 def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
-    """Path and name of a story that may be written. Raises HoldfastError for a bad id, and for a ``story.yml``."""
+    """Return path and name of a story that may be written. Raises HoldfastError for a bad id, and for a
+    ``story.yml``."""
     path = story_file(workspace, story_id)
     if path is None:
         hint = "letters, digits, dots, dashes and underscores, at most 80, beginning with a letter or digit"
@@ -170,7 +173,7 @@ def _read(text: str, where: str, story_id: str) -> Story:
 
 
 def _written_id(text: str, where: str) -> str:
-    """Return the id that the file itself gives; a number is no text, and YAML may have changed its spelling."""
+    """Return the id in the file itself; a number is no text, and YAML may have changed its spelling."""
     parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
     data = load_keys(parts, where)
     written = data.get(key_names(data).get("id", "id"))

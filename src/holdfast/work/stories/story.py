@@ -1,4 +1,4 @@
-"""A story (decision 38) as a value: a unit of work, what must hold before it, and how anybody sees that it is done."""
+"""A story as a value (decision 38): a unit of work, its preconditions, and the criteria by which it is done."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ Checks = tuple[tuple[bool, str], ...]
 
 
 class Story(Value):
-    """A unit of work. Conditions, acceptance and tasks are (done, text), files (path, new|modify|delete or "");
-    ``agent`` is written ``@dev``; ``executor_name`` is how the story itself calls its executor; ``problems`` are the
-    lines, with ``file:line``, that say what in the file does not count."""
+    """A unit of work.
+
+    ``executor_name``: how the story itself calls its executor.
+    ``agent``: as ``@dev``, "" for none.
+    ``pre_conditions``, ``acceptance``, ``tasks``: (done, text).
+    ``files``: (path, ``new``, ``modify``, ``delete`` or "").
+    ``problems``: lines, with ``file:line``, on what in the file does not count.
+    """
 
     id: str
     title: str
@@ -43,7 +48,7 @@ class Story(Value):
 
 
 def current_task(story: Story) -> tuple[int, str]:
-    """Number, from 1, and text of the first task that is not done; (0, "") where none is left."""
+    """Number, from 1, and text of the first task that is not done; (0, "") for none."""
     return next(((place, text) for place, (done, text) in enumerate(story.tasks, 1) if not done), (0, ""))
 
 

@@ -1,4 +1,4 @@
-"""The reader of a story's two forms, ``story.md`` and ``story.yml``, under the names that people give to its parts."""
+"""Reads a story's two forms, ``story.md`` and ``story.yml``, under the names that people give to its parts."""
 
 from __future__ import annotations
 
@@ -73,12 +73,13 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
     parts = split_document(text, where)
     fields, problems = read_story_fields(parts, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
-    told = {**_markdown_fields(text, sections, fields), **{key: value for key, value in fields.items() if value}}
-    return _story(told, story_id, (*problems, *_twice(text, sections, fields, where)))
+    merged = {**_markdown_fields(text, sections, fields), **{key: value for key, value in fields.items() if value}}
+    return _story(merged, story_id, (*problems, *_twice(text, sections, fields, where)))
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
-    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raises HoldfastError as above."""
+    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raises HoldfastError as for
+    ``story.md``."""
     refuse_conflict_marks(text, where)
     fields, problems = read_story_fields(Frontmatter(head="", yaml=text, rest="", body=0), where)
     return _story(fields, story_id, problems)
@@ -99,7 +100,7 @@ def read_story_fields(parts: Frontmatter, where: str) -> tuple[dict[str, Any], t
 
 
 def key_names(data: Mapping[Any, Any]) -> dict[str, str]:
-    """Field -> the name that this frontmatter has for it; a field's own name wins over its other ones."""
+    """Return the name that this frontmatter has for each field; a field's own name wins over its other ones."""
     names: dict[str, str] = {}
     for name in data:
         field = KEYS.get(" ".join(split_words(fold(str(name)))), str(name))
@@ -118,22 +119,22 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the Markdown tells of a story; the frontmatter's own lists win over it."""
+    """Return the story's fields from the Markdown; the frontmatter's own lists win over it."""
     found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
-    told: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
+    values: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
     for field, section in found.items():
         if section is None or fields.get(field):
             continue
         if field in CHECKLISTS:
-            told[field] = [f"[{'x' if item.done else ' '}] {item.text}" for item in read_items(text, section)]
+            values[field] = [f"[{'x' if item.done else ' '}] {item.text}" for item in read_items(text, section)]
         else:
             items = [item.text for item in read_items(text, section)] if field == "files" else []
-            told[field] = items if field == "files" else section_text(text, section)
-    return told
+            values[field] = items if field == "files" else section_text(text, section)
+    return values
 
 
 def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
-    """Yield the lists that stand in the Markdown though the frontmatter's count."""
+    """Yield a problem for each list in the Markdown that the frontmatter's list overrides."""
     for field in (*CHECKLISTS, "files"):
         section = find_section(sections, HEADINGS[field]) if fields.get(field) else None
         if section and read_items(text, section):
@@ -142,20 +143,20 @@ def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], wh
 
 
 def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) -> Story:
-    told = {key: one_line(str(fields.get(key) or "")) for key in _TEXTS}
+    texts = {key: one_line(str(fields.get(key) or "")) for key in _TEXTS}
     executor, name, agent = _read_executor(fields.get("executor"))
-    identity = story_id or told["id"]
+    identity = story_id or texts["id"]
     return Story(
         id=identity,
-        title=told["title"] or identity,
+        title=texts["title"] or identity,
         executor=executor or "agent",
         executor_name=name or "agent",
         agent=_at(str(fields.get("agent") or "") or agent),
         pre_conditions=read_checks(fields.get("pre_conditions")),
         acceptance=read_checks(fields.get("acceptance")),
         files=read_files(fields.get("files")),
-        workflow=told["workflow"],
-        status=told["status"],
+        workflow=texts["workflow"],
+        status=texts["status"],
         tasks=read_checks(fields.get("tasks")),
         dev_record=str(fields.get("dev_record") or ""),
         qa_results=str(fields.get("qa_results") or ""),
@@ -164,7 +165,7 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
 
 
 def _read_executor(found: object) -> tuple[str, str, str]:
-    """Kind, the name given to it, and agent, of ``human``, ``Humano``, ``@dev`` or ``@dev (Agente)``."""
+    """Return (kind, the name given to it, agent) of ``human``, ``Humano``, ``@dev`` or ``@dev (Agente)``."""
     words = _WORDS.findall(str(found or ""))
     agent = next((word for word in words if word.startswith("@")), "")
     for word in words:

@@ -1,4 +1,4 @@
-"""A story as the agent is told it, line by line as in ADR-001 SYNAPSE (Task Context Injection Format)."""
+"""Renders a story for the agent, line by line as in ADR-001 SYNAPSE (Task Context Injection Format)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from holdfast.work.stories.story import Story
 
 
 def task_lines(story: Story) -> tuple[str, ...]:
-    """``[TASK CONTEXT]`` and what follows; parts that the story does not have are left out."""
+    """Return ``[TASK CONTEXT]`` and the lines below it, without the parts that the story does not have."""
     agent = f"{story.agent} ({story.executor_name})" if story.agent else story.executor_name
     lines = ["[TASK CONTEXT]", f"Active Task: {story.title}", f"Story: {story.id}", f"Executor: {agent}"]
     lines += _part("Pre-conditions:", [f"  [{_mark(done)}] {text}" for done, text in story.pre_conditions])

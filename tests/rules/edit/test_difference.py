@@ -1,0 +1,30 @@
+"""What an edit changed, by line and as a unified diff."""
+
+from holdfast.rules.edit.difference import Change, changed_lines, unified
+
+EDIT = Change(".holdfast/rules/qa", "one\ntwo\nthree\n", "one\n2\nthree\nfour\n")
+
+
+def test_lines_are_numbered_on_their_own_side():
+    """A removed line as it was before, an added one as it is afterwards."""
+    assert [str(line) for line in changed_lines(EDIT)] == [
+        ".holdfast/rules/qa:2: - two",
+        ".holdfast/rules/qa:2: + 2",
+        ".holdfast/rules/qa:4: + four",
+    ]
+
+
+def test_line_ends_alone_are_no_change():
+    """The lines say the same."""
+    assert list(changed_lines(Change("qa", "one\r\ntwo\r\n", "one\ntwo"))) == []
+
+
+def test_a_new_and_a_removed_file_face_nothing():
+    """As git writes them."""
+    assert list(unified(Change("qa", None, "one\n")))[:2] == ["--- /dev/null", "+++ qa"]
+    assert list(unified(Change("qa", "one\n", None)))[:2] == ["--- qa", "+++ /dev/null"]
+
+
+def test_a_renamed_file_has_both_paths():
+    """Its old one in front."""
+    assert list(unified(Change("new", "one\n", "two\n", source="old")))[:2] == ["--- old", "+++ new"]

@@ -1,0 +1,53 @@
+"""Checklists and file lists, in the forms in which people write YAML."""
+
+import pytest
+
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.work.stories.checklist import read_checks, read_files
+
+
+@pytest.mark.parametrize(
+    ("item", "check"),
+    [
+        ('"[x] it runs"', (True, "it runs")),
+        ('"[X]   it runs"', (True, "it runs")),
+        ('"- [ ] it runs"', (False, "it runs")),
+        ("it runs", (False, "it runs")),
+        ("42", (False, "42")),
+        ("{text: it runs, done: true}", (True, "it runs")),
+        ('{criterion: it runs, met: "yes"}', (True, "it runs")),
+        ('{text: "[x] it runs"}', (True, "it runs")),
+        ('{text: "[x] it runs", done: false}', (False, "it runs")),
+        ("{it runs: true}", (True, "it runs")),
+        ("it runs: on every system", (False, "it runs: on every system")),
+    ],
+)
+def test_one_item_in_every_form(item, check):
+    """A box, a key of its own, a flag, or a text that YAML split at its colon."""
+    assert read_checks(load_yaml(f"- {item}\n", "story.yml")) == (check,)
+
+
+@pytest.mark.parametrize("found", [None, "text", {"a": 1}, [None, [], {}, "", {"a": [1]}, {"a": 1, "b": 2}]])
+def test_what_has_no_text_is_left_out(found):
+    """And so is what is no list."""
+    assert read_checks(found) == ()
+
+
+@pytest.mark.parametrize(
+    ("item", "file"),
+    [
+        ("src/a.py", ("src/a.py", "")),
+        ("src/a.py (new)", ("src/a.py", "new")),
+        ("src/a.py (Criar)", ("src/a.py", "new")),
+        ("'`src/a.py` (deleted)'", ("src/a.py", "delete")),
+        ("src/app (old)/a.py", ("src/app (old)/a.py", "")),
+        ("notes (draft)", ("notes (draft)", "")),
+        ("{path: src/a.py, change: modified}", ("src/a.py", "modify")),
+        ("{arquivo: src/a.py, action: alterar}", ("src/a.py", "modify")),
+        ("{src/a.py: new}", ("src/a.py", "new")),
+        ("{src/a.py: }", ("src/a.py", "")),
+    ],
+)
+def test_one_file_in_every_form(item, file):
+    """Brackets that name no change are part of the path."""
+    assert read_files(load_yaml(f"- {item}\n", "story.yml")) == (file,)
