@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from holdfast.ground.clock import iso
@@ -32,18 +33,8 @@ def threshold(session: Session, step: Step, limits: Limits) -> float:
 
 
 def missing(session: Session, step: Step, limits: Limits) -> list[str]:
-    """Return the reasons that keep the gate shut, none for an open one."""
-    score, least = score_of(session, step.agent), threshold(session, step, limits)
-    evidence = evidence_of(session, step.agent)
-    found = ["there is no score"] if score is None else []
-    if score is not None and score < least:
-        found.append(f"score {percent(score)} is below {percent(least)}")
-    found += [f"`{run.get('command')}` ended with {code}" for run in evidence if (code := run.get("exit_code", 1))]
-    if step.evidence_required and not evidence:
-        found.append("no command backs the score")
-    if record_of(session, step.agent).get("escalated"):
-        found.append(f"its {limits.loops} rounds of correction are used up")
-    return found
+    """Return what keeps the gate shut, nothing for an open one."""
+    return [reason for condition in CONDITIONS for reason in condition(session, step, limits)]
 
 
 def check_gate(session: Session, step: Step, limits: Limits) -> None:
@@ -59,6 +50,30 @@ def check_gate(session: Session, step: Step, limits: Limits) -> None:
     found += [f"round {rounds} of {limits.loops} of correction"] if rounds else []
     hint = f"{score}`holdfast work gate score N`, backed by `holdfast work gate run -- COMMAND`"
     raise HoldfastError(f"{agent} cannot pass: {'; '.join(found)}", f"gate of {agent}", hint)
+
+
+def _score(session: Session, step: Step, limits: Limits) -> Iterator[str]:
+    score, least = score_of(session, step.agent), threshold(session, step, limits)
+    if score is None:
+        yield "there is no score"
+    elif score < least:
+        yield f"score {percent(score)} is below {percent(least)}"
+
+
+def _evidence(session: Session, step: Step, limits: Limits) -> Iterator[str]:
+    evidence = evidence_of(session, step.agent)
+    yield from (f"`{run.get('command')}` ended with {code}" for run in evidence if (code := run.get("exit_code", 1)))
+    if step.evidence_required and not evidence:
+        yield "no command backs the score"
+
+
+def _rounds(session: Session, step: Step, limits: Limits) -> Iterator[str]:
+    if record_of(session, step.agent).get("escalated"):
+        yield f"its {limits.loops} rounds of correction are used up"
+
+
+# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here.
+CONDITIONS: tuple[Callable[[Session, Step, Limits], Iterator[str]], ...] = (_score, _evidence, _rounds)
 
 
 def share_met(met: int, total: int) -> float:
