@@ -1,4 +1,4 @@
-"""``holdfast memory add|edit``: write a memory, change what it says; the audit log gets who and why."""
+"""``holdfast memory add|edit``: writes a memory, and changes one by options or in an editor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STDIN = "-"
 
 
 def detail_options(command: Command) -> Command:
-    """Add the options of what a memory says about itself, which add and edit share."""
+    """Add the options for a memory's fields, which add and edit share."""
     options = (
         click.option("--title", metavar="TEXT", help="Its title, a line of at most 120 characters."),
         click.option("--body", metavar="TEXT", help="What it says, in Markdown; - reads it from stdin."),
@@ -136,7 +136,7 @@ def _fields(
 
 
 def _text(text: str | None, wished: dict[str, Any]) -> str:
-    """Return what a new memory says. Raises click.UsageError where nothing is, or the same twice."""
+    """Return the text of a new memory. Raises click.UsageError where there is none, or two."""
     if text is not None and wished["body"] is not None:
         raise click.UsageError("TEXT and --body say the same: give one of them")
     told = _body(text if text is not None else wished["body"] or "")

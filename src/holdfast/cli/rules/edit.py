@@ -1,4 +1,4 @@
-"""``holdfast rules add|edit|toggle|rename|remove``: change rules, say what changed, and what is wrong with it."""
+"""``holdfast rules add|edit|toggle|rename|remove``: changes rules, and prints what changed and new mistakes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
 def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of what a domain is called by and says, which add and edit share."""
+    """Add the options for keywords and triggers, which add and edit share."""
     options = (
         click.option("--recall", multiple=True, metavar="WORDS", help="The words that call it, with commas between."),
         click.option("--exclude", multiple=True, metavar="WORDS", help="The words that keep it out."),
@@ -177,7 +177,7 @@ def _patch(
 
 
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
-    """Say what was done, or would be, and what is wrong since."""
+    """Print the changes that were made, or would be, and on stderr the new mistakes."""
     shown = [line for change in edit.changes for line in unified(change)] if dry_run else list(edit.lines())
     emit(describe_edit(edit, dry_run), shown or ["nothing to do: it is so already"], as_json)
     for finding in edit.findings:
@@ -185,7 +185,7 @@ def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
 
 
 def _agree(planned: Edit) -> None:
-    """Show what will be done and ask. Raises HoldfastError where nobody can be asked, click.Abort for a no."""
+    """Print the changes and ask. Raises HoldfastError where there is no terminal, click.Abort for a no."""
     for line in planned.lines():
         click.echo(line, err=True)
     if not sys.stdin.isatty():
