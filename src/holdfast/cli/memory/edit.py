@@ -61,7 +61,7 @@ def detail_options(command: Command) -> Command:
 @click.option("--agent", metavar="ID", shell_complete=complete_agent, help="The agent whose memory it is.")
 @why_option
 @caller_options
-def add(text: str | None, as_person: bool, as_json: bool, why: str, **wished: Any) -> None:
+def add(text: str | None, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
     """Remember TEXT, - for stdin. Its first line is the title where --title gives none. Prints the id.
 
     --tag and --path may be given again. Once the id is printed, the memory is on the disk.
@@ -73,7 +73,7 @@ def add(text: str | None, as_person: bool, as_json: bool, why: str, **wished: An
       holdfast memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
     """
     workspace, caller = identify(as_person)
-    kept = remember(workspace, caller, _fields(workspace, **wished), _text(text, wished), why)
+    kept = remember(workspace, caller, _fields(workspace, **options), _text(text, options), why)
     _tell(workspace, kept, kept.stored.entry.id, as_json)
 
 
@@ -91,7 +91,7 @@ def edit(
     why: str,
     more_tags: tuple[str, ...],
     less_tags: tuple[str, ...],
-    **wished: Any,
+    **options: Any,
 ) -> None:
     """Change the memory ID by options, every other byte kept; without any, open its file in your editor and check it.
 
@@ -104,9 +104,9 @@ def edit(
       holdfast memory edit k7q2m9xa
     """
     workspace, caller = identify(as_person)
-    changes = _fields(workspace, **wished)
-    if wished["body"] is not None:
-        changes["body"] = _body(wished["body"])
+    changes = _fields(workspace, **options)
+    if options["body"] is not None:
+        changes["body"] = _body(options["body"])
     if not (changes or more_tags or less_tags):
         _open_editor(workspace, caller, key, why, as_person, as_json)
         return
@@ -121,11 +121,11 @@ def _fields(
     expires: float | None = None,
     paths: tuple[str, ...] = (),
     tags: tuple[str, ...] = (),
-    **wished: Any,
+    **options: Any,
 ) -> dict[str, Any]:
     """Return the options that were given, as an entry names its fields; the body aside."""
     given = {
-        **wished,
+        **options,
         "type": kind,
         "agent": agent or None,
         "expires_at": None if expires is None else iso(expires),
@@ -135,14 +135,14 @@ def _fields(
     return {name: value for name, value in given.items() if value is not None and name != "body"}
 
 
-def _text(text: str | None, wished: dict[str, Any]) -> str:
+def _text(text: str | None, options: dict[str, Any]) -> str:
     """Return the text of a new memory. Raises click.UsageError where there is none, or two."""
-    if text is not None and wished["body"] is not None:
+    if text is not None and options["body"] is not None:
         raise click.UsageError("TEXT and --body say the same: give one of them")
-    told = _body(text if text is not None else wished["body"] or "")
-    if not wished["title"] and not told.strip():
+    words = _body(text if text is not None else options["body"] or "")
+    if not options["title"] and not words.strip():
         raise click.UsageError("give TEXT, or --title and --body")
-    return told
+    return words
 
 
 def _body(text: str) -> str:

@@ -60,7 +60,7 @@ def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="In this squad's rules.")
 @dry_run_option
 @json_option
-def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: Any) -> None:
+def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Make the domain NAME: its entry in the manifest, and its file.
 
     \b
@@ -69,7 +69,7 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: An
       holdfast rules add SECURITY --always-on --rule "Never print a secret."
       holdfast rules add PIPELINE --squad etl --recall etl --dry-run
     """
-    _report(add_domain(require_workspace(), name, _patch(**wished), squad or "", dry_run), dry_run, as_json)
+    _report(add_domain(require_workspace(), name, _patch(**options), squad or "", dry_run), dry_run, as_json)
 
 
 @click.command()
@@ -84,7 +84,7 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: An
 @click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Take rule N, or a key's, out.")
 @dry_run_option
 @json_option
-def edit(domain: str, dry_run: bool, as_json: bool, **wished: Any) -> None:
+def edit(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Change what calls DOMAIN and what it says; without options, open its file in your editor and check it.
 
     \b
@@ -97,7 +97,7 @@ def edit(domain: str, dry_run: bool, as_json: bool, **wished: Any) -> None:
       holdfast rules edit qa
     """
     workspace = require_workspace()
-    patch = _patch(**wished)
+    patch = _patch(**options)
     if patch != DomainPatch():
         _report(edit_domain(workspace, domain, patch, dry_run), dry_run, as_json)
         return
@@ -161,7 +161,7 @@ def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
 
 
 def _patch(
-    rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **wished: Any
+    rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **options: Any
 ) -> DomainPatch:
     """Return the options as a patch; a keyword list that was not given stays as it is."""
     pairs = [rule.partition("=") for rule in rules]
@@ -172,7 +172,7 @@ def _patch(
         rules=tuple((which.strip(), text) for which, _, text in pairs),
         recall=recall or None,
         exclude=exclude or None,
-        **wished,
+        **options,
     )
 
 

@@ -26,8 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Entry, Record
 
-# The events that are answered, in the order of a conversation, with timeouts in seconds. A compaction waits longest: what
-# is not kept before it is lost.
+# The events that are answered, in the order of a conversation, with timeouts in seconds. A compaction waits longest:
+# what is not kept before it is lost.
 TIMEOUTS = {
     "SessionStart": 10,
     "UserPromptSubmit": 5,
