@@ -1,4 +1,4 @@
-"""The ``holdfast`` command; a hook call goes straight to its door, past the command line's imports."""
+"""The entry point of the ``holdfast`` command. A hook call goes past the command line's imports, which cost time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door that a host opens on every event: JSON in, JSON out, exit 0, and never a word on stderr."""
+"""The command that a host runs on every event: JSON in, JSON out, exit code 0, and never a word on stderr."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 # The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
 gc.disable()
 
-# Our own word for what a host draws and no event is; it needs few modules, and not the bundle.
+# The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
 
 
@@ -66,7 +66,7 @@ def _payload(raw: bytes) -> dict[str, object] | None:
 
 
 def _leave(answer: str) -> None:
-    """Print and go at once: what the interpreter would tidy up is nobody's, and a closed pipe is no error of ours."""
+    """Print the answer and exit at once with 0: there is nothing to tidy up, and a closed pipe is no error."""
     try:
         if answer:
             sys.stdout.buffer.write(answer.encode("utf-8", "replace") + b"\n")

@@ -6,8 +6,9 @@ import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.mirror import mirror_path, read_mirror
+from holdfast.ground.config.settings import read_layers
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.settings import change_setting, find_setting
+from holdfast.operations.settings import change_setting, find_setting, list_settings
 
 
 @pytest.mark.parametrize(("scope", "name"), [("", "config.yaml"), ("local", "config.local.yaml")])
@@ -38,3 +39,11 @@ def test_an_unknown_key_is_refused(key):
     """With one that is near, or the way to the list."""
     with pytest.raises(HoldfastError, match=r"is unknown.*(\?|config list)"):
         find_setting(DEFAULTS, key)
+
+
+def test_a_list_names_the_layer_of_every_setting(workspace):
+    """The project's own, and the defaults."""
+    change_setting(workspace, "", "rules.match", "substring")
+    found = list_settings(read_layers(workspace))
+    assert found["rules.match"] == {"value": "substring", "from": ".holdfast/config.yaml"}
+    assert found["work.mode"] == {"value": DEFAULTS["work"]["mode"], "from": "default"}

@@ -1,4 +1,4 @@
-"""``holdfast agent``: who is at work."""
+"""``holdfast agent``: activates, deactivates and lists agents."""
 
 from __future__ import annotations
 

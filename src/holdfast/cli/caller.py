@@ -1,4 +1,4 @@
-"""Who runs a command: the one place of the command line that asks terminal, environment and clock."""
+"""Finds who runs a command. No other module of the command line asks terminal, environment and clock for the caller."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def completion(ctx: click.Context, shell: str) -> None:
 
 
 def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Domains as `rules list` names them, in any spelling of their beginning."""
+    """Return domains as `rules list` names them, for any spelling of their beginning."""
     workspace = _workspace()
     if workspace is None:
         return []
@@ -73,7 +73,7 @@ def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Squads by the names of their folders."""
+    """Return squads by the names of their folders."""
     workspace = _workspace()
     if workspace is None:
         return []
@@ -83,14 +83,14 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Agents by id or alias."""
+    """Return agents by id and alias."""
     from holdfast.roles.roster import ALIASES, ROLES
 
     return _starting(incomplete.lstrip("@").lower(), (*ROLES, *ALIASES))
 
 
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Stories by id."""
+    """Return stories by id."""
     workspace = _workspace()
     if workspace is None:
         return []
@@ -100,7 +100,7 @@ def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Keys of the configuration, dotted."""
+    """Return the dotted keys of the configuration."""
     from holdfast.ground.config.schema import config_schema
     from holdfast.ground.config.settings import known_keys
 
@@ -108,7 +108,7 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
 
 
 def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Ids of memories that the caller may see, the newest first; their titles as help."""
+    """Return the ids of memories that the caller may see, the newest first, with their titles as help."""
     return [
         CompletionItem(card.id, help=card.title)
         for card in _cards()
@@ -117,7 +117,7 @@ def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """``shared``, or an agent."""
+    """Return ``shared`` and the agents."""
     from holdfast.memory.model.layout import SHARED
     from holdfast.roles.roster import ROLES
 
@@ -125,7 +125,7 @@ def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Tags of memories that the caller may see."""
+    """Return the tags of memories that the caller may see."""
     return _starting(incomplete, sorted({tag for card in _cards() for tag in card.tags}))
 
 
@@ -147,7 +147,7 @@ def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:
 
 
 def _workspace() -> Workspace | None:
-    """Return the project here; a shell that completes wants no complaints."""
+    """Return the project here, None for none; errors are swallowed, since a shell would print them while completing."""
     try:
         return find_workspace(os.getcwd())
     except (HoldfastError, OSError):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 import click
 
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.ground.config.settings import Layer, leaves, merge_layers, origins, read_layers
+from holdfast.ground.config.settings import Layer, leaves, merge_layers, read_layers
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.workspace import find_workspace
-from holdfast.operations.settings import change_setting, find_setting
+from holdfast.operations import settings as operations
 
 
 @click.group()
@@ -40,8 +39,13 @@ def get(key: str | None, as_json: bool) -> None:
     """
     layers = _layers()
     _warn(layers)
-    value = find_setting(merge_layers(layers), key or "")
-    emit(value, _section(key, value) if isinstance(value, dict) else [_in_words(value)], as_json)
+    value = operations.find_setting(merge_layers(layers), key or "")
+    if isinstance(value, dict):
+        section = [key] if key else []
+        lines = [f"{'.'.join([*section, *path])}: {render_value(leaf)}" for path, leaf in leaves(value)]
+    else:
+        lines = [value if isinstance(value, str) else render_value(value)]
+    emit(value, lines, as_json)
 
 
 # A value may begin with a hyphen.
@@ -61,7 +65,7 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
       holdfast config set work.mode build --user
     """
     workspace = find_workspace(os.getcwd()) if scope == "user" else require_workspace()
-    new, file = change_setting(workspace, scope or "", key, value)
+    new, file = operations.change_setting(workspace, scope or "", key, value)
     emit({"key": key, "value": new, "file": file}, [f"{key}: {render_value(new)} ({file})"], as_json)
 
 
@@ -77,8 +81,7 @@ def list_settings(as_json: bool) -> None:
     """
     layers = _layers()
     _warn(layers)
-    sources = origins(layers)
-    rows = {".".join(path): {"value": value, "from": sources[path]} for path, value in leaves(merge_layers(layers))}
+    rows = operations.list_settings(layers)
     emit(rows, [f"{key}: {render_value(row['value'])}  ({row['from']})" for key, row in rows.items()], as_json)
 
 
@@ -105,12 +108,3 @@ def _warn(layers: list[Layer]) -> None:
     for layer in layers:
         for problem in layer.problems:
             click.echo(f"holdfast: {problem}", err=True)
-
-
-def _section(key: str | None, values: dict[str, Any]) -> list[str]:
-    rows = {".".join([key, *path] if key else path): value for path, value in leaves(values)}
-    return [f"{name}: {render_value(value)}" for name, value in rows.items()]
-
-
-def _in_words(value: Any) -> str:
-    return value if isinstance(value, str) else render_value(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import click
@@ -12,11 +11,10 @@ from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.context.brackets import NAMES
-from holdfast.context.request import LAYERS, Request
-from holdfast.context.values import Choice
 from holdfast.engine.explain.explanation import explain_domains
-from holdfast.engine.explain.preview import Preview, preview
+from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
+from holdfast.operations.block import describe_block
 
 NOTHING = "(nothing new: no block)"
 SOURCES = {
@@ -70,46 +68,17 @@ def context(
         starting=starting,
         clock=Clock(),
     )
-    data = _data(seen)
+    domains = [one.__dict__ for one in explain_domains(seen)]
+    data = {**describe_block(seen.request, seen.result), "domains": domains}
     emit(data, [seen.result.block or NOTHING, *(_explain(data) if explain else ())], as_json)
-
-
-def _data(seen: Preview) -> dict[str, Any]:
-    request, result = seen.request, seen.result
-    return {
-        "block": result.block,
-        "bracket": request.bracket,
-        "remaining": request.remaining,
-        "usage": request.source,
-        "tokens": result.tokens,
-        "budget": request.settings["budgets"][request.bracket],
-        "characters": len(result.block),
-        "character_limit": request.settings["characters"],
-        "pieces": [_piece(choice) for choice in sorted(result.choices, key=lambda choice: choice.piece.layer)],
-        "silent": dict(_silent(request)),
-        "domains": [one.__dict__ for one in explain_domains(seen)],
-        "notes": list(result.notes),
-    }
-
-
-def _piece(choice: Choice) -> dict[str, Any]:
-    state = "in" if choice.why == "in" else "cut" if choice.shown else "out"
-    piece = choice.piece
-    tokens = choice.tokens if choice.shown else 0
-    return {"layer": piece.layer, "name": piece.name, "tokens": tokens, "state": state, "why": choice.why}
-
-
-def _silent(request: Request) -> Iterator[tuple[str, str]]:
-    """Yield the layers that have nothing to say, and why."""
-    for layer, module in sorted(LAYERS.items()):
-        field, why = getattr(import_module(f"holdfast.context.layers.{module}"), "SILENT", ("bracket", ""))
-        if not getattr(request, field):
-            yield layer, why
 
 
 def _explain(data: dict[str, Any]) -> Iterator[str]:
     yield ""
-    rows = [(one["layer"], one["name"], one["tokens"], one["state"], _why(one)) for one in data["pieces"]]
+    rows = [
+        (one["layer"], one["name"], one["tokens"], one["state"], "" if one["state"] == "in" else one["why"])
+        for one in data["pieces"]
+    ]
     silent = [(layer, "-", 0, "out", why) for layer, why in data["silent"].items()]
     yield from table([("layer", "piece", "tokens", "state", "why"), *sorted(rows + silent, key=lambda row: row[0])])
     yield ""
@@ -119,7 +88,3 @@ def _explain(data: dict[str, Any]) -> Iterator[str]:
     yield from (f"note: {note}" for note in data["notes"])
     yield ""
     yield from table([("fires" if one["fires"] else "-", one["name"], one["why"]) for one in data["domains"]])
-
-
-def _why(piece: dict[str, Any]) -> str:
-    return "" if piece["state"] == "in" else str(piece["why"])

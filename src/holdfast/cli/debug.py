@@ -41,7 +41,9 @@ def _lines(data: dict[str, Any]) -> Iterator[str]:
     yield from _section("layers", _layers(metrics["layers_ms"]))
     yield from _section("left out", [(f"{count}x", what) for what, count in metrics["left_out"].items()])
     yield from _section("notes", [(f"{count}x", what) for what, count in metrics["notes"].items()])
-    yield from _section("crashes", [_crash(line) for line in metrics["crashes"]])
+    columns = ("time", "event", "crash", "where", "what")
+    crashes = [tuple(line.get(name, "-") for name in columns) for line in metrics["crashes"]]
+    yield from _section("crashes", crashes)
     yield from _section("memory", _memory(data["memory"]))
     yield from _section("cache", _cache_rows(data["cache"]))
 
@@ -99,10 +101,6 @@ def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:
     return (f"{figures['median']:g}", f"{figures['max']:g}") if figures else ("-", "-")
 
 
-def _crash(line: dict[str, Any]) -> tuple[object, ...]:
-    return tuple(line.get(name, "-") for name in ("time", "event", "crash", "where", "what"))
-
-
 def _memory(figures: dict[str, Any]) -> list[tuple[object, ...]]:
     counted = [(name, one) for name, one in figures.items() if isinstance(one, dict) and one]
     rows = [(name, _listed(f"{count} {what}" for what, count in one.items())) for name, one in counted]
@@ -110,7 +108,7 @@ def _memory(figures: dict[str, Any]) -> list[tuple[object, ...]]:
 
 
 def _reader(workspace: Workspace) -> Reader | None:
-    """Return who asks, None where nobody can tell: then no memory is counted, and the rest is shown."""
+    """Return who asks, None where that cannot be found: then no memories are counted, and the rest is shown."""
     try:
         return caller_of(workspace).reader
     except HoldfastError as error:

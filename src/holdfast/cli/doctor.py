@@ -1,4 +1,4 @@
-"""``holdfast doctor``: shows what is right and wrong with the installation, and how to mend it."""
+"""``holdfast doctor``: shows what is right and wrong with the installation, and how to fix it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import click
 
 from holdfast.cli.output import emit, json_fields, json_option
-from holdfast.hosts.checks import FAIL, Check
+from holdfast.hosts.checks import FAIL
 from holdfast.hosts.examination import examine
 
 
@@ -23,10 +23,7 @@ def doctor(as_json: bool) -> None:
       holdfast doctor --json
     """
     checks = list(examine(os.getcwd()))
-    emit([json_fields(check) for check in checks], map(_line, checks), as_json)
+    lines = (f"{one.status:<4}  {one.what}" + (f"  -> {one.hint}" if one.hint else "") for one in checks)
+    emit([json_fields(check) for check in checks], lines, as_json)
     if any(check.status == FAIL for check in checks):
         sys.exit(1)
-
-
-def _line(check: Check) -> str:
-    return f"{check.status:<4}  {check.what}" + (f"  -> {check.hint}" if check.hint else "")

@@ -1,4 +1,4 @@
-"""How commands speak: lines for people, ``--json`` for programs, and the project they speak of."""
+"""The output of commands: lines for people, ``--json`` for programs; and the project that they are about."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def json_fields(found: Value) -> dict[str, Any]:
 
 
 def visible(text: str) -> str:
-    """Return the text without what could steer a terminal or turn its lines around."""
+    """Return the text without control characters, which could steer a terminal or reverse the direction of a line."""
     return text.translate(_HIDDEN)
 
 

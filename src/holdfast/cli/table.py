@@ -15,5 +15,5 @@ def table(rows: Sequence[Sequence[object]], indent: str = "") -> Iterator[str]:
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 error``, ``2 errors``."""
+    """Return a number with its noun: ``1 error``, ``2 errors``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

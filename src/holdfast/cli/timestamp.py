@@ -1,4 +1,4 @@
-"""Timestamps as people type them: a day, a time, or how long ago."""
+"""Parses timestamps as people type them: a day, a time, or a time span ago."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def timestamp(text: str) -> float:
 
 
 def end_timestamp(text: str) -> float:
-    """Return the same, but of a day its last second."""
+    """Return the same as ``timestamp``, but for a day its last second."""
     is_day = len(text.strip()) == len("2026-11-21")
     return timestamp(text) + (_DAY - 1 if is_day else 0)

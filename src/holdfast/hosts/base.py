@@ -1,5 +1,5 @@
-"""The Protocols of a host. Each is met by a module of the host's folder; separate from ``registry`` because the prompt
-hook imports that and must not import ``typing``."""
+"""The Protocols of a host, each for a module of the host's folder. Separate from ``registry``, which the prompt hook
+imports and which must not import ``typing``."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ PROMPT, COMPACTION, WINDOW, HEADLESS = "prompt", "compaction", "window", "headle
 
 
 class Headless(Value):
-    """How a host is started without a terminal.
+    """The command that starts a host without a terminal.
 
     ``program``: its name on PATH.
     ``variable``: the environment variable that names another program instead.
-    ``words``: its arguments; ``{prompt}`` and ``{session}`` stand for what it is told and the new conversation's id.
+    ``words``: its arguments; ``{prompt}`` and ``{session}`` stand for the prompt and the new conversation's id.
     ``join``: the command with which a person joins the conversation ``{session}``.
     """
 
@@ -38,7 +38,12 @@ class Headless(Value):
 
 
 class Registered(Value):
-    """A settings file with hooks of ours: its scope, its path, and the events in the order of the file."""
+    """A settings file with hooks of ours.
+
+    ``scope``: local, shared or user.
+    ``path``: its absolute path.
+    ``events``: the events with a hook, in the order of the file.
+    """
 
     scope: str
     path: str
@@ -95,10 +100,10 @@ class Host(Protocol):
         """Return whether there are signs of the host: in the project, in the environment or on PATH."""
 
     def plan_install(self, home: str, scope: str) -> Plan:
-        """Return what brings our hooks into the settings of a scope. Raise HoldfastError."""
+        """Return the changes that add our hooks to the settings of a scope. Raise HoldfastError."""
 
     def plan_removal(self, home: str, scopes: tuple[str, ...]) -> Plan:
-        """Return what takes us out of these scopes; files that nobody changed since get their old bytes back."""
+        """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
 
     def registered(self, project: str) -> tuple[Registered, ...]:
         """Return the settings files with hooks of ours, in the order of ``SCOPES``."""
@@ -110,4 +115,4 @@ class Host(Protocol):
         """Yield what is right and wrong about our hooks in the host's settings."""
 
     def try_hooks(self, workspace: Workspace) -> Iterator[Check]:
-        """Run every line of ours as the host does, and yield how each answered. No trace stays in the project."""
+        """Run every hook line as the host does, and yield the outcome of each. No trace stays in the project."""

@@ -1,4 +1,4 @@
-"""The package's bytecode and the hook's bundle: without them each prompt waits for the translation."""
+"""Makes and checks the package's bytecode and the hook's bundle, without which each prompt waits for a compilation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import compileall
 import importlib.util
 import os
 import subprocess
-from collections.abc import Iterator
 from contextlib import suppress
 
 from holdfast.ground.process import own_command
@@ -27,16 +26,13 @@ def compile_package() -> None:
 
 
 def check_bytecode() -> Check:
-    """Return whether each module has bytecode for this interpreter."""
+    """Return the check that each module has bytecode for this interpreter."""
     package = os.path.join(PACKAGE_ROOT, "holdfast")
-    missing = [path for path in _modules(package) if not os.path.exists(importlib.util.cache_from_source(path))]
+    names = (os.path.join(folder, name) for folder, _, files in os.walk(package) for name in files)
+    modules = (name for name in names if name.endswith(".py"))
+    missing = [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
     if not missing:
         return Check(OK, "bytecode is there")
     writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
     hint = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
     return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", hint)
-
-
-def _modules(package: str) -> Iterator[str]:
-    for folder, _, names in os.walk(package):
-        yield from (os.path.join(folder, name) for name in names if name.endswith(".py"))

@@ -1,4 +1,4 @@
-"""What ``doctor`` finds, and the checks of hook lines that all hosts share."""
+"""The findings of ``doctor``, and the checks of hook lines that all hosts share."""
 
 from __future__ import annotations
 
@@ -17,11 +17,17 @@ from holdfast.hosts.shell import Finished, run_line
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 INIT = "run `holdfast init`"
+# A prompt waits for the hook: beyond this a person notices.
 SLOW_SECONDS = 1.0
 
 
 class Check(Value):
-    """A finding: ``status`` ok, warn or fail, ``what`` was found, and a ``hint`` for all but ok."""
+    """A finding.
+
+    ``status``: ok, warn or fail.
+    ``what``: a sentence for the person.
+    ``hint``: what to do, "" for ok.
+    """
 
     status: str
     what: str
@@ -29,7 +35,7 @@ class Check(Value):
 
 
 def check_line(line: HookLine) -> Check | None:
-    """Return what is wrong with a hook line on this machine, None for a line that is current."""
+    """Return the mistake in a hook line on this machine, None for a line that is current."""
     if not line.python:
         missing = shutil.which("holdfast") is None
         return Check(WARN, "the shared hook line does nothing: no holdfast on PATH", INIT) if missing else None
@@ -50,14 +56,14 @@ def check_line(line: HookLine) -> Check | None:
 def try_line(
     name: str, command: str, payload: dict[str, object], seconds: float, env: dict[str, str]
 ) -> tuple[Check, bytes]:
-    """Run a hook line as the host does, from a strange folder, and judge how it ended; with it what it printed."""
+    """Run a hook line as the host does, in a folder outside the project; return the check of it, and its output."""
     with tempfile.TemporaryDirectory() as elsewhere:
         done = run_line(command, json.dumps(payload).encode(), seconds, elsewhere, env)
     return _judge(name, done, seconds), done.out
 
 
 def is_answer(out: bytes) -> bool:
-    """Return whether a host can read it: nothing, or a JSON object."""
+    """Return whether a host can read the output: nothing, or a JSON object."""
     try:
         return not out.strip() or isinstance(json.loads(out), dict)
     except ValueError:

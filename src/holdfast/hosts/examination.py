@@ -1,4 +1,4 @@
-"""What must be right for rules to reach the agent, examined: folders, hooks, settings, bytecode, git."""
+"""Examines all that rules need to reach the agent: folders, hooks, settings, bytecode, git."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def examine(cwd: str) -> Iterator[Check]:
-    """Yield what is right and wrong in the project around ``cwd``; each hook is run once."""
+    """Yield the checks of the project around ``cwd``; each hook is run once."""
     workspace = find_workspace(cwd)
     project = workspace.root if workspace else repository_or_project(cwd) or cwd
     hosts = hosts_here(project)

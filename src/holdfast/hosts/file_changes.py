@@ -1,4 +1,4 @@
-"""Changes to files, planned as values and then carried out: the only place of this room that writes a user's file."""
+"""Changes to files, planned as values and then carried out. No other module of this room writes a user's file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ PRIVATE = 0o600
 
 
 class Change(Value):
-    """A file before and after, None for "no such file"; ``what`` says to a person what the change is.
+    """A change to one file.
 
-    ``mode`` is the permission of a new file, ``folders`` go with a removed one if they are empty then.
+    ``path``: absolute.
+    ``what``: a description for the person.
+    ``before``, ``after``: its bytes, None for no file.
+    ``mode``: the permission of a new file.
+    ``folders``: removed after a removed file if they are empty then, the innermost first.
     """
 
     path: str
@@ -29,7 +33,7 @@ class Change(Value):
 
 
 class Plan(Value):
-    """What will be done, in this order, and what a person should know besides."""
+    """Changes in the order in which they are made, and notes for the person."""
 
     changes: tuple[Change, ...] = ()
     notes: tuple[str, ...] = ()
@@ -50,7 +54,11 @@ def apply_changes(changes: Iterable[Change]) -> None:
             raise HoldfastError("changed while the plan was made; nothing was written", change.path, "run it again")
     for change in todo:
         try:
-            _apply(change)
+            if change.after is None:
+                os.unlink(change.path)
+            else:
+                os.makedirs(os.path.dirname(change.path), exist_ok=True)
+                write_atomic(change.path, change.after, change.mode)
         except OSError as error:
             what = f"cannot be changed: {error.strerror}"
             raise HoldfastError(what, change.path, "run it again when it can") from error
@@ -81,16 +89,9 @@ def parents(path: str) -> tuple[str, ...]:
 
 
 def show_difference(change: Change) -> Iterator[str]:
-    """Return the change as lines of a unified diff."""
+    """Yield the lines of a unified diff."""
     before, after = ((raw or b"").decode("utf-8", "replace").splitlines() for raw in (change.before, change.after))
     return difflib.unified_diff(before, after, change.path, change.path, lineterm="", n=1)
-
-
-def _apply(change: Change) -> None:
-    if change.after is None:
-        return os.unlink(change.path)
-    os.makedirs(os.path.dirname(change.path), exist_ok=True)
-    return write_atomic(change.path, change.after, change.mode)
 
 
 def _remove_empty(folders: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Installing Holdfast into a project and taking it out again: what is to be done as a value, then done."""
+"""Installs Holdfast into a project and uninstalls it: planned as a value, then carried out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 
 
 class Job(Value):
-    """What is about to be done in ``root``; ``purged`` is the folder to delete, if any."""
+    """An installation or uninstallation to be done.
+
+    ``root``: the project's root.
+    ``changes``: files in the order in which they are changed.
+    ``notes``: lines for the person.
+    ``purged``: the folder to delete, "" for none.
+    """
 
     root: str
     changes: tuple[Change, ...]
@@ -37,10 +43,10 @@ class Job(Value):
 
 
 def plan_installation(root: str, scope: str, asked: str = "") -> Job:
-    """Return what puts Holdfast into the project at ``root`` and its hooks into the settings of a scope.
+    """Return the job that installs Holdfast in the project at ``root`` and its hooks in the settings of a scope.
 
-    The hosts are the one that is asked for, else those that are used here. Raise HoldfastError for a throw-away
-    interpreter and for settings that cannot be read.
+    ``asked``: the name of a host, "" for those used here. Raise HoldfastError for a throw-away interpreter and for
+    settings that cannot be read.
     """
     home = os.path.join(root, FOLDER)
     hosts = [host for host in all_hosts() if asked == host.NAME] if asked else hosts_here(root)
@@ -48,15 +54,19 @@ def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"no sign of {host.TITLE} here; its hooks wait for it" for host in unsure]
-    advice = [note for host in hosts for note in _advice(host, root)] if scope == LOCAL else []
+    private = [path for host in hosts for path in host.private_files(root)] if scope == LOCAL else []
+    unsafe = [shown_path(path, root) for path in private if is_ignored(root, path) is False]
+    advice = [f"git does not ignore {path}, which will name paths of this machine: do not commit it" for path in unsafe]
     plan = combine([scaffold, *plans, Plan(notes=(*doubts, *advice))])
     return Job(root, plan.pending(), plan.notes)
 
 
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
-    """Return what takes every host's hooks out of the project at ``root``.
+    """Return the job that removes every host's hooks from the project at ``root``.
 
-    Those that git keeps go if this project recorded them or ``shared`` asks for it, the user's own if ``user`` does.
+    ``shared``: also hooks in files that git keeps, if this project did not record them.
+    ``user``: also the user's own.
+    ``purge``: also the project's ``.holdfast``.
     """
     home = os.path.join(root, FOLDER)
     plans, left = [plan_block_removal(root)], []
@@ -71,7 +81,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
 
 
 def carry_out(job: Job) -> None:
-    """Do it; of the changes none when a file is no longer what the plan saw. Raise HoldfastError."""
+    """Do the job. Raise HoldfastError, with nothing changed, where a file is no longer what the plan saw."""
     apply_changes(job.changes)
     if os.path.islink(job.purged):
         os.unlink(job.purged)
@@ -86,7 +96,7 @@ def hosts_here(root: str) -> tuple[Host, ...]:
 
 
 def shown_path(path: str, root: str) -> str:
-    """Return the path as people read it: from ``root`` where it lies below."""
+    """Return the path from ``root`` where it lies below, else as it is."""
     return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
 
 
@@ -94,9 +104,3 @@ def _plan_host(host: Host, home: str, scope: str) -> Plan:
     if scope not in host.SCOPES:
         raise HoldfastError(f"{host.TITLE} has no settings for --{scope}", hint="run `holdfast init` without it")
     return host.plan_install(home, scope)
-
-
-def _advice(host: Host, root: str) -> list[str]:
-    unsafe = [path for path in host.private_files(root) if is_ignored(root, path) is False]
-    told = "git does not ignore {}, which will name paths of this machine: do not commit it"
-    return [told.format(shown_path(path, root)) for path in unsafe]

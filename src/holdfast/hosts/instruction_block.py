@@ -1,4 +1,4 @@
-"""Taking the session lock's block out of the instruction files again, without a trace."""
+"""Removes the session lock's block from the instruction files, for an uninstallation."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from holdfast.work.lock.instruction_file import marked_files
 
 
 def plan_block_removal(root: str) -> Plan:
-    """Return each instruction file of the project at ``root`` without our block; one that was made for it goes.
-    Raises HoldfastError for markers that do not pair."""
+    """Return the changes that remove our block from the instruction files of the project at ``root``.
+
+    A file that was made for the block is removed. Raises HoldfastError for markers that do not pair.
+    """
     before = {path: read_bytes(path) for path in marked_files(root)}
     what = "the block of the session lock goes"
     return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))

@@ -1,4 +1,4 @@
-"""What was installed, so that it can be taken out without trace: ``install.json`` of a project, or of the user."""
+"""The record of what was installed, by which it is removed without a trace: ``install.json`` of a project or a user."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ SCHEMA = 1
 
 
 def project_record(home: str) -> str:
-    """Return the record of a project whose ``.holdfast`` is ``home``."""
+    """Return the path of the record of a project whose ``.holdfast`` is ``home``."""
     return os.path.join(home, NAME)
 
 
 def user_record() -> str:
-    """Return the record of what serves all projects of this user; beside the user's configuration."""
+    """Return the path of the user's record, which is beside the user's configuration."""
     return os.path.join(os.path.dirname(user_config_path()), NAME)
 
 
 def record_path(home: str, scope: str) -> str:
-    """Return the record that a scope's settings stand in."""
+    """Return the path of the record for a scope."""
     return user_record() if scope == USER else project_record(home)
 
 
@@ -49,7 +49,8 @@ def read_record(path: str) -> Record:
     files = data.get("files") if isinstance(data, dict) else None
     if not isinstance(files, dict):
         return {}
-    return {_absolute(path, name): entry for name, entry in files.items() if isinstance(entry, dict)}
+    root = _root(path)
+    return {canonical(os.path.join(root, name)): entry for name, entry in files.items() if isinstance(entry, dict)}
 
 
 def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
@@ -70,10 +71,6 @@ def canonical(path: str) -> str:
     """Return the absolute path without links in its folder, so that a file has one name whichever way one came."""
     folder, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(folder), name)
-
-
-def _absolute(record: str, name: str) -> str:
-    return canonical(os.path.join(_root(record), name))
 
 
 def _relative(record: str, path: str) -> str:

@@ -1,4 +1,4 @@
-"""Changes to the record of what was installed, which several hosts' plans may bring to one file."""
+"""Changes to the record of what was installed: several hosts' plans may each have one for the same file."""
 
 from __future__ import annotations
 

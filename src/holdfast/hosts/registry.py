@@ -1,4 +1,4 @@
-"""The hosts: one line each."""
+"""The registry of hosts: one line each. The prompt hook imports it, so it imports the hosts' modules on demand."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ if TYPE_CHECKING:
     from holdfast.hosts.base import Events, Host, StatusLine
 
 # Name -> the host's folder, with the modules ``events`` (light, for the hook), ``host`` and perhaps
-# ``status_line`` (see ``base``). The first is
-# the one that is set up where no host shows.
+# ``status_line`` (see ``base``). The first one is set up where there is no sign of any.
 HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
 
 
 def events_of(name: str) -> Events | None:
-    """Return how the hook talks with this host, None for an unknown one."""
+    """Return the ``events`` module of this host, None for an unknown one."""
     folder = HOSTS.get(name)
     events: Events | None = __import__(f"{folder}.events", fromlist=["read_event"]) if folder else None
     return events
 
 
 def status_line_of(name: str) -> StatusLine | None:
-    """Return what draws this host's status line, None for an unknown host. Raise ImportError for one without."""
+    """Return the ``status_line`` module, None for an unknown host. Raise ImportError for a host without one."""
     folder = HOSTS.get(name)
     line: StatusLine | None = __import__(f"{folder}.status_line", fromlist=["main"]) if folder else None
     return line
 
 
 def host_of(name: str) -> Host | None:
-    """Return the host, None for an unknown one."""
+    """Return the ``host`` module, None for an unknown one."""
     folder = HOSTS.get(name)
     host: Host | None = __import__(f"{folder}.host", fromlist=["NAME"]) if folder else None
     return host

@@ -16,8 +16,12 @@ GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
 
 
 class Finished(Value):
-    """How a command ended: ``code`` is None when the deadline passed, ``out`` and ``err`` hold what came until then;
-    ``seconds`` is the wall time."""
+    """A command that has ended.
+
+    ``code``: its exit code, None when the deadline passed.
+    ``out``, ``err``: its output until then.
+    ``seconds``: wall time.
+    """
 
     code: int | None
     out: bytes
@@ -52,7 +56,7 @@ def run_line(
 
 
 def shell_words(line: str) -> list[str] | str:
-    """Return what to start for a shell line: ``/bin/sh``, on Windows Git Bash as Claude Code takes it, else cmd.exe."""
+    """Return the arguments that run a shell line: by ``/bin/sh``, on Windows by Git Bash where it is, else cmd.exe."""
     if sys.platform != "win32":
         return ["/bin/sh", "-c", line]
     bash = os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", GIT_BASH)

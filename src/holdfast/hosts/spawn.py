@@ -1,4 +1,4 @@
-"""A fresh conversation that goes on from another one's continuation, by the host's own command that needs no terminal.
+"""Starts a fresh conversation from another one's continuation, by the host's own command that needs no terminal.
 
 It costs money and acts without a person, so there is never a chain: a conversation that was spawned spawns none.
 """
@@ -42,8 +42,16 @@ KIND = "recovery.spawned"
 
 
 class Spawn(Value):
-    """A conversation to be started: ``command`` is () where the host has none that needs no terminal; ``path`` is the
-    continuation, from the project's root, and ``log`` gets what the host says."""
+    """A conversation to be started.
+
+    ``parent``: the id of the conversation whose work it continues.
+    ``host``: the name of the host.
+    ``path``: the continuation, from the project's root.
+    ``session``: its own id.
+    ``command``: the arguments that start it, () for a host that needs a terminal.
+    ``join``: the command with which a person joins it.
+    ``log``: the path of the file for the host's output.
+    """
 
     parent: str
     host: str
@@ -55,8 +63,10 @@ class Spawn(Value):
 
 
 def main(home: str, parent: str, *reasons: str) -> None:
-    """Spawn from the conversation ``parent`` of the ``.holdfast`` folder ``home``, once: the entry for the hook. What
-    went wrong stands in the parent's state, for its next block to tell."""
+    """Spawn from the conversation ``parent`` of the ``.holdfast`` folder ``home``, once: the entry for the hook.
+
+    An error is kept in the parent's state, for its next block to report.
+    """
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     if read_state(workspace, parent).get("spawned"):
         return
@@ -77,10 +87,10 @@ def spawn(
     arguments: Sequence[str] = (),
     only_plan: bool = False,
 ) -> tuple[Spawn, int | None]:
-    """Plan a fresh conversation that goes on from ``conversation``, else from the caller's own or the newest one, and
-    start it unless ``only_plan``; its process id, None where nothing was started.
+    """Plan a fresh conversation and start it unless ``only_plan``; return it, and its process id if it was started.
 
-    Raises HoldfastError, also for an agent that the user did not allow it, and for a second one by an agent.
+    It continues ``conversation``, else the caller's own or the newest one. Raises HoldfastError, also for an agent that
+    the user did not allow to spawn, and for a second conversation that an agent spawns.
     """
     by_agent = bool(around.host) and not only_plan
     if by_agent:
@@ -94,7 +104,7 @@ def spawn(
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
-    """Return the conversation that is meant: this one, that of the newest continuation, or the last one heard of.
+    """Return the conversation to continue: the given one, that of the newest continuation, or the last active one.
 
     Raise HoldfastError where there is none.
     """
@@ -109,7 +119,7 @@ def choose_parent(workspace: Workspace, conversation: str = "") -> str:
 def plan(
     workspace: Workspace, parent: str, environment: Mapping[str, str], now: float, arguments: Sequence[str] = ()
 ) -> Spawn:
-    """Bring the conversation's continuation up to date, and say what is to be started; ``arguments`` are the host's.
+    """Refresh the conversation's continuation and return the plan; ``arguments`` are added to the host's command.
 
     Raise HoldfastError in a conversation that was spawned, and where the program is missing.
     """
@@ -134,8 +144,11 @@ def plan(
 def start(
     workspace: Workspace, planned: Spawn, environment: Mapping[str, str], now: float, reasons: Sequence[str] = ()
 ) -> int:
-    """Start it, let it go, and write down that it was started. Return its process id. Raise HoldfastError."""
+    """Start the planned conversation in the background and record it. Return its process id. Raise HoldfastError."""
     text = read_text(os.path.join(workspace.root, planned.path)) or ""
+    # With the host's own marks the new conversation would be taken for a part of the one that starts it.
+    marks = variables_of_hosts()
+    variables = {name: value for name, value in environment.items() if name not in marks}
     write_atomic(planned.log, "", follow=False)
     try:
         with open(planned.log, "ab") as log:
@@ -145,7 +158,7 @@ def start(
                 stdout=log,
                 stderr=log,
                 cwd=workspace.root,
-                env=_environment(environment, planned.parent),
+                env={**variables, SPAWNED: planned.parent},
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
@@ -159,20 +172,20 @@ def start(
 
 
 def as_prompt(continuation: str) -> str:
-    """Return the text as it goes into a prompt: in an element that nothing in it can close."""
+    """Return the text in an element that nothing in the text can close."""
     inside = continuation.replace("<holdfast-context", "&lt;holdfast-context").replace(CLOSING, f"&lt;{CLOSING[1:]}")
     return f"{OPENING}\n{inside.strip()}\n{CLOSING}\n"
 
 
 def _refuse_unless_allowed(workspace: Workspace) -> None:
-    """Raise HoldfastError where the user did not allow it to agents: it costs money and acts without a person."""
+    """Raise HoldfastError where the user did not allow agents to spawn."""
     if load_settings(workspace)[0]["recovery"]["spawn"] != "on":
         hint = "a person runs it in a terminal, or sets `recovery.spawn: on`; --print shows the command"
         raise HoldfastError("an agent may not start another conversation", "recovery.spawn", hint)
 
 
 def _refuse_a_second(workspace: Workspace, parent: str) -> None:
-    """Raise HoldfastError where another conversation goes on from this one already: two would do the same work."""
+    """Raise HoldfastError where a conversation continues this one already: two would do the same work."""
     spawned = read_state(workspace, parent).get("spawned")
     if isinstance(spawned, dict) and spawned.get("session"):
         hint = f"join it: {spawned.get('join') or spawned['session']}; a person may start one more"
@@ -180,7 +193,7 @@ def _refuse_a_second(workspace: Workspace, parent: str) -> None:
 
 
 def _refresh(workspace: Workspace, parent: str, now: float) -> str:
-    """Write the continuation anew where the conversation's state and transcript tell how; the conversation's host."""
+    """Write the continuation again, or leave the last one where that fails; return the conversation's host."""
     state = read_state(workspace, parent)
     known = read_continuation(workspace, parent)
     host = str(state.get("host") or (known.host if known else ""))
@@ -202,14 +215,8 @@ def _program(headless: Headless, environment: Mapping[str, str]) -> str:
     return os.path.abspath(found)
 
 
-def _environment(environment: Mapping[str, str], parent: str) -> dict[str, str]:
-    """Without what marks a conversation of the host, which would take the new one for a part of that; with our mark."""
-    marks = variables_of_hosts()
-    return {**{name: value for name, value in environment.items() if name not in marks}, SPAWNED: parent}
-
-
 def _note(workspace: Workspace, planned: Spawn, now: float, reasons: Sequence[str]) -> None:
-    """In the audit log, and in the parent's state, so that it is not spawned from twice."""
+    """Record the start in the audit log, and in the parent's state, so that it is not spawned from twice."""
     settings, _ = load_settings(workspace)
     _mark(workspace, planned.parent, {"session": planned.session, "join": planned.join, "at": iso(now)})
     actor = Actor("spawn", now, settings["retention"], planned.parent, why="; ".join(reasons) or "asked for")

@@ -1,4 +1,4 @@
-"""Which coding agent started this process, by what it leaves in the environment of the commands that it runs."""
+"""Finds the coding agent that started this process by the variables in the environment of commands that it runs."""
 
 from __future__ import annotations
 

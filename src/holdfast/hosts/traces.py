@@ -1,4 +1,4 @@
-"""Takes away what a throw-away session left in a project, and nothing of anybody else's."""
+"""Removes the files of a throw-away session from a project, and no others."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ FOLDERS = ("sessions", "continuation", "cache", "events")
 
 @contextmanager
 def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
-    """After the ``with`` block files of the sessions whose ids hold ``mark`` are gone, with the blocks that they alone
-    were sent; ``latest.md`` is as it was. Their lines of metrics stay: they are times, and say whose."""
+    """Remove at the end of the ``with`` block the files of sessions whose ids hold ``mark``, and their blocks.
+
+    A block that was there before stays, and ``latest.md`` is restored. Lines of metrics stay: they hold times only, and
+    the session's id.
+    """
     latest = workspace.path("continuation", "latest.md")
     before = read_bytes(latest)
     blocks = blocks_folder(workspace.shared)
@@ -30,7 +33,10 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
         for home in {workspace.home, workspace.shared}:
             _remove_named(home, mark)
         if mark.encode() in (read_bytes(latest) or b""):
-            _restore(latest, before)
+            if before is None:
+                _unlink(latest)
+            else:
+                write_atomic(latest, before)
 
 
 def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
@@ -40,19 +46,10 @@ def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
 
 def _remove_named(home: str, mark: str) -> None:
     for part in FOLDERS:
-        for path in _named(os.path.join(home, part), mark):
-            _unlink(path)
-
-
-def _named(top: str, mark: str) -> list[str]:
-    return [os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names if mark in name]
-
-
-def _restore(path: str, before: bytes | None) -> None:
-    if before is None:
-        _unlink(path)
-    else:
-        write_atomic(path, before)
+        for folder, _, names in os.walk(os.path.join(home, part)):
+            for name in names:
+                if mark in name:
+                    _unlink(os.path.join(folder, name))
 
 
 def _unlink(path: str) -> None:

@@ -1,6 +1,7 @@
-"""What the second process does: a dict from a job's name to its module, each with ``run(workspace, orders) -> answer``.
+"""The jobs of the second process, a module each: ``run(workspace, orders) -> answer``.
 
-``worker`` starts it; it has site-packages and time. Orders come as JSON on stdin, the answer goes to stdout.
+``engine.worker`` starts the process, which has site-packages and time where the hook has neither. Orders come on stdin
+and the answer goes to stdout, both as JSON.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ LONGEST = 600
 
 def main(home: str, job: str) -> None:
     """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
-    if hasattr(signal, "alarm"):
+    if hasattr(signal, "alarm"):  # not on Windows
         signal.alarm(LONGEST)
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     sys.addaudithook(
@@ -57,7 +58,8 @@ def main(home: str, job: str) -> None:
 
 
 def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
-    """Return a ``.holdfast`` that a person deletes while the job runs stays deleted: no write makes its folder anew."""
+    """Return an audit hook that keeps a ``.holdfast`` deleted which a person deletes while the job runs: it raises
+    FileNotFoundError for whatever would make one of ``homes`` anew."""
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "os.mkdir" and os.path.abspath(os.fsdecode(arguments[0])) in homes:

@@ -1,4 +1,4 @@
-"""The capture of a conversation from the hook."""
+"""The job that captures what a conversation taught."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from holdfast.operations.memory.conversation import Conversation
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Capture the conversation of the orders ``session``, ``host``, ``transcript``, ``agent`` and ``now``.
+    """Capture a conversation; return the number of memories by what became of them.
 
-    The answer counts memories by what became of them. Raises HoldfastError while another capture of the conversation
-    is at work.
+    ``orders``: the fields of ``Conversation``: ``session``, ``host``, ``transcript``, ``now`` and perhaps ``agent``.
+    Raises HoldfastError while another capture of the conversation is at work.
     """
     conversation = Conversation(
         session=str(orders["session"]),

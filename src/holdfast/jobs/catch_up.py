@@ -1,4 +1,4 @@
-"""The capture of conversations that were left, when another one starts."""
+"""The job that captures conversations which ended unnoticed, when another one starts."""
 
 from __future__ import annotations
 
@@ -9,5 +9,8 @@ from holdfast.operations.memory.catch_up import catch_up
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Catch up at the moment ``now`` with all but the conversation ``session``; the answer counts ``conversations``."""
+    """Capture all but the conversation that starts; return how many ``conversations`` were captured.
+
+    ``orders``: ``now`` in seconds since 1970, and perhaps ``session``, the conversation that starts.
+    """
     return {"conversations": catch_up(workspace, float(orders["now"]), str(orders.get("session") or ""))}

@@ -1,5 +1,5 @@
-"""Star-commands that write memories, from the hook. Who typed them is the person at the host, so their word is a
-person's."""
+"""The job of the star-commands that write memories. They are typed by the person at the host, so the caller is a
+person."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ CONFIDENCE = 1.0
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Do ``command`` with the words ``text``, in the conversation ``session`` at the moment ``now``.
+    """Do a star-command; return ``lines`` for the person, of which one says what went wrong.
 
-    The answer: ``lines`` for the person; what is wrong is one of them.
+    ``orders``: ``command`` (remember, forget, gotcha), ``text`` behind it, ``now`` in seconds since 1970, and perhaps
+    ``session``.
     """
     around = Surroundings(conversation=str(orders.get("session") or ""))
     caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around)
@@ -35,12 +36,12 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remember(workspace: Workspace, caller: Caller, text: str) -> list[str]:
-    kept = remember(workspace, caller, {**_told(text), "type": "lesson"}, text, "*remember")
+    kept = remember(workspace, caller, {**_fields(text), "type": "lesson"}, text, "*remember")
     return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", kept.unindexed]
 
 
 def _gotcha(workspace: Workspace, caller: Caller, text: str) -> list[str]:
-    fields = {**_told(text), "severity": "warning", "category": "general"}
+    fields = {**_fields(text), "severity": "warning", "category": "general"}
     kept = note_gotcha(workspace, caller, text, fields, "*gotcha")
     return [f"Gotcha {kept.stored.entry.id}: {kept.stored.entry.title}", kept.unindexed]
 
@@ -51,8 +52,8 @@ def _forget(workspace: Workspace, caller: Caller, text: str) -> list[str]:
     return [f"Forgotten: {key}. `holdfast memory undo {key}` brings it back.", away.unindexed]
 
 
-def _told(text: str) -> dict[str, object]:
-    """Return the fields of what a person asked to be kept, which is durable and theirs; the text is its body."""
+def _fields(text: str) -> dict[str, object]:
+    """Return the fields of a memory that a person asked for: it is durable and certain, the text is its body."""
     title = text if len(text) <= LONGEST_TITLE else text[: LONGEST_TITLE - 1] + "…"
     return {"title": title, "storage": "durable", "confidence": CONFIDENCE, "source": "person"}
 

@@ -10,11 +10,11 @@ from holdfast.operations.work.continuation import keep_continuation
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Write the file.
+    """Write the file; return its ``path`` from the project's root, ``lines`` for the block after a compaction, and the
+    number of ``memories`` that it quotes.
 
-    ``orders``: ``session``, ``now``, and where known ``host``, ``transcript``, ``agent`` and ``text``, what was just
-    typed. The answer: ``path`` from the project's root, ``lines`` for the block after a compaction, and how many
-    ``memories`` it quotes.
+    ``orders``: ``session`` and ``now``, and where they are known ``host``, ``transcript``, ``agent`` and ``text``, the
+    prompt that was just typed.
     """
     conversation = Conversation(
         session=str(orders["session"]),

@@ -1,4 +1,4 @@
-"""A failed tool from the hook."""
+"""The job that logs a failed call of a tool."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from holdfast.operations.memory.tool_failures import Failure, keep_failure
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Log the failure of the orders ``error``, ``tool``, ``tool_use_id`` and ``paths``, in the conversation ``session``
-    of ``agent`` at the moment ``now``; the answer counts ``gotchas`` that are new or borne out."""
+    """Log the failure; return the number of ``gotchas`` that are new or confirmed.
+
+    ``orders``: the fields of ``Failure``: ``error``, ``tool``, ``tool_use_id`` and ``paths``; of the conversation
+    ``session``, ``now`` and perhaps ``agent``.
+    """
     conversation = Conversation(
         session=str(orders["session"]), now=float(orders["now"]), agent=str(orders.get("agent") or "")
     )

@@ -1,4 +1,4 @@
-"""The session lock from the hook: what ``/holdfast`` and an exit in words do, and the lines that answer them."""
+"""The job that takes, lifts or shows the session lock, for ``/holdfast`` and for an exit in words."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ VERBS = {"resume": resume, "exit": leave, "status": show, "help": explain}
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """``orders``: ``do`` (resume, exit, status, help), ``by``, ``now``, ``session``, ``language``. The answer:
-    ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now, which is left out where
-    something went wrong; what did is one of the lines."""
+    """Do it; return ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now.
+
+    Where something went wrong a line says what, and ``lock`` is left out. ``orders``: ``do`` (resume, exit, status,
+    help), ``by`` for the audit log, ``now`` in seconds since 1970, and perhaps ``session`` and ``language``.
+    """
     caller = Caller(
         reader=PERSON,
         by=str(orders["by"]),
@@ -25,7 +27,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         language=str(orders.get("language") or ""),
     )
     try:
-        turned = VERBS[orders["do"]](workspace, caller)
+        done = VERBS[orders["do"]](workspace, caller)
     except HoldfastError as error:
         return {"lines": [f"Nothing was changed: {error}"], "changed": False}
-    return {"lines": list(turned.lines), "changed": turned.changed, "lock": turned.session.get("lock")}
+    return {"lines": list(done.lines), "changed": done.changed, "lock": done.session.get("lock")}

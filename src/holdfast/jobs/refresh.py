@@ -1,4 +1,4 @@
-"""The job that brings up to date what a conversation starts from."""
+"""The job that brings the memories' index and the mirror up to date, when a conversation starts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from holdfast.operations.refresh import refresh_all
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """``orders``: ``now``. The answer: how many memories ``changed``, and how many were ``removed``."""
+    """Return how many memories were ``changed`` and ``removed``. ``orders``: ``now`` in seconds since 1970."""
     done = refresh_all(workspace, float(orders["now"]))
     return {"changed": done.changed, "removed": done.removed}

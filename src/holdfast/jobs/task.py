@@ -9,6 +9,6 @@ from holdfast.operations.work.view import view_own_task
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """``orders``: the ``task``. The answer: the ``task`` as the conversation's state keeps it, and ``problems``."""
+    """Return the ``task`` as the conversation's state keeps it, and ``problems``. ``orders``: ``task``, its name."""
     task, problems = view_own_task(workspace, str(orders["task"]))
     return {"task": task, "problems": problems}

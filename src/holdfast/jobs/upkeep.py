@@ -1,4 +1,4 @@
-"""The daily maintenance of memories from the hook."""
+"""The job of the daily maintenance of memories."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from holdfast.operations.memory.upkeep import keep_up
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Do the maintenance at the moment ``now``, for the conversation ``session``; the answer counts ``actions``."""
+    """Do the maintenance; return the number of ``actions``.
+
+    ``orders``: ``now`` in seconds since 1970, and perhaps ``session``, the conversation that starts.
+    """
     around = Surroundings(conversation=str(orders.get("session") or ""))
     caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around, by="upkeep")
     return {"actions": len(keep_up(workspace, caller).done)}

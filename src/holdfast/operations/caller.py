@@ -1,6 +1,6 @@
-"""Who calls an operation (decision 22): a person, or the agent of a conversation; through which door, and when.
+"""The caller of an operation (decision 22): a person or the agent of a conversation, through which door, and when.
 
-Separate from the doors, so that each of them asks the same question and hands the same answer on.
+Separate from the doors, so that all of them find the caller by the same rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from holdfast.work.session import read_state
 
 
 class Surroundings(Value):
-    """What is around this process.
+    """The coding agent around this process.
 
     ``host``: the name of the coding agent that started it, "" for none.
     ``conversation``: the id of that agent's conversation, "" where it tells none.
@@ -30,13 +30,13 @@ NOWHERE = Surroundings()
 
 
 class Caller(Value):
-    """Who calls.
+    """A caller of an operation.
 
     ``reader``: a person, or an agent by its id.
-    ``now``: the moment of the call, in seconds since 1970.
+    ``now``: the time of the call, in seconds since 1970.
     ``surroundings``: the host and conversation around the call.
     ``by``: what the audit log and the lock call the door (``holdfast exit``); the reader's name where it is empty.
-    ``language``: that of the words with which it was asked, where the project has none.
+    ``language``: the language of the request, for a project that sets none.
     """
 
     reader: Reader
@@ -57,7 +57,7 @@ class Caller(Value):
 
 
 def find_reader(workspace: Workspace, around: Surroundings, interactive: bool, as_person: bool = False) -> Reader:
-    """Return who asks.
+    """Return the reader on whose behalf the call is made.
 
     Inside a host it is the agent of that conversation; elsewhere the project's active agent where nobody sits at a
     terminal (``interactive``), else a person. ``as_person`` is a person's word, and taken at a terminal only.
@@ -74,5 +74,4 @@ def find_reader(workspace: Workspace, around: Surroundings, interactive: bool, a
 
 
 def _agent_of(workspace: Workspace, conversation: str) -> str:
-    """Return the conversation's agent, else the project's, "" where none is active."""
     return find_in_force(read_project(workspace)[0], read_state(workspace, conversation)).agent

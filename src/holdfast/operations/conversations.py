@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_states(workspace: Workspace) -> Iterator[Session]:
-    """Return each conversation's state as it lies there; what cannot be read, and what names none, is left out."""
+    """Yield each conversation's state as it is stored; a file that cannot be read or names no id is left out."""
     states = map(read_state_file, session_paths(workspace))
     return (state for state in states if isinstance(state.get("id"), str))
 
@@ -46,7 +46,7 @@ def last_activity(workspace: Workspace) -> dict[str, float]:
 
 
 def ended_conversations(workspace: Workspace) -> frozenset[str]:
-    """Return those whose end the host told of, and that were not taken up again."""
+    """Return the ids of conversations that ended by the host's word and were not taken up again."""
     return frozenset(state["id"] for state in read_states(workspace) if state.get("ended"))
 
 

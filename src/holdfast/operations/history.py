@@ -1,4 +1,4 @@
-"""The metrics that the hook recorded, read back for people."""
+"""Reads the metrics that the hook recorded, and sums them up for people."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Lin
     return list(islice(newest, last))[::-1]
 
 
-def _is_of(line: Line, session: str) -> bool:
-    own = str(line.get("session", ""))
-    return own == session if session else not own.startswith(TRIAL)
-
-
 def summarize(lines: list[Line]) -> dict[str, Any]:
-    """Return what metrics lines say of events (tokens, milliseconds), layers (milliseconds), pieces left out, notes and
-    crashes."""
+    """Return the figures in lines of metrics.
+
+    ``lines``: their number.
+    ``events``: by kind the count, tokens and milliseconds.
+    ``layers_ms``: by layer median and maximum in milliseconds.
+    ``left_out``, ``notes``: how often each occurred.
+    ``crashes``: the lines of crashes, whole.
+    """
     events, layers = defaultdict(list), defaultdict(list)
     left_out: Counter[str] = Counter()
     for line in lines:
         if "event" in line:
             events[str(line["event"])].append(line)
-        for name, milliseconds in _dict(line.get("layers")).items():
+        for name, milliseconds in (line["layers"] if isinstance(line.get("layers"), dict) else {}).items():
             layers[name].append(milliseconds)
         left_out.update(f"{name}: {why}" for name, why in line.get("out", []) if why != STANDING)
     return {
@@ -52,6 +53,11 @@ def summarize(lines: list[Line]) -> dict[str, Any]:
     }
 
 
+def _is_of(line: Line, session: str) -> bool:
+    own = str(line.get("session", ""))
+    return own == session if session else not own.startswith(TRIAL)
+
+
 def _event_figures(lines: list[Line]) -> dict[str, Any]:
     tokens = [line["tokens"] for line in lines if "tokens" in line]
     milliseconds = [line["ms"] for line in lines if "ms" in line]
@@ -62,7 +68,3 @@ def _event_figures(lines: list[Line]) -> dict[str, Any]:
 
 def _figures(values: list[float]) -> dict[str, float]:
     return {"median": round(median(values), 3), "max": round(max(values), 3)}
-
-
-def _dict(value: object) -> Line:
-    return value if isinstance(value, dict) else {}

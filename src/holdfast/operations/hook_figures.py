@@ -1,4 +1,4 @@
-"""Figures of what the hook did lately, for those who look into it."""
+"""Figures of what the hook did lately, for ``holdfast debug``."""
 
 from __future__ import annotations
 

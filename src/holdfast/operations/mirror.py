@@ -1,5 +1,5 @@
-"""The compiler of the mirror: YAML settings and session into the JSON that the prompt hook reads. It is made anew by
-every operation that writes one of those, and by no door."""
+"""The compiler of the mirror: settings and session from YAML into the JSON that the prompt hook reads. Every operation
+that writes one of those makes it anew, and no door does."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def refresh(workspace: Workspace) -> None:
     """
     mirror = compose(workspace)
     _write(workspace, dumps(mirror))
-    with suppress(HoldfastError):  # who turns the lock is told
+    with suppress(HoldfastError):  # the caller that takes or lifts the lock reports it
         update_blocks(workspace.root, mirror["session"], wanted=False)
 
 
@@ -86,8 +86,10 @@ def _last_session(workspace: Workspace) -> dict[str, Any]:
 
 
 def _reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
-    """Return the files' stamps, after a moment's wait for one just edited; ``UNRELIABLE`` for one that may change
-    unseen."""
+    """Return the files' stamps, ``UNRELIABLE`` for one that may change unseen.
+
+    Waits for less than ``STAMP_GRAIN_NS`` where a file was just edited: a second edit could leave its stamp as it is.
+    """
     newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
     wait = newest + STAMP_GRAIN_NS - time.time_ns()
     if 0 <= wait <= STAMP_GRAIN_NS:

@@ -1,4 +1,4 @@
-"""Files of the project by the names that people type."""
+"""Paths as people type them, made relative to the project's root."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from holdfast.ground.workspace import Workspace
 
 
 def from_root(workspace: Workspace, path: str) -> str:
-    """Return a path, typed in the process's folder, from the project's root and with ``/``; as it is where it leads
-    elsewhere."""
+    """Return a path, typed in the process's folder, from the project's root and with ``/``; unchanged where it leads
+    out of the project."""
     inside = os.path.relpath(os.path.abspath(path), workspace.root)
     return path if inside.startswith(os.pardir) else inside.replace(os.sep, "/")

@@ -1,5 +1,5 @@
-"""What a conversation starts from, brought up to date: the memories' index with their files, and the mirror with the
-sources that the project's documents describe, of which it has no stamps."""
+"""Brings the memories' index and the mirror up to date when a conversation starts. The mirror has no stamps of the
+sources that the project's documents describe, so it is made anew wherever there are documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from holdfast.operations.mirror import refresh as refresh_mirror
 
 
 def refresh_all(workspace: Workspace, now: float) -> Refreshed:
-    """Return how many memories were read again, and how many are gone. Raises HoldfastError."""
+    """Refresh both; return how many memories were read again, and how many are gone. Raises HoldfastError."""
     if os.path.isfile(workspace.path(SPECS)):
         refresh_mirror(workspace)
     if not os.path.isdir(memories(workspace.shared)):

@@ -1,11 +1,11 @@
-"""Settings as people read and change them; what the hook reads is brought up to date afterwards."""
+"""Settings read and changed by their dotted keys. A change refreshes the mirror, so that the hook has it at once."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from holdfast.ground.config.edit import set_setting
-from holdfast.ground.config.settings import known_keys
+from holdfast.ground.config.settings import Layer, known_keys, leaves, merge_layers, origins
 from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
@@ -14,9 +14,9 @@ from holdfast.operations.mirror import refresh
 
 
 def change_setting(workspace: Workspace | None, scope: str, key: str, value: str) -> tuple[Any, str]:
-    """Set a key to a value, written as in YAML; return the value, and the file that has it.
+    """Set a key to a value, written as in YAML; return the value, and the path of the file that holds it.
 
-    ``scope``: ``user`` (for all projects, the only one without a project), ``local`` (this machine), else the project.
+    ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
     Raises HoldfastError.
     """
     if scope == "user" or workspace is None:
@@ -28,6 +28,12 @@ def change_setting(workspace: Workspace | None, scope: str, key: str, value: str
     if workspace:
         refresh(workspace)
     return new, file
+
+
+def list_settings(layers: list[Layer]) -> dict[str, dict[str, Any]]:
+    """Return by dotted key the ``value`` in force, and ``from``, the name of the layer that sets it."""
+    sources = origins(layers)
+    return {".".join(path): {"value": value, "from": sources[path]} for path, value in leaves(merge_layers(layers))}
 
 
 def find_setting(settings: dict[str, Any], key: str) -> Any:

@@ -1,1 +1,1 @@
-"""What hosts write down of a conversation: one folder a host's format, one line each in ``registry``."""
+"""Readers of the transcripts that hosts keep: a folder for each format, and a line for it in ``registry``."""

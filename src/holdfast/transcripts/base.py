@@ -1,5 +1,5 @@
-"""The Protocols of a transcript's format. Each is met by a module of the format's folder; separate from ``registry``
-because the prompt hook imports that and must not import ``typing``."""
+"""The Protocols of a transcript's format, each for a module of the format's folder. Separate from ``registry``, which
+the prompt hook imports and which must not import ``typing``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file's lines from a byte onwards: a grown transcript costs what was added since it was last read."""
+"""Reads a file's lines from a byte onwards, so that a grown transcript costs no more than what was added to it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
+# Bytes of a line that are held in memory, and of a piece of a longer one.
 LONGEST_LINE = 16 * 1024 * 1024
 _CHUNK = 1024 * 1024
 

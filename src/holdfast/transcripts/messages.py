@@ -1,4 +1,4 @@
-"""What was said and done in a conversation, in one shape for all hosts."""
+"""A message of a conversation, in one shape for all hosts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ if TYPE_CHECKING:
 
 
 class Message(Value):
-    """Words of a person (``user``) or of the model (``assistant``), or a tool's call with its outcome (``tool``).
+    """Text of a person (``user``) or of the model (``assistant``), or a tool's call with its outcome (``tool``).
 
-    ``text`` is clipped; ``at`` is in seconds since 1970, 0 where unknown; ``offset`` is the byte at which the line
-    begins that tells it, ``id`` what the host calls that line (copies of a conversation keep it). Of a tool's call
-    ``tool_input`` holds short texts only (``file_path``, ``command``), nothing where the call was told before the
-    stretch that was read. ``edited`` is the file that it changed, with ``/`` between folders; ``error`` is what a
-    ``failed`` one said.
+    ``text``: clipped; of a tool its output.
+    ``at``: seconds since 1970, 0 where unknown.
+    ``offset``: the byte at which the message's line begins.
+    ``id``: the host's id of that line, which copies of a conversation keep.
+    ``tool``, ``tool_use_id``: the tool's name, and the host's id of the call.
+    ``tool_input``: short texts only (``file_path``, ``command``); empty for a call before the bytes that were read.
+    ``edited``: the file that the call changed, with ``/`` between folders, "" for none.
+    ``failed``, ``error``: whether the call failed, and its error.
     """
 
     role: str

@@ -1,4 +1,4 @@
-"""How full the context is by a transcript's end, in one shape for all hosts."""
+"""The usage of the context window as a transcript's end shows it, in one shape for all hosts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from holdfast.ground.values import Value
 
 
 class Reading(Value):
-    """What the end of a transcript says.
+    """The usage at the end of a transcript.
 
-    ``used``: tokens of the newest answer; None if unknown or void.
+    ``used``: tokens of the newest answer; None if unknown, or void after a compaction.
     ``model``: that answer's model, None likewise.
     ``at``: the byte at which that answer's line begins, None likewise.
     ``boundary``: the byte at which the newest compaction's line begins, None unless it came after that answer.

@@ -1,4 +1,4 @@
-"""The formats of transcripts, by host: one line each."""
+"""The registry of transcript formats by host: one line each. Their modules are imported on demand."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ TRANSCRIPTS = {"claude-code": "holdfast.transcripts.claude_code"}
 
 
 def usage_of(host: str) -> Usage | None:
-    """Return what reads the usage of this host's transcripts, None for a host without."""
+    """Return the ``usage`` module for this host's transcripts, None for a host without."""
     folder = TRANSCRIPTS.get(host)
     usage: Usage | None = __import__(f"{folder}.usage", fromlist=["read_usage"]) if folder else None
     return usage
 
 
 def transcript_of(host: str) -> Transcript | None:
-    """Return what reads the messages of this host's transcripts, None for a host without."""
+    """Return the ``transcript`` module for this host's transcripts, None for a host without."""
     folder = TRANSCRIPTS.get(host)
     transcript: Transcript | None = __import__(f"{folder}.transcript", fromlist=["read_messages"]) if folder else None
     return transcript

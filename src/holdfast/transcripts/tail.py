@@ -1,4 +1,4 @@
-"""A file's lines from its end: transcripts grow to hundreds of MB and what counts stands last."""
+"""Reads a file's lines from its end: transcripts grow to hundreds of MB, and the newest lines are what counts."""
 
 from __future__ import annotations
 

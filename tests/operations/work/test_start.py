@@ -16,7 +16,7 @@ from ..callers import PERSON
 def test_a_workflow_begins_at_its_first_step(workspace):
     """And gives the project its name; the mirror knows."""
     chosen = start(workspace, PERSON, "greenfield", called="Harbour")
-    assert (chosen.changes, chosen.place, chosen.told) == ({"workflow": "greenfield"}, NAME, "")
+    assert (chosen.changes, chosen.place, chosen.note) == ({"workflow": "greenfield"}, NAME, "")
     session = read_mirror(workspace).session
     assert (session["current_agent"], session["project"]["name"]) == ("greenfield-wu", "Harbour")
 
@@ -25,7 +25,7 @@ def test_one_that_is_under_way_goes_on(workspace):
     """Where it stands, which is told."""
     start(workspace, PERSON, "greenfield")
     advance(workspace, PERSON, score=96)
-    assert start(workspace, PERSON, "greenfield").told == "greenfield is under way, at brief"
+    assert start(workspace, PERSON, "greenfield").note == "greenfield is under way, at brief"
 
 
 def test_a_workflow_that_asks_for_it_needs_the_users_word(workspace):

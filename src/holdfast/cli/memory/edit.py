@@ -1,4 +1,4 @@
-"""``holdfast memory add|edit``: write a memory, change what it says; the audit log gets who and why."""
+"""``holdfast memory add|edit``: writes a memory, and changes one by options or in an editor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STDIN = "-"
 
 
 def detail_options(command: Command) -> Command:
-    """Add the options of what a memory says about itself, which add and edit share."""
+    """Add the options for a memory's fields, which add and edit share."""
     options = (
         click.option("--title", metavar="TEXT", help="Its title, a line of at most 120 characters."),
         click.option("--body", metavar="TEXT", help="What it says, in Markdown; - reads it from stdin."),
@@ -62,7 +62,7 @@ def detail_options(command: Command) -> Command:
 @click.option("--agent", metavar="ID", shell_complete=complete_agent, help="The agent whose memory it is.")
 @why_option
 @caller_options
-def add(text: str | None, as_person: bool, as_json: bool, why: str, **wished: Any) -> None:
+def add(text: str | None, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
     """Remember TEXT, - for stdin. Its first line is the title where --title gives none. Prints the id.
 
     --tag and --path may be given again. Once the id is printed, the memory is on the disk.
@@ -74,7 +74,7 @@ def add(text: str | None, as_person: bool, as_json: bool, why: str, **wished: An
       holdfast memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
     """
     workspace, caller = identify(as_person)
-    kept = remember(workspace, caller, _fields(workspace, **wished), _text(text, wished), why)
+    kept = remember(workspace, caller, _fields(workspace, **options), _text(text, options), why)
     _tell(workspace, kept, kept.stored.entry.id, as_json)
 
 
@@ -92,7 +92,7 @@ def edit(
     why: str,
     more_tags: tuple[str, ...],
     less_tags: tuple[str, ...],
-    **wished: Any,
+    **options: Any,
 ) -> None:
     """Change the memory ID by options, every other byte kept; without any, open its file in your editor and check it.
 
@@ -105,9 +105,9 @@ def edit(
       holdfast memory edit k7q2m9xa
     """
     workspace, caller = identify(as_person)
-    changes = _fields(workspace, **wished)
-    if wished["body"] is not None:
-        changes["body"] = _body(wished["body"])
+    changes = _fields(workspace, **options)
+    if options["body"] is not None:
+        changes["body"] = _body(options["body"])
     if not (changes or more_tags or less_tags):
         _open_editor(workspace, caller, key, why, as_person, as_json)
         return
@@ -122,11 +122,11 @@ def _fields(
     expires: float | None = None,
     paths: tuple[str, ...] = (),
     tags: tuple[str, ...] = (),
-    **wished: Any,
+    **options: Any,
 ) -> dict[str, Any]:
     """Return the options that were given, as an entry names its fields; the body aside."""
     given = {
-        **wished,
+        **options,
         "type": kind,
         "agent": agent or None,
         "expires_at": None if expires is None else iso(expires),
@@ -136,14 +136,14 @@ def _fields(
     return {name: value for name, value in given.items() if value is not None and name != "body"}
 
 
-def _text(text: str | None, wished: dict[str, Any]) -> str:
-    """Return what a new memory says. Raises click.UsageError where nothing is, or the same twice."""
-    if text is not None and wished["body"] is not None:
+def _text(text: str | None, options: dict[str, Any]) -> str:
+    """Return the text of a new memory. Raises click.UsageError where there is none, or two."""
+    if text is not None and options["body"] is not None:
         raise click.UsageError("TEXT and --body say the same: give one of them")
-    told = _body(text if text is not None else wished["body"] or "")
-    if not wished["title"] and not told.strip():
+    words = _body(text if text is not None else options["body"] or "")
+    if not options["title"] and not words.strip():
         raise click.UsageError("give TEXT, or --title and --body")
-    return told
+    return words
 
 
 def _body(text: str) -> str:

@@ -1,4 +1,4 @@
-"""``holdfast memory export|import``: memories carried elsewhere, and taken in."""
+"""``holdfast memory export|import``: writes memories to a file, and reads them from one."""
 
 from __future__ import annotations
 

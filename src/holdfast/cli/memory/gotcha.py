@@ -1,4 +1,4 @@
-"""``holdfast gotcha``: errors that come back, what helps against them, and whether they are gone."""
+"""``holdfast gotcha``: notes, lists, searches and resolves recurring errors."""
 
 from __future__ import annotations
 

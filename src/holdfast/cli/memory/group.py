@@ -1,4 +1,4 @@
-"""``holdfast memory``: what is remembered, found and read by people and by agents, each seeing what they may."""
+"""``holdfast memory``: lists, searches, shows and counts the memories that the caller may see."""
 
 from __future__ import annotations
 

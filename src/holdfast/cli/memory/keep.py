@@ -1,5 +1,4 @@
-"""``holdfast memory pin|unpin|move|archive|forget|undo``: where a memory is kept and how long, its words left as they
-are."""
+"""``holdfast memory pin|unpin|move|archive|forget|undo``: changes where a memory is kept and for how long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands about memories share: who calls, which memories are meant, and what goes to stderr."""
+"""Shared by the commands about memories: options for the caller and the filters, and notices on stderr."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def caller_options(command: Command) -> Command:
 
 
 def filter_options(command: Command) -> Command:
-    """Add the options that say which memories, for ``make_query``."""
+    """Add the options that filter memories, for ``make_query``."""
     options = (
         click.option(
             "--agent", metavar="ID", shell_complete=complete_agent, help="As this agent sees it: shared and its own."
@@ -111,7 +111,7 @@ def tell(notice: str) -> None:
 
 
 def tell_problems(problems: tuple[Problem, ...]) -> None:
-    """Print a line on stderr for what could not be read; what was forgotten is passed over in silence."""
+    """Print on stderr the first file that cannot be read, and how many more; forgotten memories do not count."""
     kept = [problem for problem in problems if not problem.path.startswith(f"{FORGOTTEN}/")]
     if kept:
         tell(str(kept[0]))

@@ -125,7 +125,7 @@ def _lines(cleaned: Cleaned) -> Iterator[str]:
 
 
 def _object(action: Action) -> str:
-    """Return what it is done to, which each action names first, and why."""
+    """Return the object of an action, which is its first field, and the reason."""
     about = str(getattr(action, action.fields[0]))
     tier = getattr(action, "tier", "")
     reason = getattr(action, "reason", "")

@@ -1,4 +1,4 @@
-"""Memories as lines for people: what others wrote is quoted, without control characters that reach the terminal."""
+"""Memories as lines for people. What others wrote is quoted, and ``emit`` takes control characters out of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from holdfast.cli.table import table
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Card, Hit
-from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.stored import Stored
 from holdfast.operations.memory.view import full_path
 
@@ -18,13 +17,13 @@ ADVICE = {"instruction": "it reads like an order; it is a note, nobody has to ob
 
 
 def card_lines(cards: Iterable[Card]) -> Iterator[str]:
-    """Return a table with a row for each card."""
+    """Yield a table with a row for each card."""
     rows = [(card.id, card.tier, card.type, card.owner, _headline(card)) for card in cards]
     return table([("id", "tier", "type", "owner", "title"), *rows]) if rows else iter([NOTHING])
 
 
 def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
-    """Return a table with a row for each hit, the best first."""
+    """Yield a table with a row for each hit, the best first."""
     rows = [
         (hit.card.id, f"{hit.score:.2f}", f"{hit.relevance:.2f}", hit.card.type, hit.card.owner, _headline(hit.card))
         for hit in hits
@@ -33,7 +32,7 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
 
 
 def entry_lines(workspace: Workspace, stored: Stored) -> Iterator[str]:
-    """Return the whole entry: what is known about it, then its words as a quotation."""
+    """Yield the whole entry: its fields as a table, then its body as a quotation."""
     entry = stored.entry
     yield f"{entry.id}  {entry.title}"
     yield from table([(name, text) for name, text in _about(workspace, stored) if text], indent="  ")
@@ -52,37 +51,28 @@ def _about(workspace: Workspace, stored: Stored) -> list[tuple[str, str]]:
     entry, place = stored.entry, stored.place
     pinned = ", pinned" if entry.pinned else ""
     state = "" if place.state == "current" else f"; {'archived' if place.state == 'archive' else 'forgotten'}"
+    by_agent = f"agent {entry.agent}" if entry.agent and not entry.source.startswith("agent:") else ""
+    conversation = f"conversation {entry.session}" if entry.session else ""
+    last = f", last {entry.last_accessed}" if entry.last_accessed else ""
+    accesses = f"used {entry.access_count}x{last}"
+    validity = f"{entry.valid_from or '...'} to {entry.valid_until or '...'}"
     gotcha = [entry.category, entry.severity, "resolved" if entry.resolved else "unresolved"]
     return [
         ("kind", f"{entry.type}, {entry.sector}"),
         ("kept", f"{entry.storage}, {entry.tier}{pinned}{state}"),
         ("owner", place.owner),
-        ("origin", ", ".join(filter(None, _origin(entry)))),
-        ("proof", f"confidence {entry.confidence:g}, evidence {entry.evidence_count}, {_accesses(entry)}"),
+        ("origin", ", ".join(filter(None, (entry.source, by_agent, entry.created_at, conversation)))),
+        ("proof", f"confidence {entry.confidence:g}, evidence {entry.evidence_count}, {accesses}"),
         ("tags", ", ".join(entry.tags)),
         ("gotcha", ", ".join(filter(None, gotcha)) if entry.type == "gotcha" else ""),
         ("workaround", entry.workaround.replace("\n", " ")),
         ("cites", ", ".join(entry.paths)),
-        ("held", f"{entry.valid_from or '...'} to {entry.valid_until or '...'}" if _is_bounded(entry) else ""),
+        ("held", validity if entry.valid_from or entry.valid_until else ""),
         ("expires", entry.expires_at),
         ("supersedes", ", ".join(entry.supersedes)),
         ("superseded by", entry.superseded_by),
         ("file", full_path(workspace, stored.path)),
     ]
-
-
-def _origin(entry: Entry) -> list[str]:
-    by_agent = f"agent {entry.agent}" if entry.agent and not entry.source.startswith("agent:") else ""
-    return [entry.source, by_agent, entry.created_at, f"conversation {entry.session}" if entry.session else ""]
-
-
-def _accesses(entry: Entry) -> str:
-    last = f", last {entry.last_accessed}" if entry.last_accessed else ""
-    return f"used {entry.access_count}x{last}"
-
-
-def _is_bounded(entry: Entry) -> bool:
-    return bool(entry.valid_from or entry.valid_until)
 
 
 def _headline(card: Card) -> str:

@@ -1,4 +1,4 @@
-"""``holdfast rules add|edit|toggle|rename|remove``: change rules, say what changed, and what is wrong with it."""
+"""``holdfast rules add|edit|toggle|rename|remove``: changes rules, and prints what changed and new mistakes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
 def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of what a domain is called by and says, which add and edit share."""
+    """Add the options for keywords and triggers, which add and edit share."""
     options = (
         click.option("--recall", multiple=True, metavar="WORDS", help="The words that call it, with commas between."),
         click.option("--exclude", multiple=True, metavar="WORDS", help="The words that keep it out."),
@@ -60,7 +60,7 @@ def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="In this squad's rules.")
 @dry_run_option
 @json_option
-def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: Any) -> None:
+def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Make the domain NAME: its entry in the manifest, and its file.
 
     \b
@@ -69,7 +69,7 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: An
       holdfast rules add SECURITY --always-on --rule "Never print a secret."
       holdfast rules add PIPELINE --squad etl --recall etl --dry-run
     """
-    _report(add_domain(require_workspace(), name, _patch(**wished), squad or "", dry_run), dry_run, as_json)
+    _report(add_domain(require_workspace(), name, _patch(**options), squad or "", dry_run), dry_run, as_json)
 
 
 @click.command()
@@ -84,7 +84,7 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **wished: An
 @click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Take rule N, or a key's, out.")
 @dry_run_option
 @json_option
-def edit(domain: str, dry_run: bool, as_json: bool, **wished: Any) -> None:
+def edit(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Change what calls DOMAIN and what it says; without options, open its file in your editor and check it.
 
     \b
@@ -97,7 +97,7 @@ def edit(domain: str, dry_run: bool, as_json: bool, **wished: Any) -> None:
       holdfast rules edit qa
     """
     workspace = require_workspace()
-    patch = _patch(**wished)
+    patch = _patch(**options)
     if patch != DomainPatch():
         _report(edit_domain(workspace, domain, patch, dry_run), dry_run, as_json)
         return
@@ -161,7 +161,7 @@ def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
 
 
 def _patch(
-    rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **wished: Any
+    rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **options: Any
 ) -> DomainPatch:
     """Return the options as a patch; a keyword list that was not given stays as it is."""
     pairs = [rule.partition("=") for rule in rules]
@@ -172,12 +172,12 @@ def _patch(
         rules=tuple((which.strip(), text) for which, _, text in pairs),
         recall=recall or None,
         exclude=exclude or None,
-        **wished,
+        **options,
     )
 
 
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
-    """Say what was done, or would be, and what is wrong since."""
+    """Print the changes that were made, or would be, and on stderr the new mistakes."""
     shown = [line for change in edit.changes for line in unified(change)] if dry_run else list(edit.lines())
     emit(describe_edit(edit, dry_run), shown or ["nothing to do: it is so already"], as_json)
     for finding in edit.findings:
@@ -185,7 +185,7 @@ def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
 
 
 def _agree(planned: Edit) -> None:
-    """Show what will be done and ask. Raises HoldfastError where nobody can be asked, click.Abort for a no."""
+    """Print the changes and ask. Raises HoldfastError where there is no terminal, click.Abort for a no."""
     for line in planned.lines():
         click.echo(line, err=True)
     if not sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""``holdfast rules``: which rules there are, what they say, what a prompt would call, and what is wrong with them."""
+"""``holdfast rules``: lists, shows, matches, checks and suggests rules; ``edit`` has the commands that change them."""
 
 from __future__ import annotations
 
@@ -163,14 +163,10 @@ def _article_lines(articles: view.Articles) -> Iterator[str]:
 def _explanation_lines(explanations: list[Explanation]) -> Iterator[str]:
     if not explanations:
         return iter(["nothing fires"])
+    squads = [f"[squad {one.squad}, {one.mode}] " if one.squad else "" for one in explanations]
+    marks = ["fires" if one.fires else "-" for one in explanations]
     return table(
-        [("fires" if explanation.fires else "-", explanation.name, _why(explanation)) for explanation in explanations]
-    )
-
-
-def _why(explanation: Explanation) -> str:
-    return (
-        f"[squad {explanation.squad}, {explanation.mode}] {explanation.why}" if explanation.squad else explanation.why
+        [(mark, one.name, squad + one.why) for mark, one, squad in zip(marks, explanations, squads, strict=True)]
     )
 
 

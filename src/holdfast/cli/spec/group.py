@@ -1,4 +1,4 @@
-"""``holdfast spec``: what the project's documents are worth, and which need work."""
+"""``holdfast spec``: scores the project's documents, and shows which need work."""
 
 from __future__ import annotations
 

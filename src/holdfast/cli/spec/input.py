@@ -1,4 +1,4 @@
-"""What the commands about documents take in: answers from options or a file."""
+"""Parses the answers to a document's checklist, from options or a file."""
 
 from __future__ import annotations
 

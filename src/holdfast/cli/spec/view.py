@@ -27,11 +27,11 @@ UNKNOWN: dict[str, Any] = {
     "problems": [],
     "lines": [],
 }
-"""What ``describe_survey`` would say of a project without state."""
+"""The survey of a project without state, as ``describe_survey`` returns one."""
 
 
 def checklist_lines(found: Evaluation) -> Iterator[str]:
-    """Yield every question with its weight, its answer and its note, and where the score stands."""
+    """Yield every question with its weight, its answer and its note, then the score."""
     yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
     known = {answer.id: answer for answer in found.answers}
     yield from table([_row(item, known[item.id]) for item in found.rubric.items], indent="  ")
@@ -104,7 +104,8 @@ def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _row(item: Item, answer: Answer) -> tuple[str, str, str, str]:
-    return f"{item.weight:+d}", item.id, answer.result or "-", _with_note(item.question, answer.note)
+    note = f" [{answer.note}]" if answer.note else ""
+    return f"{item.weight:+d}", item.id, answer.result or "-", item.question + note
 
 
 def _plain_row(item: Item, answer: Answer) -> dict[str, Any]:
@@ -112,22 +113,15 @@ def _plain_row(item: Item, answer: Answer) -> dict[str, Any]:
     return asked | {"result": answer.result or None, "note": answer.note or None}
 
 
-def _with_note(question: str, note: str) -> str:
-    return f"{question} [{note}]" if note else question
-
-
 def _score_lines(found: Evaluation) -> Iterator[str]:
     score = found.score
+    levels = ", ".join(map(str, found.rubric.levels))
     left = f" ({score.effective} without what is n/a)" if score.effective != score.most else ""
-    yield f"  {counted(score.points, 'point')} of {score.most}{left}; levels 2 to 5 from {_levels(found)}"
+    yield f"  {counted(score.points, 'point')} of {score.most}{left}; levels 2 to 5 from {levels}"
     if score.reachable < 5:
         yield f"  with these n/a level {score.reachable} is the best it can have"
     if score.unanswered:
         yield f"  still to answer: {', '.join(score.unanswered)}"
-
-
-def _levels(found: Evaluation) -> str:
-    return ", ".join(map(str, found.rubric.levels))
 
 
 def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``holdfast work backlog``: what is to be done later."""
+"""``holdfast work backlog``: lists, adds and changes items to be done later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options and answers of the commands about stories and handoffs: given texts, reasons, exit codes."""
+"""Shared by the commands about stories and handoffs: texts from a file or stdin, reasons, exit codes."""
 
 from __future__ import annotations
 

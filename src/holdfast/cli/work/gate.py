@@ -1,4 +1,4 @@
-"""``holdfast work gate``: scores, and the commands that back them."""
+"""``holdfast work gate``: scores the current step, and runs commands as evidence for the score."""
 
 from __future__ import annotations
 
@@ -46,10 +46,11 @@ def show(as_json: bool) -> None:
       holdfast work gate show --json
     """
     gates = show_gates(require_workspace())
-    rows = [
-        (agent, "-" if one["score"] is None else f"{one['score']:g}%", _told(one), "; ".join(one["missing"]))
-        for agent, one in gates.items()
-    ]
+    rows = []
+    for agent, one in gates.items():
+        verified = "verified" if one["verified"] else "unverified"
+        scored = ("-", "") if one["score"] is None else (f"{one['score']:g}%", verified)
+        rows.append((agent, *scored, "; ".join(one["missing"])))
     emit(gates, table(rows) if rows else ["no gate yet"], as_json)
 
 
@@ -119,7 +120,3 @@ def _score(percent: float | None, met: int | None, total: int | None) -> float:
     if percent is not None or met is None or total is None or met > total:
         raise click.UsageError("give either SCORE, or --met and --of with no more met than there are")
     return share_met(met, total)
-
-
-def _told(one: dict[str, object]) -> str:
-    return "" if one["score"] is None else "verified" if one["verified"] else "unverified"

@@ -1,4 +1,4 @@
-"""``holdfast work``: what is being worked on, and where in the pipeline."""
+"""``holdfast work``: shows and sets workflow, step, task, squad and mode."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from holdfast.operations.work.start import start as start_workflow
 
 
 class WorkGroup(click.Group):
-    """The commands of this file and its neighbours; stories, which bring much of their own, only when asked for."""
+    """The group of this file's and its neighbours' commands; ``story``, which imports much, is loaded on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.commands, "story"]

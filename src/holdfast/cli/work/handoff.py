@@ -1,4 +1,4 @@
-"""``holdfast handoff``: what an agent hands to the next."""
+"""``holdfast handoff``: hands work over to the next agent, checks and shows handoffs."""
 
 from __future__ import annotations
 

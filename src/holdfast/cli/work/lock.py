@@ -1,4 +1,4 @@
-"""``holdfast lock``, ``holdfast exit`` and ``holdfast resume``: whether the session is locked, leaving it, going on."""
+"""``holdfast lock|exit|resume``: shows the session lock, lifts it, takes it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.engine.worker import run_job
-from holdfast.ground.config.settings import load_settings
-from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.work.lock import Turned, leave, show
-from holdfast.operations.work.lock import resume as take_up
+from holdfast.hosts.leaving import leave_session
+from holdfast.operations.work import lock as operations
+from holdfast.operations.work.lock import LockResult
 from holdfast.work.in_force import find_in_force
 
 
@@ -27,7 +25,7 @@ def lock(as_json: bool) -> None:
       holdfast lock --json
     """
     workspace = require_workspace()
-    _tell(show(workspace, caller_of(workspace, by="holdfast lock")), {}, as_json)
+    _tell(operations.show(workspace, caller_of(workspace, by="holdfast lock")), {}, as_json)
 
 
 @click.command()
@@ -41,8 +39,7 @@ def resume(as_json: bool) -> None:
       holdfast resume --json
     """
     workspace = require_workspace()
-    turned = take_up(workspace, caller_of(workspace, by="holdfast resume"))
-    _tell(turned, {}, as_json)
+    _tell(operations.resume(workspace, caller_of(workspace, by="holdfast resume")), {}, as_json)
 
 
 @click.command()
@@ -56,30 +53,16 @@ def exit(as_json: bool) -> None:
       holdfast exit --json
     """
     workspace = require_workspace()
-    caller = caller_of(workspace, by="holdfast exit")
-    patience = load_settings(workspace)[0]["hosts"]["capture_deadline_ms"] / 1000
-
-    def capture(conversation: Conversation) -> bool:
-        """Capture in a second process, which goes on by itself where it takes longer than a person waits."""
-        orders = {
-            "session": conversation.session,
-            "host": conversation.host,
-            "transcript": conversation.transcript,
-            "agent": conversation.agent,
-            "now": conversation.now,
-        }
-        return run_job(workspace, "capture", orders, patience) is not None
-
-    turned = leave(workspace, caller, capture)
-    _tell(turned, {"digest": turned.kept}, as_json)
+    done = leave_session(workspace, caller_of(workspace, by="holdfast exit"))
+    _tell(done, {"digest": done.kept}, as_json)
 
 
-def _tell(turned: Turned, more: dict[str, Any], as_json: bool) -> None:
-    session = turned.session
+def _tell(done: LockResult, more: dict[str, Any], as_json: bool) -> None:
+    session = done.session
     known = {
         "workflow": session.get("workflow"),
         "current_agent": find_in_force(session).agent or None,
         "task": session.get("task"),
     }
-    data = {"lock": session.get("lock"), "changed": turned.changed, **known, **more, "lines": list(turned.lines)}
-    emit(data, turned.lines, as_json)
+    data = {"lock": session.get("lock"), "changed": done.changed, **known, **more, "lines": list(done.lines)}
+    emit(data, done.lines, as_json)

@@ -1,4 +1,4 @@
-"""``holdfast work advance``, ``back`` and ``deviate``: moves along the pipeline, and away from it and back."""
+"""``holdfast work advance|back|deviate``: moves along the pipeline, deviations from it and their end."""
 
 from __future__ import annotations
 

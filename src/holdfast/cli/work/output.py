@@ -1,4 +1,4 @@
-"""What the commands of the work share: their options, and how a move and a choice are told."""
+"""Shared by the commands of the work: their options, and the output of a move and a choice."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def tell_move(moved: Moved, as_json: bool) -> None:
 
 
 def tell_choice(chosen: Chosen, as_json: bool) -> None:
-    """Print what was set and where, and what may be wrong with it."""
-    note = f": {chosen.told}" if chosen.told else ""
+    """Print what was set and where, and on stderr the warning."""
+    note = f": {chosen.note}" if chosen.note else ""
     lines = [
         f"{WORDS.get(key, key)}: {_in_words(value)}{note} ({chosen.place})" for key, value in chosen.changes.items()
     ]

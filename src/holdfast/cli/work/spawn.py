@@ -1,4 +1,4 @@
-"""``holdfast spawn``: a fresh conversation that goes on where another one stands."""
+"""``holdfast spawn``: starts a fresh conversation from another one's continuation."""
 
 from __future__ import annotations
 

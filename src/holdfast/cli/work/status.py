@@ -1,4 +1,4 @@
-"""``holdfast work status``: where the work stands, on one screen."""
+"""``holdfast work status``: the state of the work on one screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``holdfast work story``: units of work, what must hold before them and how anybody sees that they are done."""
+"""``holdfast work story``: units of work with their pre-conditions, tasks and acceptance criteria."""
 
 from __future__ import annotations
 

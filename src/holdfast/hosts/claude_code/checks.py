@@ -1,4 +1,4 @@
-"""What ``doctor`` reads in Claude Code's settings: are our lines there, in force and up to date."""
+"""Checks Claude Code's settings for ``doctor``: whether our lines are there, in force and up to date."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from holdfast.hosts.claude_code.settings import (
 from holdfast.hosts.command import read_command
 from holdfast.hosts.file_changes import read_text_strictly
 
+# Seconds: a prompt would wait so long for a hook that hangs.
 LONGEST_TIMEOUT = 60
 GUESSED_WINDOW = "the size of the window is a guess by model"
 

@@ -1,4 +1,4 @@
-"""Our members in and out of a Claude Code settings text: text to text, every other byte kept."""
+"""Adds our members to the text of Claude Code's settings and removes them; every other byte is kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdfast.hosts.command import read_command
 
 
 class Registration(Value):
-    """An event that the host shall call us on: its command line and its timeout in seconds."""
+    """An event to be answered, with its command line and its timeout in seconds."""
 
     event: str
     command: str
@@ -20,9 +20,9 @@ class Registration(Value):
 
 
 def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
-    """Register each event once: a line of ours that is there is brought up to date in its place, others of ours go.
+    """Return the text with each event registered once: our line for it is updated in its place, others of ours go.
 
-    Raise HoldfastError when the text is no JSON, or its hooks have no shape of Claude Code's.
+    Raise HoldfastError for a text that is no JSON, or hooks that are not shaped like Claude Code's.
     """
     _check_shapes(text, where)
     wanted = {registration.event for registration in registrations}
@@ -33,7 +33,7 @@ def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) ->
 
 
 def add_status_line(text: str, command: str, like: dict[str, object]) -> str:
-    """Make ``command`` the status line; the file's own keeps its other members, a new one takes those of ``like``."""
+    """Return the text with ``command`` as status line; its other members stay, a new one takes those of ``like``."""
     settings = parse(text)
     present = status_line(settings)
     if present is None:

@@ -1,4 +1,4 @@
-"""Claude Code: its hook payloads to events, replies to its JSON (contract observed on 2.1.329)."""
+"""Reads Claude Code's hook payloads as events and renders replies as its JSON (contract observed on 2.1.329)."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ KINDS = {
     "PostToolUse": "tool_after",
     "PostToolUseFailure": "tool_failed",
 }
+# Claude Code shows additional context on any other event as an error.
 SPEAKING = ("SessionStart", "UserPromptSubmit")
 BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 # The client submits these itself when a background task ends; nobody typed them.
@@ -61,32 +62,31 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return what the hook prints: nothing, or the additional context. Only two events may carry it; others would show
-    an error."""
+    """Return the JSON with the block as additional context, "" where there is none or the event may carry none."""
     if not reply.block or name not in SPEAKING:
         return ""
     return dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})
 
 
 def _without_blocks(prompt: str) -> str:
-    """Return what was typed around a block of ours, which a spawned conversation begins with: nobody typed that."""
+    """Return the prompt without our block, with which a spawned conversation begins and which nobody typed."""
     start = prompt.find(BLOCK)
     end = prompt.rfind(BLOCK_END)
     return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
 
 
 def _is_copilots(payload: dict[str, Any]) -> bool:
-    """Return whether Copilot CLI sent it, which runs Claude Code's hooks too (observed on 1.0.102).
+    """Return whether the payload is Copilot CLI's, which runs Claude Code's hooks too (observed on 1.0.102).
 
-    Each event has a time, and the transcript, if any, is its own log. It reads none of what we would print, so nothing
-    may count as sent.
+    Its events have a ``timestamp``, and its transcript is its own log. It ignores what we print, so nothing may count
+    as sent.
     """
     transcript = _text(payload, "transcript_path")
     return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))
 
 
 def _text(payload: dict[str, Any], key: str) -> str:
-    """Return the text, "" for none; halves of characters, which JSON can spell and no file can hold, are replaced."""
+    """Return the text, "" for none; lone surrogates, which JSON can escape and no file can hold, are replaced."""
     value = payload.get(key)
     if not isinstance(value, str):
         return ""

@@ -1,4 +1,4 @@
-"""Claude Code as a ``Host``: what installing, examining and spawning need of it."""
+"""Claude Code as a ``Host``, for installing, examining and spawning."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def is_used(project: str) -> bool:
 
 
 def plan_install(home: str, scope: str) -> Plan:
-    """Return hooks and status line into the settings of a scope, and the skill ``/holdfast``. Raise HoldfastError."""
+    """Return the changes for hooks and status line of a scope, and the skill ``/holdfast``. Raise HoldfastError."""
     return plan_settings(home, scope) + plan_skill(home, scope)
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """Return the way back; the skill first: its folder must be gone before the settings' own can be."""
+    """Return the changes that undo it; the skill first, whose folder must be gone before the settings' own can be."""
     return plan_skill_removal(home, scopes) + plan_settings_removal(home, scopes)
 
 
@@ -62,12 +62,12 @@ def registered(project: str) -> tuple[Registered, ...]:
 
 
 def private_files(project: str) -> tuple[str, ...]:
-    """Return the settings of this machine."""
+    """Return the path of the local settings, whose lines name paths of this machine."""
     return (settings_path(LOCAL, project),)
 
 
 def check(project: str) -> Iterator[Check]:
-    """Yield what is right and wrong about settings and skill."""
+    """Yield the checks of settings and skill."""
     yield from check_settings(project)
     yield from check_skill(os.path.join(project, FOLDER))
 

@@ -1,4 +1,4 @@
-"""What Holdfast writes into Claude Code's settings, and how it goes out again, as plans."""
+"""Plans the changes that install Holdfast in Claude Code's settings, and those that uninstall it."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Entry, Record
 
+# The events that are answered, in the order of a conversation, with timeouts in seconds. A compaction waits longest:
+# what is not kept before it is lost.
 TIMEOUTS = {
     "SessionStart": 10,
     "UserPromptSubmit": 5,
@@ -38,13 +40,13 @@ STATUS_LINE = "StatusLine"
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return the events that are answered, with the line for a committed file or for this machine."""
+    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
     line = shared_command if shared else hook_command
     return tuple(Registration(event, line(HOST, event), timeout) for event, timeout in TIMEOUTS.items())
 
 
 def plan_install(home: str, scope: str) -> Plan:
-    """Return the record and the settings file of a scope, as they will be; ``home``: the project's ``.holdfast``.
+    """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.holdfast``.
 
     Raise HoldfastError for a throw-away interpreter and for settings that cannot be read.
     """
@@ -60,17 +62,18 @@ def plan_install(home: str, scope: str) -> Plan:
     if edited == text:
         return Plan(notes=notes)
     entry = _entry(path, scope, before, text, edited, record.get(path))
+    what = f"hooks on {', '.join(TIMEOUTS)}" + ("" if scope == SHARED else "; status line")
     return Plan(
         (
             change_record(recorded, {path: entry}),
-            Change(path, _describe(scope), before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
+            Change(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
         ),
         notes,
     )
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """Return the settings files of these scopes without us, byte for byte as before where nobody changed them since."""
+    """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
     project = os.path.dirname(home)
     changes: list[Change] = []
     for recorded in dict.fromkeys(record_path(home, scope) for scope in scopes):
@@ -94,7 +97,7 @@ def _edit(text: str, path: str, scope: str, project: str, record: Record) -> tup
 
 
 def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
-    """Return what must be known to take us out: the bytes without us, those from before or worked out from now."""
+    """Return the file's entry in the record: its bytes without us, from before or derived from those of now."""
     original = _without_us(path, before, text, previous)
     return {
         "host": HOST,
@@ -107,7 +110,7 @@ def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, 
 
 
 def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None) -> bytes | None:
-    """Return the file's bytes as they would be had we never come; None where there would be no file."""
+    """Return the file's bytes without anything of ours; None where there would be no file."""
     encoded = (entry or {}).get("original")
     original = base64.b64decode(encoded) if isinstance(encoded, str) else None
     if before is None:
@@ -120,7 +123,7 @@ def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None)
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
-    """Return the status line of somebody else's that stands in the text, or that ours has replaced there before."""
+    """Return the foreign status line in the text, or the one that ours replaced there before."""
     line = status_line(parse(text, where))
     if line and read_command(line["command"]):
         return status_line({"statusLine": (entry or {}).get("status_line")})
@@ -132,11 +135,6 @@ def _removal(path: str, entry: Entry | None) -> Change:
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
     return Change(path, "our hooks and status line go", before, _without_us(path, before, text, entry), folders=folders)
-
-
-def _describe(scope: str) -> str:
-    hooks = "hooks on " + ", ".join(TIMEOUTS)
-    return hooks if scope == SHARED else hooks + "; status line"
 
 
 def _digest(raw: bytes | None) -> str:

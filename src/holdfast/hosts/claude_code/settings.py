@@ -1,4 +1,4 @@
-"""Claude Code's settings files and what of ours stands in them; kept light for the status line, which reads them."""
+"""Reads Claude Code's settings files and finds our members in them. Kept light: the status line imports it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,14 @@ SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 
 
 class Hook(Value):
-    """A hook line of ours in a settings file: its event, its place (group and index in it), its timeout in seconds."""
+    """A hook line of ours in a settings file.
+
+    ``event``: the event that it is registered for.
+    ``group``, ``index``: the place of its group in the event, and its own in the group.
+    ``command``: the line as it is in the file.
+    ``line``: its parts.
+    ``timeout``: in seconds, None where the file sets none.
+    """
 
     event: str
     group: int
@@ -38,7 +45,7 @@ def settings_path(scope: str, project: str) -> str:
 
 
 def user_settings_folder() -> str:
-    """``~/.claude``, or where the user told Claude Code to keep it."""
+    """Return ``~/.claude``, or the folder that the user set in CLAUDE_CONFIG_DIR."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
 
 
@@ -52,7 +59,7 @@ def read_settings(path: str) -> dict[str, object]:
 
 
 def find_hooks(settings: object) -> list[Hook]:
-    """Return our hook lines in the order of the file; whatever has another shape is passed over."""
+    """Return our hook lines in the order of the file; members of another shape are ignored."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     return [
         Hook(event, group, index, handler["command"], line, handler.get("timeout"))
@@ -72,10 +79,10 @@ def status_line(settings: object) -> dict[str, object] | None:
 def wrapped_status_line(
     project: str, record: Record, scopes: tuple[str, ...] = SCOPES
 ) -> tuple[str, dict[str, object]] | None:
-    """Return the status line that would be in force without ours, after the file it comes from.
+    """Return the file and the status line that would be in force without ours, None where there is none.
 
-    It is looked up anew each time, so that the user's later changes hold. ``record`` tells what ours replaced within
-    the same file.
+    ``record``: the record of the installation, with the line that ours replaced in the same file. The files are read
+    each time, so that later changes by the user count.
     """
     for scope in scopes:
         path = settings_path(scope, project)

@@ -1,5 +1,5 @@
-"""``/holdfast`` in Claude Code: a skill that tells the model where the answer stands. The hook reads the typed line
-itself and acts on it, so the skill carries words only, and a machine without Holdfast bears it.
+"""The skill that offers ``/holdfast`` in Claude Code. The hook reads the typed line and acts on it, so the skill is
+text only: it tells the model where the answer is, and does no harm on a machine without Holdfast.
 
 Observed on 2.1.329: the hook gets the raw line, the model the skill's text and the hook's block; a user's own skill of
 that name comes before a project's, and a skill before a command.
@@ -51,8 +51,10 @@ Never run `holdfast exit` unless the user asked to leave.
 
 
 def plan_skill(home: str, scope: str) -> Plan:
-    """Return the skill of a scope as it will be; what somebody else wrote in its place stays. ``home``: the project's
-    ``.holdfast``."""
+    """Return the changes that write the skill of a scope; a foreign file in its place stays.
+
+    ``home``: the project's ``.holdfast``.
+    """
     folder = _folder(home, scope)
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
     own = _foreign(folder)
@@ -71,7 +73,7 @@ def plan_skill(home: str, scope: str) -> Plan:
 
 
 def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """Return the skill of these scopes gone, one that somebody changed kept."""
+    """Return the changes that remove the skill of these scopes; one that somebody changed stays."""
     changes, notes = [], []
     for folder in dict.fromkeys(_folder(home, scope) for scope in scopes):
         path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
@@ -89,7 +91,7 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
 
 
 def check_skill(home: str) -> Iterator[Check]:
-    """Return whether ``/holdfast`` is offered here, by a skill of ours, of this version, which no other hides."""
+    """Yield the check that ``/holdfast`` is offered by our skill, of this version, and that no other hides it."""
     found = [folder for folder in (_folder(home, USER), _folder(home, LOCAL)) if _foreign(folder) or _skill(folder)]
     if not found:
         yield Check(WARN, "no skill: Claude Code does not offer /holdfast", INIT)
@@ -99,18 +101,19 @@ def check_skill(home: str) -> Iterator[Check]:
         yield Check(WARN, f"{path} takes the name /holdfast", "give it another name, then run `holdfast init`")
     elif _skill(found[0]) != render_skill():
         scope = _owner(home, found[0], read_bytes(os.path.join(found[0], ".gitignore")))
-        yield Check(WARN, f"{path} is of another version of Holdfast", f"run `holdfast init{_option(scope)}`")
+        option = {LOCAL: "", SHARED: " --shared", USER: " --user"}[scope]
+        yield Check(WARN, f"{path} is of another version of Holdfast", f"run `holdfast init{option}`")
     else:
         yield Check(OK, f"/holdfast is offered by {path}")
 
 
 def render_skill() -> bytes:
-    """Return the skill's bytes: it names its own digest, so that one that a person changed is known as theirs."""
+    """Return the skill's bytes, with their own digest, by which one that a person changed is recognised."""
     return f"{HEAD}{MARK}{_digest(HEAD + BODY)}\n{BODY}".encode()
 
 
 def is_ours(raw: bytes | None) -> bool:
-    """Return whether a version of ours wrote these bytes; git may have changed their line ends."""
+    """Return whether some version of Holdfast wrote these bytes; git may have changed their line ends."""
     lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
     marks = [line for line in lines if line.startswith(MARK)]
     rest = "".join(line for line in lines if not line.startswith(MARK))
@@ -124,7 +127,7 @@ def _skill(folder: str) -> bytes | None:
 
 
 def _foreign(folder: str) -> str:
-    """Return the file of somebody else's that answers ``/holdfast`` in the place of the skill in ``folder``, if any."""
+    """Return the foreign file that answers ``/holdfast`` in place of the skill in ``folder``, "" for none."""
     path = os.path.join(folder, "SKILL.md")
     if os.path.lexists(path) and not is_ours(read_bytes(path)):
         return path
@@ -138,14 +141,10 @@ def _folder(home: str, scope: str) -> str:
 
 
 def _owner(home: str, folder: str, ignored: bytes | None) -> str:
-    """Return the scope that a skill belongs to: one that git keeps is everybody's."""
+    """Return the scope that a skill belongs to; one that git keeps is shared."""
     if folder == _folder(home, USER):
         return USER
     return LOCAL if ignored == IGNORED else SHARED
-
-
-def _option(scope: str) -> str:
-    return {LOCAL: "", SHARED: " --shared", USER: " --user"}[scope]
 
 
 def _digest(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The status line: keeps the exact figures that the host tells nowhere else, then shows the user's line or ours."""
+"""The status line: keeps the exact figures that Claude Code gives nowhere else, then prints the user's line or ours."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Figures = dict[str, object]
 
+# Seconds that the user's own line may take, and that the mirror may.
 DEADLINE = 5.0
 MIRROR_PATIENCE = 0.5
 USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
@@ -41,8 +42,14 @@ def main(raw: bytes) -> None:
 
 
 def read_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Figures | None:
-    """``window`` and ``used`` (tokens), ``remaining`` (percent), ``model``, ``at`` (epoch seconds), ``transcript_size``
-    (bytes); used and remaining are None before the first answer and after a compaction. None without a window."""
+    """Return the figures of a payload, None for one without a window.
+
+    ``window``, ``used``: tokens.
+    ``remaining``: percent; like ``used`` None before the first answer and after a compaction.
+    ``model``: its id.
+    ``at``: ``now``, in seconds since 1970.
+    ``transcript_size``: bytes.
+    """
     context = _object(payload.get("context_window"))
     window = _number(context.get("context_window_size"))
     if not window:
@@ -58,7 +65,7 @@ def read_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Fig
 
 
 def own_line(figures: Figures | None, settings: dict[str, Any]) -> str:
-    """``holdfast FRESH 81%``: bracket and percent remaining; empty while they are unknown."""
+    """Return bracket and percent remaining, as in ``holdfast FRESH 81%``; "" while they are unknown."""
     remaining = figures and figures["remaining"]
     if not isinstance(remaining, (int, float)):
         return ""
@@ -75,7 +82,7 @@ def _used(context: dict[str, Any], window: float) -> int | None:
 
 
 def _store(workspace: Workspace, session: str, figures: Figures) -> None:
-    """Keep the figures for the next prompt; a folder that takes no file must not cost the user their line."""
+    """Keep the figures for the next prompt; where nothing can be written the user still gets their line."""
     from holdfast.ground.storage.names import safe_name
 
     if not session:
@@ -88,7 +95,7 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
 
 
 def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:
-    """Return what the user's own line prints, None where they have none; a failing one shows nothing, as without us."""
+    """Return the output of the user's own line, None where they have none; a failing one prints nothing."""
     record = read_record(user_record()) | (read_record(project_record(workspace.home)) if workspace else {})
     wrapped = wrapped_status_line(project, record)
     if wrapped is None:

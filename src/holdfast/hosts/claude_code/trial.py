@@ -1,4 +1,4 @@
-"""Runs our lines as Claude Code does, event by event, and judges what they answer."""
+"""Runs our hook lines as Claude Code does, event by event, and checks their answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SILENT = ("PreCompact", "PostCompact", "PostToolUseFailure", "SessionEnd")
 
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
-    """Run every line of ours, each file's as a throw-away conversation of its own, whose traces go afterwards."""
+    """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards."""
     mark = f"{TRIAL}{secrets.token_hex(4)}"
     env = {**os.environ, "CLAUDE_PROJECT_DIR": workspace.root}
     with without_traces(workspace, mark):
@@ -32,7 +32,7 @@ def try_hooks(workspace: Workspace) -> Iterator[Check]:
 
 
 def _commands(path: str) -> list[tuple[str, str, float]]:
-    """Event, line and timeout of each line of ours in a settings file, in the order of a conversation."""
+    """Return (event, line, timeout in seconds) of our lines in a settings file, in the order of a conversation."""
     settings = read_settings(path)
     hooks = sorted(find_hooks(settings), key=lambda hook: [*TIMEOUTS, hook.event].index(hook.event))
     lines = [(hook.event, hook.command, _seconds(hook)) for hook in hooks]
@@ -41,7 +41,7 @@ def _commands(path: str) -> list[tuple[str, str, float]]:
 
 
 def _seconds(hook: Hook) -> float:
-    """Return the timeout that the file sets, or the one that we would."""
+    """Return the timeout of the file, else the one that we would set."""
     return float(hook.timeout if isinstance(hook.timeout, (int, float)) else TIMEOUTS.get(hook.event, 10))
 
 
@@ -73,6 +73,6 @@ def _judge_answer(event: str, out: bytes, command: str) -> Check | None:
 
 
 def _is_meant_silent(command: str) -> bool:
-    """Return whether the line calls ``holdfast`` from PATH where there is none: it says nothing there by design."""
+    """Return whether the line calls ``holdfast`` from PATH where there is none: by design it prints nothing then."""
     line = read_command(command)
     return line is not None and not line.python and shutil.which("holdfast") is None

@@ -1,7 +1,7 @@
-"""Before a compaction and at the end of a conversation: what its transcript teaches becomes memories, and a digest.
+"""The capture of a conversation: its transcript becomes memories and a digest, before a compaction and at its end.
 
-Only what the transcript says since the last time is read, and a little before it. The same words found in a copy of the
-conversation (a fork) have the same moment and count once.
+Only what was added to the transcript since the last capture is read, and a little before it. The same words in a copy
+of the conversation (a fork) have the same timestamp and count once.
 """
 
 from __future__ import annotations
@@ -27,14 +27,18 @@ from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
 
+# Seconds to wait for another capture of the same conversation.
 PATIENCE = 15.0
-# So many messages are looked at again by the next capture.
+# Messages that the next capture reads again, so that a failure and its correction meet.
 REACH = 100
 
 
 def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
-    """Return how many memories were added, strengthened, superseded. Raises HoldfastError while another capture of
-    this conversation is at work."""
+    """Capture the conversation; return the number of memories by what became of them (``added``, ``strengthened``,
+    ``superseded``, ``known``, ``refused``) and of ``gotchas``.
+
+    Raises HoldfastError while another capture of this conversation is at work.
+    """
     session, transcript = conversation.session, conversation.transcript
     lock = os.path.join(workspace.shared, "cache", "locks", f"capture-{safe_name(session)}.lock")
     with Lock(lock, patience=PATIENCE) as held:
@@ -62,7 +66,10 @@ def _mark(workspace: Workspace, session: str) -> str:
 
 
 def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
-    """Return the messages without secrets: what is compared with what is known must be as that was written."""
+    """Return the messages without secrets, and the byte at which the next capture goes on.
+
+    Memories were written without secrets too: only like this can new words be compared with them.
+    """
     transcript = transcript_of(conversation.host)
     if transcript is None:
         raise HoldfastError("its transcripts cannot be read", conversation.host)
@@ -72,16 +79,19 @@ def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Messa
 
 
 def _redacted(message: Message, secrets: Collection[str]) -> Message:
-    """Return the message without what a tool answered too: nothing is captured from it, and it is most of a
-    conversation."""
+    """Return the message without secrets and without a tool's output: nothing is captured from output, and it is most
+    of a transcript."""
     given = {name: redact(value, known=secrets) for name, value in message.tool_input.items()}
     text = "" if message.role == "tool" else redact(message.text, known=secrets)
     return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
 
 
 def _keep(workspace: Workspace, conversation: Conversation, messages: list[Message], since: int) -> dict[str, int]:
-    """Write what the messages teach. They reach back before ``since``, where the last capture ended, so that a failure
-    there meets its mend here."""
+    """Write memories, gotchas and the digest; return their counts.
+
+    ``since`` is the byte at which the last capture ended. The messages reach back before it, so that a failure there
+    meets the correction that came after it.
+    """
     library = open_library(workspace, conversation.caller)
     candidates = find_new(messages, since, library.settings, conversation.session)
     gotchas = keep_failures(library, messages)  # first: an error that is a gotcha is no lesson of its own
@@ -94,7 +104,8 @@ def _keep(workspace: Workspace, conversation: Conversation, messages: list[Messa
 
 
 def _read_mark(path: str, transcript: str) -> tuple[int, int]:
-    """Return the bytes of this transcript from which to read and at which the last capture ended; 0 for another one."""
+    """Return two bytes of the transcript: where to begin to read, and where the last capture ended; (0, 0) where the
+    mark is of another transcript."""
     try:
         mark = json.loads(read_text(path) or "{}")
     except ValueError:

@@ -1,5 +1,4 @@
-"""Conversations whose end nobody told (a client that was killed): what they taught is captured when the next one
-starts."""
+"""The capture of conversations that ended unnoticed, such as by a client that was killed, when the next one starts."""
 
 from __future__ import annotations
 
@@ -15,46 +14,47 @@ from holdfast.operations.work.status import active_agent
 from holdfast.transcripts.registry import TRANSCRIPTS
 from holdfast.transcripts.tail import size_of
 
-# Seconds without a new line after which a transcript counts as left.
+# Seconds without a new line after which a transcript counts as ended.
 QUIET = 600.0
+# Conversations that one start catches up with: the second process has other jobs to do.
 MOST = 10
 
 
 def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
-    """Return how many conversations were caught up with, at most the ``MOST`` newest; ``starting`` is the id of one
-    that goes on."""
-    left = [state for state in read_states(workspace) if state["id"] != starting and _is_left(workspace, state, now)]
-    left.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
-    return sum(_capture(workspace, state, now) for state in left[:MOST])
+    """Capture at most the ``MOST`` newest of them; return how many were captured. ``starting`` is the id of the
+    conversation that starts, which is left alone."""
+    ended = [state for state in read_states(workspace) if state["id"] != starting and _has_ended(workspace, state, now)]
+    ended.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
+    return sum(_capture(workspace, state, now) for state in ended[:MOST])
 
 
 def finish(workspace: Workspace, session: str, now: float) -> None:
-    """Capture what one conversation still holds, its digest too, before its session memories are filed."""
+    """Capture what was added to a conversation since its last capture, before its session memories are filed."""
     for state in read_states(workspace):
-        if state["id"] == session and _says_more(workspace, state):
+        if state["id"] == session and _has_grown(workspace, state):
             _capture(workspace, state, now)
 
 
 def _capture(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
     session, agent = state["id"], active_agent(workspace, state["id"])
-    left = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)
+    ended = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)
     try:
-        capture(workspace, left)
+        capture(workspace, ended)
     except HoldfastError:  # another capture of it is at work, or a memory cannot be written
         return False
     return True
 
 
-def _is_left(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
-    """Return whether its transcript is quiet, and says more than was captured."""
+def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
+    """Return whether the transcript is quiet, and has grown since it was captured."""
     try:
         written = os.stat(str(state.get("transcript"))).st_mtime
     except (OSError, ValueError):
         return False
-    return now - written > QUIET and _says_more(workspace, state)
+    return now - written > QUIET and _has_grown(workspace, state)
 
 
-def _says_more(workspace: Workspace, state: dict[str, Any]) -> bool:
+def _has_grown(workspace: Workspace, state: dict[str, Any]) -> bool:
     path = state.get("transcript")
     if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
         return False

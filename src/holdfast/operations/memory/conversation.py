@@ -1,5 +1,4 @@
-"""A conversation and its transcript: who captures it, and what it asked, decided, edited and ran since its newest
-compaction."""
+"""A conversation to be captured, and a summary of its newest context epoch: requests, decisions, edits and runs."""
 
 from __future__ import annotations
 
@@ -17,8 +16,9 @@ from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
 
 MOST_REQUESTS = 3
-# To search words for decisions is what takes time; older ones stand in the memories, captured from everything.
+# Messages that are searched for decisions, which takes time; older decisions are in the memories already.
 MOST_WORDS = 300
+# In characters.
 LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
 LEAD_INS = {"decision": "", "user_correction": "Corrected by the user: "}
 
@@ -28,9 +28,9 @@ class Conversation(Value):
 
     ``session``: its id.
     ``host``: the coding agent's name.
-    ``transcript``: the path of what was said.
+    ``transcript``: the path of its transcript.
     ``agent``: the id of the agent that is active in it, "" for none.
-    ``now``: the moment of the capture, in seconds since 1970.
+    ``now``: the time of the capture, in seconds since 1970.
     """
 
     session: str
@@ -41,7 +41,7 @@ class Conversation(Value):
 
     @property
     def caller(self) -> Caller:
-        """Who writes what it taught: its agent, by way of the capture."""
+        """The conversation's agent, by way of the capture."""
         return Caller(
             reader=Reader(agent=self.agent),
             now=self.now,
@@ -50,9 +50,11 @@ class Conversation(Value):
         )
 
 
-class Talk(Value):
-    """What was said and done, the newest of each last.
+class EpochSummary(Value):
+    """A summary of a context epoch, the newest of each kind last.
 
+    ``requests``: what the user asked for, at most ``MOST_REQUESTS``.
+    ``decisions``: decisions and corrections, a line each.
     ``done``: the edits, the runs, and the questions without an answer.
     """
 
@@ -61,13 +63,13 @@ class Talk(Value):
     done: Activity = Activity()
 
 
-def read_talk(
+def summarize_epoch(
     host: str, transcript: str, root: str, typed: str, settings: Mapping[str, Any], secrets: Collection[str]
-) -> Talk:
-    """Return what stands in the transcript since the newest compaction, without secrets.
+) -> EpochSummary:
+    """Return a summary of the transcript since its newest compaction, without secrets.
 
-    ``typed`` is what the user just said, if the transcript may not hold it yet; ``settings`` is the configuration's
-    section ``memory``.
+    ``typed`` is the prompt that was just typed, if the transcript may not hold it yet; ``settings`` is the section
+    ``memory`` of the configuration.
     """
     messages: list[Message] = []
     reader = transcript_of(host)
@@ -80,30 +82,27 @@ def read_talk(
         messages.append(Message(role="user", text=new))
         said.append(new)
     requests = tuple(clip(text, LONGEST_REQUEST) for text in said[-MOST_REQUESTS:])
-    return Talk(requests=requests, decisions=_decisions(messages, settings), done=activity(messages))
+    candidates = [each for each in find_candidates(messages, settings) if each.type in LEAD_INS]
+    decisions = (LEAD_INS[each.type] + each.title for each in sorted(candidates, key=lambda each: each.at))
+    return EpochSummary(requests=requests, decisions=tuple(decisions), done=activity(messages))
 
 
 def outcome(run: Run) -> str:
-    """Return a command and how it went, on one line."""
+    """Return a line with the command and its outcome."""
     times = f" ({run.times} runs, {run.failures} failed)" if run.times > 1 else ""
     return f"`{clip(run.command, LONGEST_COMMAND)}`: {'failed' if run.failing else 'passed'}{times}"
 
 
 def _newest_words(messages: Sequence[Message]) -> list[Message]:
-    """Return all calls of tools, and of what was said the newest."""
+    """Return all calls of tools, and the newest ``MOST_WORDS`` of the other messages."""
     said = [message.offset for message in messages if message.role != "tool"]
     since = said[-MOST_WORDS] if len(said) > MOST_WORDS else 0
     return [message for message in messages if message.role == "tool" or message.offset >= since]
 
 
 def _redacted(message: Message, secrets: Collection[str]) -> Message:
-    """Return the message without what tools answered: nothing is told of it, and it is most of a conversation."""
+    """Return the message without secrets and without a tool's output, which no summary tells of."""
     if message.role != "tool":
         return message.replace(text=redact(message.text, known=secrets))
     given = {name: redact(value, known=secrets) for name, value in message.tool_input.items() if name == "command"}
     return message.replace(text="", error=redact(message.error, known=secrets), tool_input=given)
-
-
-def _decisions(messages: Sequence[Message], settings: Mapping[str, Any]) -> tuple[str, ...]:
-    candidates = [each for each in find_candidates(messages, settings) if each.type in LEAD_INS]
-    return tuple(LEAD_INS[each.type] + each.title for each in sorted(candidates, key=lambda each: each.at))

@@ -20,23 +20,23 @@ WHY = "what the conversation did"
 
 
 def keep_digest(library: MemoryStore, messages: Sequence[Message], candidates: Sequence[Candidate]) -> None:
-    """Begin the conversation's digest, or add to it what is new; a stretch in which nothing happened adds nothing.
+    """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened.
 
-    Everybody may read it, so what an active agent concluded for itself is left to its own memories.
+    Every agent may read a digest, so what an active agent concluded for itself is left to its own memories.
     """
     done = activity(messages)
-    told = [one for one in candidates if one.type in STATED_TYPES or not library.reader.agent]
-    if not told and not done.files and not done.runs:
+    stated = [one for one in candidates if one.type in STATED_TYPES or not library.reader.agent]
+    if not stated and not done.files and not done.runs:
         return
     now = library.clock.now()
     query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=now)
     known = library.list(query).cards
     if known:
         before = library.show(known[0].id, count=False)
-        title, body = write_digest(told, done, before.entry.created_at[:10], before.entry.body)
+        title, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
         library.edit(known[0].id, {"title": title, "body": body}, WHY)
         return
-    title, body = write_digest(told, done, iso(now)[:10])
+    title, body = write_digest(stated, done, iso(now)[:10])
     fields = {
         "type": "episodic",
         "title": title,

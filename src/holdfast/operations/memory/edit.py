@@ -1,4 +1,4 @@
-"""What a memory says, changed by fields, or by a person in the file itself."""
+"""Changes to what a memory says: by fields, or by a person in the file itself."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ def edit(
     ``add_tags`` and ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has.
     """
     library = open_library(workspace, caller)
-    wished = dict(changes)
+    fields = dict(changes)
     if add_tags or remove_tags:
-        known = (*wished.get("tags", library.show(key, count=False).entry.tags), *add_tags)
-        wished["tags"] = tuple(tag for tag in known if tag not in remove_tags)
-    stored = library.edit(key, wished, why)
+        known = (*fields.get("tags", library.show(key, count=False).entry.tags), *add_tags)
+        fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
+    stored = library.edit(key, fields, why)
     notices, unindexed = notices_on(stored.entry, changes), update_index(library)
-    return Kept(stored=stored, changed=tuple(wished), notices=notices, unindexed=unindexed)
+    return Kept(stored=stored, changed=tuple(fields), notices=notices, unindexed=unindexed)
 
 
 def open_by_hand(workspace: Workspace, caller: Caller, key: str) -> Stored:
-    """Return the entry as it is before a person edits its file. Raises HoldfastError, for an agent always."""
+    """Return the entry before a person edits its file. Raises HoldfastError, for an agent always."""
     stored = open_library(workspace, caller).show(key, count=False)
     refuse_agents(caller.reader, "edit the file itself")
     return stored
 
 
 def check_by_hand(workspace: Workspace, caller: Caller, before: Stored, why: str = "") -> tuple[Problem, ...]:
-    """Return what is wrong with a file that a person edited; where nothing is, the audit log gets what changed."""
+    """Return the mistakes in a file that a person edited; without any, record the changes in the audit log."""
     problems = verify_text(before.path, read_bytes(full_path(workspace, before.path)) or b"")
     if not problems:
         library = open_library(workspace, caller)

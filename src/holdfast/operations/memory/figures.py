@@ -1,4 +1,4 @@
-"""Counts of what is remembered, for those who look into the engine (ADR-001 SYNAPSE D3)."""
+"""Counts of memories for ``holdfast debug`` (ADR-001 SYNAPSE D3), from the index as it is."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 
 def memory_figures(workspace: Workspace, owners: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return counts of these owners' entries (None: all) by state, owner, type, sector, tier and storage, and the
-    index's bytes; nothing where there is no index."""
+    """Return counts by state, owner, type, sector, tier and storage, and ``index_bytes``; {} where there is no index.
+
+    ``owners``: whose entries are counted, None for all.
+    """
     from holdfast.memory.index.database import database_path
     from holdfast.memory.index.reading import counts, open_index
 

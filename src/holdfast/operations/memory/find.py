@@ -25,7 +25,7 @@ class Listed(Value):
     """A list of memories.
 
     ``cards``: as many as were asked for.
-    ``more``: there are more of them.
+    ``more``: whether there are more of them.
     ``problems``: files that could not be read.
     """
 
@@ -35,11 +35,12 @@ class Listed(Value):
 
 
 class Reason(Value):
-    """Why a hit was found, and the factors of its rank (decision 20).
+    """The reason for a hit, and the factors of its rank (decision 20).
 
     ``words``: the words of the query that its title, tags or excerpt show.
     ``elsewhere``: the words that they do not.
-    ``share``: its part of the best hit's score.
+    ``share``: its score as a part of the best hit's, 0 to 1.
+    ``decay``, ``accesses``, ``confidence``, ``stale``: the factors of its attention.
     """
 
     words: tuple[str, ...]
@@ -52,7 +53,7 @@ class Reason(Value):
 
 
 class Found(Value):
-    """What a search found.
+    """The result of a search.
 
     ``hits``: the best first.
     ``reasons``: one for each hit where they were asked for.
@@ -65,7 +66,8 @@ class Found(Value):
 
 
 def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> Listed:
-    """Return what the query's filters leave, the newest first; ``proposed``: only what maintenance would keep for good.
+    """Return the memories that pass the query's filters, the newest first; ``proposed``: only those that maintenance
+    would keep for good.
 
     Raises HoldfastError.
     """
@@ -76,7 +78,7 @@ def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: 
 
 
 def search_memories(workspace: Workspace, caller: Caller, query: Query, explain: bool = False) -> Found:
-    """Return what the words of ``query.text`` find, with ``explain`` and why. Raises HoldfastError."""
+    """Return the hits for the words of ``query.text``, with ``explain`` also the reasons. Raises HoldfastError."""
     library = open_library(workspace, caller)
     listing = library.search(query)
     reasons = _reasons(library, listing.hits, query.text) if explain else ()
@@ -84,7 +86,10 @@ def search_memories(workspace: Workspace, caller: Caller, query: Query, explain:
 
 
 def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
-    """Return counts of what the caller may see, and the index's size and last change. Raises HoldfastError."""
+    """Return counts of the memories that the caller may see, and the index's bytes and last change.
+
+    Raises HoldfastError.
+    """
     counts = open_library(workspace, caller).stats()  # brings the index up to date
     index = os.stat(database_path(workspace.shared))
     return {**counts, "index": {"bytes": index.st_size, "changed": iso(index.st_mtime)}}

@@ -1,4 +1,4 @@
-"""Gotchas that somebody notes, looks up or resolves; those that note themselves come from ``tool_failures``."""
+"""Gotchas noted, listed, searched and resolved by a caller; ``tool_failures`` makes those of repeated errors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Gotchas(Value):
 
 
 def note_gotcha(workspace: Workspace, caller: Caller, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
-    """Write a new gotcha: an error or a trap, graded by the words of ``text`` where ``fields`` do not say.
+    """Write a new gotcha; category and severity follow from the words of ``text`` where ``fields`` have none.
 
     Raises HoldfastError.
     """
@@ -53,7 +53,7 @@ def list_gotchas(
     resolved: bool | None = None,
     limit: int = 20,
 ) -> Gotchas:
-    """Return the gotchas of this sort, None for every sort: critical ones first, then those seen most often."""
+    """Return the gotchas of a category, severity and state (None for any), critical ones first, then by evidence."""
     library = open_library(workspace, caller)
     found = library.list(Query(type=KIND, limit=EVERYTHING))
     wanted = {"category": category, "severity": severity, "resolved": resolved}
@@ -65,7 +65,7 @@ def list_gotchas(
 def search_gotchas(
     workspace: Workspace, caller: Caller, words: str, resolved: bool | None = None, limit: int = 20
 ) -> Gotchas:
-    """Return the gotchas that words, or the text of an error, find: the best first."""
+    """Return the gotchas that match words or the text of an error, the best first."""
     library = open_library(workspace, caller)
     found = library.search(Query(text=words, type=KIND, limit=limit))
     return Gotchas(tuple(_entries(library, found, {"resolved": resolved})), found.problems)
@@ -87,7 +87,10 @@ def resolve_gotcha(
 
 
 def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:
-    """Return the entries of the cards that are as wanted: category and severity stand in the files only."""
+    """Return the entries of the cards that have the wanted values; None stands for any.
+
+    The files are read, since the index has neither category nor severity.
+    """
     asked = {name: value for name, value in wanted.items() if value is not None}
     entries = (library.show(card.path, count=False) for card in found.cards)
     return [stored for stored in entries if all(getattr(stored.entry, name) == asked[name] for name in asked)]

@@ -1,4 +1,4 @@
-"""Where a memory is kept and how long, its words left as they are."""
+"""Changes to where a memory is kept and for how long; what it says stays as it is."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ class PutAway(Value):
 
 
 def pin(workspace: Workspace, caller: Caller, key: str, pinned: bool = True, why: str = "") -> Kept:
-    """Keep the memory from fading, or no longer. Raises HoldfastError, for an agent always."""
+    """Pin the memory, which then does not fade, or unpin it. Raises HoldfastError, for an agent always."""
     library = open_library(workspace, caller)
     stored = library.pin(key, pinned, why)
     return Kept(stored=stored, changed=("pinned",), unindexed=update_index(library))
 
 
 def move(workspace: Workspace, caller: Caller, key: str, owner: str = "", storage: str = "", why: str = "") -> Kept:
-    """Give the memory to another owner (a name or an alias), or keep it for another time. Raises HoldfastError."""
+    """Give the memory to another owner (a name or an alias), another storage, or both. Raises HoldfastError."""
     library = open_library(workspace, caller)
     stored = library.move(key, owner_of(owner) if owner else "", storage, why)
     return Kept(stored=stored, unindexed=update_index(library))
 
 
 def archive(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
-    """Put the memory out of sight. Raises HoldfastError."""
+    """Archive the memory. Raises HoldfastError."""
     return _put(workspace, caller, lambda library: library.archive(key, why))
 
 
 def forget(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
-    """Put the memory away until that is undone or ``undo_days`` are over. Raises HoldfastError."""
+    """Forget the memory: it is deleted after ``undo_days``, until then ``undo`` restores it. Raises HoldfastError."""
     return _put(workspace, caller, lambda library: library.forget(key, why))
 
 
 def undo(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
-    """Bring back what was archived or forgotten. Raises HoldfastError, for an agent always."""
+    """Restore an archived or forgotten memory. Raises HoldfastError, for an agent always."""
     return _put(workspace, caller, lambda library: library.undo(key, why))
 
 

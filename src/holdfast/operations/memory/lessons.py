@@ -1,5 +1,5 @@
-"""Candidates into memories: new ones are added, known ones strengthened, contradicted ones superseded; a person's word
-stays."""
+"""Writes candidates into memories: new ones are added, known ones strengthened, contradicted ones superseded. What a
+person wrote is never superseded."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from holdfast.memory.model.card import Card, Query
 from holdfast.memory.model.layout import SHARED
 from holdfast.memory.model.types import STATED_TYPES
 
-# What was said by somebody who decides is everybody's; what was concluded is the agent's until it is validated
-# (decision 22).
+# Hits of a search that a candidate is compared with.
 LOOKED_AT = 12
 CONFLICT = "conflict"
 GOTCHA = "gotcha"
 
 
 def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: str) -> dict[str, int]:
-    """Return what became of the candidates, counted."""
+    """Write the candidates; return their number by what became of them."""
     counts: Counter[str] = Counter()
     for candidate in candidates:
         try:
@@ -37,26 +36,29 @@ def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: s
 
 def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
     related = _related(library, candidate)
-    verdict = reconcile(candidate, related, library.settings)
-    if isinstance(verdict, Strengthen):
-        if any(card.id == verdict.id and card.type == GOTCHA for card in related):
+    outcome = reconcile(candidate, related, library.settings)
+    if isinstance(outcome, Strengthen):
+        if any(card.id == outcome.id and card.type == GOTCHA for card in related):
             return "known"  # failures are counted where they are logged, each once
-        return _strengthen(library, verdict.id, candidate)
+        return _strengthen(library, outcome.id, candidate)
     fields = _fields(library, candidate, agent)
     why = f"captured: {candidate.type}"
-    if isinstance(verdict, Supersede):
-        library.supersede(verdict.id, fields, f"{why} that contradicts it")
+    if isinstance(outcome, Supersede):
+        library.supersede(outcome.id, fields, f"{why} that contradicts it")
         return "superseded"
-    if isinstance(verdict, Conflict):
+    if isinstance(outcome, Conflict):
         fields["tags"] = (*candidate.tags, CONFLICT)
-        fields["body"] = f"{candidate.body}\n\nA person's {verdict.id} says otherwise, and holds."
-    library.add(fields, _owner(candidate, agent), why)
+        fields["body"] = f"{candidate.body}\n\nA person's {outcome.id} says otherwise, and holds."
+    # Stated by somebody who decides, it belongs to all agents; concluded by an agent, to that one until it is validated
+    # (decision 22).
+    owner = SHARED if candidate.type in STATED_TYPES or not agent else agent
+    library.add(fields, owner, why)
     return "added"
 
 
 def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:
-    """Add one more evidence; what has enough of it is shared."""
-    stored = library.strengthen(key, _moments(library, candidate), "captured again")
+    """Add evidence to a memory, and share it once that is enough."""
+    stored = library.strengthen(key, _timestamps(library, candidate), "captured again")
     enough = stored.entry.evidence_count >= library.settings["share_evidence"]
     if enough and stored.place.owner != SHARED:
         library.move(key, owner=SHARED, why=f"validated: evidence {stored.entry.evidence_count}")
@@ -64,7 +66,7 @@ def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:
 
 
 def _related(library: MemoryStore, candidate: Candidate) -> tuple[Card, ...]:
-    """Return the memories that speak of the same, of those that this reader may see."""
+    """Return the memories that the candidate's words find, of those that this reader may see."""
     query = Query(
         text=f"{candidate.title} {' '.join(candidate.tags)}",
         owners=owners(library.reader),
@@ -74,17 +76,13 @@ def _related(library: MemoryStore, candidate: Candidate) -> tuple[Card, ...]:
     return library.search(query).cards
 
 
-def _owner(candidate: Candidate, agent: str) -> str:
-    return SHARED if candidate.type in STATED_TYPES or not agent else agent
-
-
-def _moments(library: MemoryStore, candidate: Candidate) -> tuple[str, ...]:
-    """Return when it was said; a transcript that tells no times is as old as its capture."""
-    return tuple(dict.fromkeys(iso(moment) for moment in candidate.seen if moment)) or (iso(library.clock.now()),)
+def _timestamps(library: MemoryStore, candidate: Candidate) -> tuple[str, ...]:
+    """Return when the candidate was said; the time of the capture where the transcript has no times."""
+    return tuple(dict.fromkeys(iso(seen) for seen in candidate.seen if seen)) or (iso(library.clock.now()),)
 
 
 def _fields(library: MemoryStore, candidate: Candidate, agent: str) -> dict[str, Any]:
-    moments = _moments(library, candidate)
+    timestamps = _timestamps(library, candidate)
     return {
         "type": candidate.type,
         "title": candidate.title,
@@ -95,8 +93,8 @@ def _fields(library: MemoryStore, candidate: Candidate, agent: str) -> dict[str,
         "agent": agent,
         "source": library.writer,
         "session": library.session,
-        "seen": moments,
-        "evidence_count": len(moments),
+        "seen": timestamps,
+        "evidence_count": len(timestamps),
         "storage": "daily",
         "created_at": iso(candidate.at or library.clock.now()),
     }

@@ -1,4 +1,4 @@
-"""The memories as a caller may use them: the one place that opens them, for every door."""
+"""Opens the memory library for a caller. Separate, so that every operation opens it with the same rights and clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdfast.roles.roster import resolve
 
 
 def open_library(workspace: Workspace, caller: Caller) -> Library:
-    """Return the library at the moment of the call, for the caller's conversation. Raises HoldfastError."""
+    """Return the library with the caller's rights, conversation and time. Raises HoldfastError."""
     settings, _ = load_settings(workspace)
     return Library(
         workspace.shared,
@@ -28,8 +28,7 @@ def open_library(workspace: Workspace, caller: Caller) -> Library:
 def update_index(library: Library) -> str:
     """Bring the index up to date after a change; return a line for the person where that cannot be done, else "".
 
-    The change is on the disk already: an index that is busy is no failure of it, and the next reading brings it up to
-    date.
+    The change is on the disk already, and the next reader updates the index: a busy one is no failure of the change.
     """
     try:
         library.refresh()

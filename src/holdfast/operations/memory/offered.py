@@ -1,4 +1,4 @@
-"""The memories that a shell offers while somebody types: what the index holds as it is, since nobody waits for more."""
+"""The memories that shell completion offers, from the index as it is: bringing it up to date would take too long."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from holdfast.memory.index.reading import get_cards, open_index
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Card, Query
 
+# More than this no shell shows.
 OFFERED = 200
 
 

@@ -1,4 +1,4 @@
-"""The memories that matter now, in full and quoted, for the continuation: where the window is nearly full the prompt
+"""The memories that matter now, quoted in full for the continuation: where the window is nearly full, the prompt itself
 has room for a pointer only (decision 6)."""
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ LONGEST_TITLE = 120
 
 
 def quote_memories(library: MemoryStore, text: str) -> list[str]:
-    """Return what the words of ``text`` find, then the hottest, as much as the level's tokens hold; a long one is cut
-    at its end."""
+    """Return the memories that ``text`` finds, then the hottest, as Markdown, within the configured tokens.
+
+    The last one is cut at its end where it is too long.
+    """
     left, parts = int(library.settings["tokens"]["full"]), []
     for key in _ids(library, text):
         part = _quote(library, key)
         while estimate_tokens(part) > left and len(part) > LONGEST_TITLE * 2:
-            part = clip(part, len(part) * 4 // 5)
+            part = clip(part, len(part) * 4 // 5)  # a fifth less each time: tokens can only be estimated
         if estimate_tokens(part) > left:
             break
         left -= estimate_tokens(part)

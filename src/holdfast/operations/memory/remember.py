@@ -1,4 +1,4 @@
-"""New memories, whichever door they come by."""
+"""Writes a new memory."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Kept(Value):
     """A memory as it is on the disk after a call.
 
     ``stored``: the entry and its place.
-    ``changed``: the fields that were to change, of an entry that was there before.
-    ``notices``: what the writer should know of what became of the words, a line each.
+    ``changed``: the fields that were changed, () for a new entry.
+    ``notices``: lines for the writer about what became of the words: redacted, or flagged as an instruction.
     ``unindexed``: why the index could not be brought up to date, "" where it was.
     """
 
@@ -38,28 +38,28 @@ class Kept(Value):
 
 
 def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], text: str = "", why: str = "") -> Kept:
-    """Write a new memory of these fields of ``Entry``.
+    """Write a new memory with these fields of ``Entry``.
 
-    ``text`` is what it says: its first line becomes the title where ``fields`` have none, else all of it the body. A
-    person's memory is durable and an agent's daily where ``fields`` do not say. Raises HoldfastError.
+    ``text``: its first line becomes the title where ``fields`` have none, else all of it the body. Without a
+    storage in ``fields`` a person's memory is durable and an agent's daily. Raises HoldfastError.
     """
     library = open_library(workspace, caller)
     words = _words(text, fields)
     said = {**fields, **words}
     if len(text) > LONGEST_TITLE:
-        # A title is cut to its length: what is left of a secret that is cut in two would be known by nobody.
+        # The title is cut to its length first: half a secret would not be recognised any more.
         words = _words(without_secrets(workspace, text), fields)
-    wished = {"type": "semantic", "storage": DURABLE if caller.reader.person else "daily", **fields, **words}
-    if wished["storage"] == "session":
-        wished.setdefault("session", _conversation(workspace, caller))
-    if "agent" in wished:
-        wished["agent"] = _signing(library, str(wished["agent"]))
-    stored = library.add(wished, why=why)
+    complete = {"type": "semantic", "storage": DURABLE if caller.reader.person else "daily", **fields, **words}
+    if complete["storage"] == "session":
+        complete.setdefault("session", _conversation(workspace, caller))
+    if "agent" in complete:
+        complete["agent"] = _signing(library, str(complete["agent"]))
+    stored = library.add(complete, why=why)
     return Kept(stored=stored, notices=notices_on(stored.entry, said), unindexed=update_index(library))
 
 
 def notices_on(entry: Entry, said: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what the writer of these fields should know of the entry that they became."""
+    """Return the notices for the writer of these fields, of which ``entry`` was made."""
     kept = f"{entry.title}\n{entry.body}\n{entry.workaround}"
     redacted = kept.count(MARK) > sum(str(said.get(name)).count(MARK) for name in ("title", "body", "workaround"))
     flagged = "instruction" in entry.flags
@@ -74,7 +74,7 @@ def _words(text: str, fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _conversation(workspace: Workspace, caller: Caller) -> str:
-    """Return the conversation around the caller, else the project's newest."""
+    """Return the caller's conversation, else the project's newest. Raises HoldfastError where there is none."""
     found = caller.conversation or str((newest_conversation(workspace) or {}).get("id") or "")
     if not found:
         raise HoldfastError("there is no conversation to keep it for", "", "keep it with --daily or --durable")
@@ -82,7 +82,7 @@ def _conversation(workspace: Workspace, caller: Caller) -> str:
 
 
 def _signing(library: Library, name: str) -> str:
-    """Return the id of the agent in whose name the memory is: an agent signs with its own."""
+    """Return the id of the agent that signs the memory. Raises HoldfastError where an agent names another one."""
     agent = owner_of(name)
     if not library.reader.person and agent != library.reader.agent:
         raise HoldfastError(f"only a person may write in the name of {agent}", "--agent", "leave --agent out")

@@ -1,4 +1,4 @@
-"""Tools that failed: each is logged once, whoever tells of it, and the same error often enough becomes a gotcha."""
+"""The log of failed calls of tools: each is logged once, and an error that repeats often enough becomes a gotcha."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from holdfast.operations.memory.library import open_library, update_index
 from holdfast.transcripts.messages import Message
 
 HOUR = 3600.0
-# Windows that reach back further than the one that ends now.
+# The log is read back for so many times ``gotcha_hours``: an occurrence may lie at the start of a window of its own.
 WINDOWS = 2
-# Each failure has a process of its own, and these overtake one another: of several the last to come sees them all.
+# Seconds to wait for the lock, and by which a logged failure may be newer than this one: each has a process of its own,
+# these overtake one another, and the last one has to count them all.
 PATIENCE, OVERTAKING = 15.0, 60.0
 
 
@@ -44,7 +45,7 @@ class Failure(Value):
 
 
 def keep_failure(workspace: Workspace, conversation: Conversation, failure: Failure) -> int:
-    """Log a failure that a host's event told of; return how many gotchas there are new or borne out."""
+    """Log a failure from a host's event; return the number of gotchas that are new or confirmed."""
     library = open_library(workspace, conversation.caller)
     occurrence = make_occurrence(
         failure.error,
@@ -62,7 +63,8 @@ def keep_failure(workspace: Workspace, conversation: Conversation, failure: Fail
 
 
 def keep_failures(library: Library, messages: Iterable[Message]) -> int:
-    """Log the failures of messages that have no secrets; return how many gotchas there are new or borne out."""
+    """Log the failures in messages, which hold no secrets any more; return the number of gotchas that are new or
+    confirmed."""
     failed = [message for message in messages if message.failed and message.error]
     return _keep(library, [_occurrence(library, message) for message in failed])
 
@@ -83,8 +85,8 @@ def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
     now = library.clock.now()
     since = min((each.at for each in occurrences), default=now) - WINDOWS * library.settings["gotcha_hours"] * HOUR
     logged = read_occurrences(library.shared, since)
-    told = {each.tool_use_id for each in logged if each.tool_use_id}
-    new = [each for each in occurrences if each.tool_use_id not in told]
+    known = {each.tool_use_id for each in logged if each.tool_use_id}
+    new = [each for each in occurrences if each.tool_use_id not in known]
     for each in new:
         append_occurrence(library.shared, each, library.retention, library.writer, library.reader.agent)
     gotchas = find_gotchas([*logged, *new], now + OVERTAKING, library.settings)

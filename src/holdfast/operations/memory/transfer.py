@@ -1,4 +1,4 @@
-"""Memories carried elsewhere, and taken in."""
+"""Export and import of memories."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from holdfast.operations.memory.library import open_library, update_index
 
 
 class Exported(Value):
-    """What was written.
+    """An export that was written.
 
     ``form``: the format.
-    ``count``: so many entries.
+    ``count``: the number of entries.
     ``problems``: files that could not be read.
     """
 
@@ -27,8 +27,10 @@ class Exported(Value):
 def export_memories(
     workspace: Workspace, caller: Caller, target: str, form: str = "", with_index: bool = False
 ) -> Exported:
-    """Write what is current or archived to the new file ``target``, without ``form`` in the format that its ending
-    says. Raises HoldfastError."""
+    """Write the current and archived memories to the new file ``target``, without ``form`` in the format of its ending.
+
+    Raises HoldfastError.
+    """
     library = open_library(workspace, caller)
     form = form or ("md-tar" if target.endswith(".tar") else "json")
     count = library.export(target, form, with_index)
@@ -40,7 +42,7 @@ def export_memories(
 
 
 def import_memories(workspace: Workspace, caller: Caller, source: str, why: str = "") -> Imported:
-    """Take in what an export, a Markdown file or a folder of them holds. Raises HoldfastError, for an agent always."""
+    """Import an export, a Markdown file or a folder of them. Raises HoldfastError, for an agent always."""
     library = open_library(workspace, caller)
     done = library.import_(source, why)
     update_index(library)

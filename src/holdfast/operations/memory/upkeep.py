@@ -1,4 +1,4 @@
-"""The daily maintenance of memories: tiers, filing, archive, what was forgotten long ago."""
+"""The daily maintenance of memories: tiers, session memories filed, the archive, forgotten memories deleted."""
 
 from __future__ import annotations
 
@@ -15,30 +15,26 @@ from holdfast.work.project import read_project
 
 
 def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Cleaned:
-    """Do the maintenance with what the project knows of its conversations. Raises HoldfastError, for an agent
-    always."""
+    """Do the maintenance, or with ``dry_run`` only plan it. Raises HoldfastError, for an agent always."""
     library = open_library(workspace, caller)
 
     def write_digest(session: str) -> None:
         if library.settings["capture"]:
             finish(workspace, session, caller.now)
 
-    done = library.clean(dry_run, _circumstances(workspace), write_digest)
+    context = UpkeepContext(
+        ended=ended_conversations(workspace),
+        last_active=last_activity(workspace),
+        passed=_passed_gates(workspace),
+    )
+    done = library.clean(dry_run, context, write_digest)
     if not dry_run:
         update_index(library)
     return done
 
 
-def _circumstances(workspace: Workspace) -> UpkeepContext:
-    return UpkeepContext(
-        ended=ended_conversations(workspace),
-        last_active=last_activity(workspace),
-        passed=_passed_gates(workspace),
-    )
-
-
 def _passed_gates(workspace: Workspace) -> dict[str, float]:
-    """Agent -> when its work passed the gate, in seconds since 1970; none where the session cannot be read."""
+    """Return by agent when its work passed the gate, in seconds since 1970; {} where the session cannot be read."""
     try:
         agents = read_project(workspace)[0].get("agents") or {}
     except HoldfastError:

@@ -1,4 +1,4 @@
-"""Memories as data for programs: what ``--json`` prints, and other doors send."""
+"""Memories as data for programs, as ``--json`` prints them and other doors send them."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _TIMES = ("created", "last_accessed", "expires", "valid_until", "last_evidence")
 
 
 def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
-    """Return a card's fields: times as ISO texts, "" for never; ``path`` is where the file lies."""
-    times = {name: iso(moment) if (moment := getattr(card, name)) else "" for name in _TIMES}
+    """Return a card's fields: times as ISO texts, "" for never; ``path`` is absolute."""
+    times = {name: iso(seconds) if (seconds := getattr(card, name)) else "" for name in _TIMES}
     lists = {"tags": list(card.tags), "flags": list(card.flags)}
     return {**card.__dict__, **times, **lists, "path": full_path(workspace, card.path)}
 
 
 def describe_hit(workspace: Workspace, hit: Hit) -> dict[str, Any]:
-    """Return the fields of a hit's card, and what it was ranked by."""
+    """Return the fields of a hit's card, and its figures: score, relevance and attention."""
     figures = {name: round(getattr(hit, name), 4) for name in ("score", "relevance", "attention")}
     return {**describe_card(workspace, hit.card), **figures}
 
 
 def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
-    """Return an entry with all its fields, and its place."""
+    """Return all fields of an entry, with owner, state and absolute path."""
     fields = {name: getattr(stored.entry, name) for name in Entry.fields}
-    told = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
     place = {"owner": stored.place.owner, "state": stored.place.state, "path": full_path(workspace, stored.path)}
-    return {**told, **place}
+    return {**plain, **place}
 
 
 def full_path(workspace: Workspace, path: str) -> str:
-    """Return where the file of a path from ``memories/`` lies."""
+    """Return the absolute path of a file, from its path below ``memories/``."""
     return os.path.join(memories(workspace.shared), *path.split("/"))

@@ -1,4 +1,4 @@
-"""Mistakes that the rule files show by themselves; those that only a block can tell of are found in ``engine``."""
+"""Finds mistakes in the rule files themselves; ``engine.explain`` finds those that only show in a block."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def check_files(workspace: Workspace) -> list[Finding]:
 
 
 def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:
-    """Return the findings in one file (its path from the project's root), as after a person edited it."""
+    """Return the findings in one file, given by its path from the project's root."""
     return tuple(finding for finding in check_files(workspace) if finding.file == path)

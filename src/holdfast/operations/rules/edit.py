@@ -1,4 +1,4 @@
-"""Changes to rule files that people ask for by any door: read, edited, checked and written under one lock."""
+"""Changes to rule files: domains added, edited, switched, renamed and deleted, each as one transaction."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ CONSTITUTION = "CONSTITUTION"
 
 
 class DomainPatch(Value):
-    """What is to be different about a domain; None and () for "as it is".
+    """Changes to a domain; None and () leave a field as it is.
 
-    ``recall``, ``exclude``: keyword lists in the place of those that it has.
+    ``recall``, ``exclude``: keyword lists that replace those that it has.
     ``add_recall``, ``remove_recall``, ``add_exclude``, ``remove_exclude``: changes to those lists.
-    ``always_on``: it comes with every prompt.
-    ``agent``, ``workflow``: what brings it, "" for nothing.
+    ``always_on``: whether it comes with every prompt.
+    ``agent``, ``workflow``: its triggers, "" for none.
     ``rules``: (number or key, text) of rules to replace.
-    ``add_rules``: texts.
-    ``remove_rules``: numbers or keys.
+    ``add_rules``: texts of new rules.
+    ``remove_rules``: numbers or keys of rules to remove.
     """
 
     recall: tuple[str, ...] | None = None
@@ -61,7 +61,7 @@ class DomainPatch(Value):
 
 
 def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str = "", dry_run: bool = False) -> Edit:
-    """Make a domain, of the project or of a squad, with its file. Raises HoldfastError, with nothing written."""
+    """Add a domain, to the project or to a squad, with its file. Raises HoldfastError, with nothing written."""
     secrets = read_secrets(Path(workspace.root))
     name = accept_name(typed, secrets)
 
@@ -98,7 +98,10 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
 
 
 def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_run: bool = False) -> Edit:
-    """Switch a domain on or off in its manifest, None: to the other. Raises HoldfastError, with nothing written."""
+    """Switch a domain on or off in its manifest; None switches to the other state.
+
+    Raises HoldfastError, with nothing written.
+    """
     if spell(typed) == CONSTITUTION and not on:
         raise HoldfastError("the constitution cannot be switched off", hint="a project may add to it: constitution.md")
 
@@ -113,8 +116,10 @@ def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
-    """Give a domain another name: in its manifest, its file's name and its rules' keys. Raises HoldfastError, with
-    nothing written."""
+    """Rename a domain: in its manifest, its file's name and its rules' keys.
+
+    Raises HoldfastError, with nothing written.
+    """
     name = accept_name(new, read_secrets(Path(workspace.root)))
     for each in (spell(typed), name):
         if each in SPECIAL:
@@ -132,7 +137,7 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
 
 
 def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool = False) -> Edit:
-    """Take a domain out of its manifest and its file away; both are kept as they were in a folder that the edit names.
+    """Remove a domain from its manifest and delete its file; copies of both are kept in the edit's folder ``kept``.
 
     Raises HoldfastError, with nothing written.
     """
@@ -155,7 +160,7 @@ def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) 
 
 
 def _with_rules(name: str, text: str, patch: DomainPatch, secrets: Collection[str]) -> str:
-    """Return the file's text with the patch's rules; numbers count as before all changes."""
+    """Return the file's text with the patch's rules; rule numbers are those before any change."""
     for which, rule in patch.rules:
         text = replace_rule(name, text, which, accept_rule(rule, secrets))
     text = remove_rules(name, text, patch.remove_rules)
@@ -194,7 +199,10 @@ def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], remove
 
 
 def _refuse_pointless(name: str, patch: DomainPatch) -> None:
-    """Raise HoldfastError for keywords and triggers where none count; GLOBAL's exclusions are those of all domains."""
+    """Raise HoldfastError for keywords and triggers of a domain that always holds.
+
+    GLOBAL takes exclusions: they are those of all domains.
+    """
     if name not in SPECIAL:
         return
     words = (patch.recall, patch.add_recall, patch.remove_recall, patch.agent, patch.workflow)
@@ -212,7 +220,10 @@ def _known_agent(typed: str) -> str:
 
 
 def _moved(workspace: Workspace, place: Place, name: str) -> tuple[Change, ...]:
-    """Return the domain's file under the new name, in the spelling and with the suffix of the old one."""
+    """Return the move of the domain's file to its new name, with the spelling (``-`` or ``_``) and suffix of the old.
+
+    Raises HoldfastError where that file exists.
+    """
     if not place.file:
         return ()
     file = read_file(workspace, place.file)

@@ -1,4 +1,4 @@
-"""The files of a domain: where it is declared and where its rules lie, in the project's rules folder or a squad's."""
+"""Finds the files of a domain: its manifest and its rule file, in the project's rules folder or a squad's."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Place(Value):
 
     @property
     def own_file(self) -> str:
-        """Its file, or the one that it would have."""
+        """Its file, or the path that a new one gets."""
         return self.file or f"{self.folder}/{file_name(self.name)}"
 
 
 def find_place(workspace: Workspace, typed: str) -> Place:
-    """Return the place of the domain that ``typed`` names as `rules list` does. Raises HoldfastError for none."""
+    """Return the place of the domain with this name, in any spelling. Raises HoldfastError where there is none."""
     sources, name = read_sources(workspace), spell(typed)
     for number, unit in enumerate(sources.units):
         if unit.domain.name == name:
@@ -49,14 +49,14 @@ def find_place(workspace: Workspace, typed: str) -> Place:
 
 
 def new_place(workspace: Workspace, name: str, squad: str) -> Place:
-    """Return the place of a new domain, in the project's rules or in a squad's; a file that lies there is its own.
+    """Return the place of a new domain, in the project's rules or a squad's; a file of its name there becomes its own.
 
     Raises HoldfastError for an unknown squad.
     """
     folder = _find_squad(workspace, squad) if squad else HOLDFAST.folder
     path = os.path.join(workspace.root, folder)
-    lying = sorted(os.listdir(path)) if os.path.isdir(path) else []
-    own = [each for each in lying if plain_name(each) == plain_name(name) and os.path.isfile(os.path.join(path, each))]
+    names = sorted(os.listdir(path)) if os.path.isdir(path) else []
+    own = [each for each in names if plain_name(each) == plain_name(name) and os.path.isfile(os.path.join(path, each))]
     return Place(name=name, folder=folder, file=f"{folder}/{own[0]}" if own else "")
 
 

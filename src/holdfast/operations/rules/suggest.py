@@ -1,4 +1,4 @@
-"""Keywords that a domain's rules suggest, from the files as they stand."""
+"""Suggests keywords for a domain from its rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdfast.rules.naming import spell
 
 
 def suggest_words(workspace: Workspace, typed: str) -> tuple[Suggestion, ...]:
-    """Return the best new keywords for the domain that ``typed`` names. Raises HoldfastError for an unknown one."""
+    """Return new keywords for the domain with this name, the best first. Raises HoldfastError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = spell(typed)
     if name not in entries:

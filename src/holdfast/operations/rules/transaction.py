@@ -1,4 +1,4 @@
-"""An edit of several rule files, done whole or not at all, by one process at a time, on what the files say now."""
+"""A transaction over several rule files: written whole or not at all, by one process at a time."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from holdfast.operations.rules.check import check_files
 from holdfast.rules.check.finding import Finding
 from holdfast.rules.edit.difference import Change, changed_lines
 
+# The byte order mark that some editors put first.
 MARK = "\ufeff"
+# Editors do not know the lock: a plan is made again so often where a file changed under it.
 TRIES = 5
 PUBLIC = 0o644
 
 
 class Edit(Value):
-    """What was done, or would be.
+    """An edit that was made, or in a dry run would be.
 
-    ``changes``: the files.
-    ``kept``: the folder, from the project's root, in which they are kept as they were, "" for nowhere.
+    ``changes``: the changed files.
+    ``kept``: the folder with copies from before, from the project's root, "" for none.
     ``findings``: mistakes that were not there before.
     """
 
@@ -34,7 +36,7 @@ class Edit(Value):
     findings: tuple[Finding, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """Return what changed, for people: file, line, what came and what went."""
+        """Yield the changes for people: file, line, text that came and text that went."""
         for change in self.changes:
             if change.after is None:
                 yield f"{change.path}: removed"
@@ -49,8 +51,11 @@ class Edit(Value):
 def carry_out(
     workspace: Workspace, plan: Callable[[], tuple[Change, ...]], dry_run: bool, keep_at: float | None = None
 ) -> Edit:
-    """Make the plan's changes, planned anew as often as somebody else's edit came between; ``keep_at``: keep the files
-    as they were, under this moment. Raises HoldfastError, with nothing written."""
+    """Make the changes of ``plan``, which is called again where somebody else's edit came between.
+
+    ``keep_at``: keep copies of the files under this timestamp (seconds since 1970). Raises HoldfastError, with nothing
+    written.
+    """
     if dry_run:
         return Edit(_pending(plan()))
     with sole_writer(workspace.path("cache", "locks", "rules.lock"), "the rules"):
@@ -66,7 +71,7 @@ def carry_out(
 
 
 def read_file(workspace: Workspace, path: str) -> Change:
-    """Return a file as a change that changes nothing. Raises HoldfastError where an edit would lose something."""
+    """Return a file as a change that changes nothing. Raises HoldfastError where an edit would lose bytes."""
     full = os.path.join(workspace.root, path)
     text = read_strictly(full, path)
     mark = MARK if text.startswith(MARK) else ""
@@ -75,7 +80,7 @@ def read_file(workspace: Workspace, path: str) -> Change:
 
 
 def _mistakes(workspace: Workspace) -> dict[tuple[str, str], Finding]:
-    """Return the findings by file and wording: an edit moves the lines of those that were there before."""
+    """Return the findings by file and text, without lines, which an edit moves."""
     return {(finding.file, finding.what): finding for finding in check_files(workspace)}
 
 
@@ -93,7 +98,7 @@ def _bytes(change: Change, text: str | None) -> bytes | None:
 
 
 def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
-    """Copies of the files before the changes, in a folder of this moment's own."""
+    """Copy the files as they are before the changes; return the new folder with the copies."""
     timestamp = iso(now).replace("-", "").replace(":", "")
     folders = (f".holdfast/cache/removed/{timestamp}{end}" for end in ("", *(f"-{n}" for n in range(2, 1000))))
     folder = next(each for each in folders if not os.path.lexists(os.path.join(workspace.root, each)))
@@ -105,7 +110,10 @@ def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
 
 
 def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
-    """Write all files that are to be, in their order, then remove those that are not; undo all where one refuses."""
+    """Write the files in order, then remove those that go; where one cannot be written, undo all.
+
+    Raises HoldfastError then.
+    """
     done: list[Change] = []
     try:
         for change in changes:

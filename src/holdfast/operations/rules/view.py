@@ -1,4 +1,4 @@
-"""Rules as data for programs: what ``--json`` prints, and other doors send."""
+"""Rules as data for programs, as ``--json`` prints them and other doors send them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from holdfast.rules.naming import spell
 from holdfast.rules.plan.sources import read_sources
 
 CONSTITUTION = "CONSTITUTION"
+# Kinds of domains that come with every prompt.
 UNASKED = ("constitution", "global", "context", "always")
 
 Articles = tuple[dict[str, Any], ...]
 
 
 class Contents(Value):
-    """What ``rules show`` shows.
+    """The contents of a domain or of the constitution.
 
     ``entry``: the domain, None for the constitution.
     ``articles``: those of the constitution, empty for a domain.
@@ -32,12 +33,12 @@ class Contents(Value):
 
 
 def list_domains(workspace: Workspace) -> list[dict[str, Any]]:
-    """Return every domain, described, in the manifest's order, then the squads'."""
+    """Return every domain described, in the manifest's order, then the squads'."""
     return [describe_domain(entry) for entry in read_catalogue(workspace)]
 
 
 def show_domain(workspace: Workspace, typed: str) -> Contents:
-    """Return what the domain that ``typed`` names says. Raises HoldfastError for an unknown one."""
+    """Return the contents of the domain with this name. Raises HoldfastError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = spell(typed)
     if name == CONSTITUTION:
@@ -48,7 +49,7 @@ def show_domain(workspace: Workspace, typed: str) -> Contents:
 
 
 def describe_domain(entry: Entry) -> dict[str, Any]:
-    """Return a domain for a list of domains."""
+    """Return a domain as an item of a list: its name, kind, state, triggers and file."""
     domain = entry.domain
     return {
         "name": domain.name,
@@ -65,7 +66,7 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
 
 
 def describe_contents(contents: Contents) -> dict[str, Any] | Articles:
-    """Return a domain with all that it says, or the articles."""
+    """Return a domain with its rules and commands, or the articles."""
     if contents.entry is None:
         return contents.articles
     lines = [{"key": key, "rule": rule} for key, rule in contents.entry.lines]
@@ -73,7 +74,7 @@ def describe_contents(contents: Contents) -> dict[str, Any] | Articles:
 
 
 def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
-    """Return what an edit did, or would do."""
+    """Return an edit's changed files and lines, and its findings; not ``applied`` in a dry run."""
     return {
         "applied": bool(edit.changes) and not dry_run,
         "files": [change.path for change in edit.changes],
@@ -84,7 +85,7 @@ def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
 
 
 def called_by(entry: Entry) -> str:
-    """Return what brings a domain into a block, in words."""
+    """Return the triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
     parts = (
         "every prompt" if entry.kind in UNASKED else "",
@@ -98,7 +99,7 @@ def called_by(entry: Entry) -> str:
 
 
 def _articles(constitution: Constitution, entry: Entry | None) -> Articles:
-    """Return the articles with each duty's origin; those of the rules file, in SYNAPSE's form, come last."""
+    """Return the articles, each duty with whether it is the project's; those of a rules file (SYNAPSE) come last."""
     own = dict.fromkeys((article.number for article in constitution.articles), 0)
     for article in constitution.added:
         own[article.number] += len(article.duties)

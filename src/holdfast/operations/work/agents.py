@@ -1,4 +1,4 @@
-"""The agents: which there are, and which one is active."""
+"""Lists the agents, and makes one the active agent of a project or a conversation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from holdfast.work.session import read_state
 
 
 class Listed(Value):
-    """An agent, what it is there for, the other names that it answers to, and whether it is in force."""
+    """An agent in a list.
+
+    ``mission``: its purpose, in a line.
+    ``aliases``: its other names.
+    ``active``: whether it is in force.
+    """
 
     id: str
     title: str

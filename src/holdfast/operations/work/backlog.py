@@ -1,4 +1,4 @@
-"""The project's backlog: what comes up and is to be done later."""
+"""The project's backlog: items listed, added and changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from holdfast.work.project import read_project
 
 
 def list_backlog(workspace: Workspace, everything: bool = False) -> list[dict[str, Any]]:
-    """Return the open items, the most urgent first; with ``everything`` also what is done, deferred or archived."""
+    """Return the open items, the most urgent first; with ``everything`` also those done, deferred or archived."""
     session, _ = read_project(workspace)
     items = backlog_items(session, STATUSES if everything else OPEN)
     if not everything:
@@ -27,7 +27,7 @@ def list_backlog(workspace: Workspace, everything: bool = False) -> list[dict[st
 def add_to_backlog(
     workspace: Workspace, caller: Caller, title: str, priority: str = "medium", target: str = "", notes: str = ""
 ) -> Moved:
-    """Add an item, for the agent ``target`` where one is named. Raises HoldfastError."""
+    """Add an item, for the agent ``target`` if given. Raises HoldfastError for an unknown agent."""
     agent = known_agent(workspace, target) if target else ""
     words, more = without_secrets(workspace, title), without_secrets(workspace, notes)
     return make(workspace, caller, lambda session: add_item(session, words, caller.now, priority, agent, more))
@@ -36,10 +36,10 @@ def add_to_backlog(
 def change_in_backlog(
     workspace: Workspace, caller: Caller, name: str, fields: Mapping[str, str], target: str = ""
 ) -> Moved:
-    """Give an item other values of ``title``, ``priority``, ``status`` and ``notes``, and another ``target``.
+    """Change ``title``, ``priority``, ``status`` and ``notes`` of an item, and its agent ``target`` if given.
 
-    Raises HoldfastError.
+    Raises HoldfastError for an unknown item or agent.
     """
     agent = {"target_agent": known_agent(workspace, target)} if target else {}
-    told = {key: without_secrets(workspace, value) for key, value in fields.items()}
-    return make(workspace, caller, lambda session: change_item(session, name, **told, **agent))
+    clean = {key: without_secrets(workspace, value) for key, value in fields.items()}
+    return make(workspace, caller, lambda session: change_item(session, name, **clean, **agent))

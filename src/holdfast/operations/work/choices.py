@@ -1,4 +1,4 @@
-"""Agent, workflow, task, squad and mode set by a person's word: for the project, or for one conversation."""
+"""Sets agent, workflow, task, squad and mode, for the project or for one conversation."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from holdfast.work.session import change_session, read_state, remaining_window
 
 
 class Chosen(Value):
-    """What was set.
+    """A choice that was recorded.
 
-    ``changes``: the new values by their key of the project's session, None for what was cleared.
+    ``changes``: the new values by their key in the project's session, None for a cleared one.
     ``place``: the file or the conversation that holds them.
-    ``told``: what else is to be said of it, "" for nothing.
-    ``warning``: what may be wrong with it, "" for nothing.
+    ``note``: a remark for the person, "" for none.
+    ``warning``: a possible mistake, "" for none.
     """
 
     changes: dict[str, Any]
     place: str
-    told: str = ""
+    note: str = ""
     warning: str = ""
 
 
 def choose(workspace: Workspace, key: str, value: Any, conversation: str | None = None) -> Chosen:
-    """Set a key of the project's session, or what a conversation has in its place; None clears it.
+    """Set a key of the project's session, or the conversation's own value for it; None clears it.
 
     Raises HoldfastError for a bad value, and for an unknown conversation.
     """
@@ -60,7 +60,7 @@ def choose_task(
     executor: str = "",
     conversation: str | None = None,
 ) -> Chosen:
-    """Make ``title`` the task under way, with the story it belongs to and who does it; None clears it.
+    """Make ``title`` the task under way, with the id of its story and its executor; None clears it.
 
     Raises HoldfastError, also where so little of the caller's window is left that a handoff is due (decision 2).
     """
@@ -80,8 +80,9 @@ def choose_squad(workspace: Workspace, name: str | None, conversation: str | Non
 def choose_mode(
     workspace: Workspace, caller: Caller, name: str | None, reason: str = "", conversation: str | None = None
 ) -> Chosen:
-    """Set the pipeline's mode; None clears it. For a project whose workflow is under way that is an override, which
-    the transitions keep with its ``reason``.
+    """Set the pipeline's mode; None clears it.
+
+    Where a workflow is under way that is an override, kept among the transitions with its ``reason``.
 
     Raises HoldfastError for an unknown mode.
     """

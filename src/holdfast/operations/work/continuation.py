@@ -1,5 +1,5 @@
-"""The continuation of a conversation: where it stands and what matters now, complete enough to work from alone. Written
-before a compaction, on entering CRITICAL (decision 6) and before a fresh conversation takes over."""
+"""Writes the continuation of a conversation: the state of its work and the memories that matter, enough to work from
+it alone. One is written before a compaction, on entering CRITICAL (decision 6) and before a fresh conversation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
-from holdfast.operations.memory.conversation import Conversation, outcome, read_talk
+from holdfast.operations.memory.conversation import Conversation, outcome, summarize_epoch
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
 from holdfast.operations.work.status import active_agent, read_status
@@ -28,8 +28,8 @@ class Kept(Value):
     """A continuation that was written.
 
     ``path``: from the project's root.
-    ``lines``: what the block says of it after a compaction.
-    ``memories``: how many it quotes.
+    ``lines``: its summary for the block after a compaction.
+    ``memories``: the number of memories that it quotes.
     """
 
     path: str
@@ -38,7 +38,7 @@ class Kept(Value):
 
 
 def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: float) -> Conversation:
-    """Return the conversation that has this state, as what is kept of it ``now`` needs to know it."""
+    """Return the conversation of this state, to be captured ``now``, in seconds since 1970."""
     session = str(state.get("id") or "")
     return Conversation(
         session=session,
@@ -50,7 +50,7 @@ def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: f
 
 
 def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> Kept:
-    """Write the conversation's continuation; ``typed`` is what the user just said, if its transcript may not hold it
+    """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it
     yet. Raises HoldfastError, with nothing written."""
     library = open_library(workspace, conversation.caller.replace(by="continuation"))
     quoted = quote_memories(library, typed)
@@ -63,7 +63,9 @@ def _gather(
     workspace: Workspace, conversation: Conversation, typed: str, library: Library, quoted: Sequence[str]
 ) -> Continuation:
     secrets = read_secrets(Path(workspace.root))
-    talk = read_talk(conversation.host, conversation.transcript, workspace.root, typed, library.settings, secrets)
+    epoch = summarize_epoch(
+        conversation.host, conversation.transcript, workspace.root, typed, library.settings, secrets
+    )
     status = read_status(workspace, conversation.session, conversation.agent, load_settings(workspace)[0])
     return Continuation(
         at=iso(library.clock.now()),
@@ -71,18 +73,18 @@ def _gather(
         host=conversation.host,
         **{
             **status,
-            "questions": (*talk.done.questions, *status["questions"]),
+            "questions": (*epoch.done.questions, *status["questions"]),
             "pointers": (*status["pointers"], *_digest(library)),
         },
-        requests=talk.requests,
-        decisions=talk.decisions,
-        files=tuple(path for path, _ in talk.done.files),
-        commands=tuple(map(outcome, talk.done.runs)),
+        requests=epoch.requests,
+        decisions=epoch.decisions,
+        files=tuple(path for path, _ in epoch.done.files),
+        commands=tuple(map(outcome, epoch.done.runs)),
         memories="\n".join(quoted),
     )
 
 
 def _digest(library: Library) -> tuple[str, ...]:
-    """Return where the conversation's digest stands, if it has one."""
+    """Return a line that points to the conversation's digest, if it has one."""
     query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=library.clock.now())
     return tuple(f"what the conversation did: holdfast memory show {card.id}" for card in library.list(query).cards)

@@ -1,4 +1,4 @@
-"""The project's documents (``holdfast spec``): found, evaluated, and what is wrong with them kept."""
+"""The project's documents (``holdfast spec``): found, evaluated, and their problems and log kept."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from holdfast.work.documents.survey import Survey, make_survey
 
 
 class DocumentsStatus(Value):
-    """What a session reads first.
+    """The state of the documents, which a session reads first.
 
-    ``mode``: how it was asked: for one document, for nothing in particular, or vaguely for something to do.
+    ``mode``: DIRECTED for a request about one document, VAGUE for something to do, else UNPROMPTED.
     ``survey``: None where the project has no state of its documents; then all else is empty.
-    ``offers``: what is to be done next, the best first.
+    ``offers``: proposed actions, the best first.
     ``lines``: the cold-start read.
-    ``known`` and ``problems``: of the one document that was asked for; ``known`` is None without a rubric.
+    ``known``: the evaluation of the one document asked for, None without a rubric.
+    ``problems``: the problems of that document.
     """
 
     mode: str
@@ -41,7 +42,7 @@ class DocumentsStatus(Value):
 
 
 def find_documents(workspace: Workspace, caller: Caller | None = None) -> tuple[Candidate, ...]:
-    """Return the documents that should be tracked and are not; with a ``caller`` they are tracked on their word.
+    """Return the documents that should be tracked and are not; with a ``caller`` they are tracked now.
 
     Raises HoldfastError.
     """
@@ -53,10 +54,10 @@ def find_documents(workspace: Workspace, caller: Caller | None = None) -> tuple[
 
 
 def show_status(workspace: Workspace, key: str = "", vague: bool = False) -> DocumentsStatus:
-    """Return what a session reads first, with ``key`` also what is known of that document; ``vague`` offers up to three
-    things to do. Raises HoldfastError.
+    """Return the state of the documents, with ``key`` also that document's; ``vague`` proposes up to three actions.
 
-    The block of a session says the same from now on: the mirror has no stamps of the files that documents are about.
+    Where the mirror says something else it is refreshed: it has no stamps of the files that documents are about.
+    Raises HoldfastError.
     """
     survey = make_survey(workspace)
     mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
@@ -82,9 +83,12 @@ def evaluate(
     path: str = "",
     kind: str = "",
 ) -> Evaluation:
-    """Record answers to a document's checklist; without any, note that it lies at ``path``.
+    """Record answers to a document's checklist by their id; without any, only its ``path``.
 
-    ``keep`` leaves answers of the last time that are not given. Raises HoldfastError.
+    ``keep``: answers of the last evaluation that are not given stay.
+    ``kind``: the type of the rubric, "" for that of the key.
+
+    Raises HoldfastError.
     """
     author = author_of(workspace, caller)
     if given:
@@ -96,7 +100,7 @@ def evaluate(
 
 
 def add_problem(workspace: Workspace, caller: Caller, key: str, text: str, priority: str = "medium") -> bool:
-    """Note a problem of a document; False where it was known, whose priority is then this one. Raises HoldfastError."""
+    """Add a problem of a document; return False where it was known and only got this priority. Raises HoldfastError."""
     item = BacklogItem(key, text, priority)
     is_new = bookkeeping.add_backlog(workspace, item, author_of(workspace, caller))
     refresh(workspace)
@@ -104,19 +108,19 @@ def add_problem(workspace: Workspace, caller: Caller, key: str, text: str, prior
 
 
 def finish_problem(workspace: Workspace, caller: Caller, key: str, words: str) -> BacklogItem:
-    """Take the one problem of a document whose text holds ``words`` off its backlog. Raises HoldfastError."""
+    """Remove the one problem of a document whose text holds ``words``, and return it. Raises HoldfastError."""
     item = bookkeeping.finish_backlog(workspace, key, words, author_of(workspace, caller))
     refresh(workspace)
     return item
 
 
 def add_log(workspace: Workspace, caller: Caller, text: str) -> None:
-    """Note in a line what was done. Raises HoldfastError."""
+    """Add a line to the log. Raises HoldfastError."""
     bookkeeping.add_log(workspace, text, author_of(workspace, caller))
     refresh(workspace)
 
 
 def read_log(workspace: Workspace) -> tuple[str, ...]:
-    """Return the last things that were done, the newest first. Raises HoldfastError."""
+    """Return the last lines of the log, the newest first. Raises HoldfastError."""
     manifest = read_manifest(workspace)
     return manifest.log if manifest else ()

@@ -1,4 +1,4 @@
-"""The gate of the current step: its score, the commands that back it, and what it lacks."""
+"""The gate of the current step: its score, the commands run as evidence for it, and its rounds of correction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from holdfast.work.project import read_project
 
 
 def show_gates(workspace: Workspace) -> dict[str, Any]:
-    """Return every gate so far by its agent, that of the current step last; an untouched one has no score."""
+    """Return every gate so far by its agent, the current step's last; ``score`` is None before the first one."""
     session, _ = read_project(workspace)
     data = overview(session, require_workflow(workspace, session), limits_of(workspace), "")
     gates, step = data["gates"], data["step"]
@@ -48,10 +48,12 @@ def run_for_gate(
     agent: str = "",
     now: Callable[[], float] = time.time,
 ) -> Moved:
-    """Run a command in ``folder``, ``show`` what it prints, and keep its end as evidence for the current step's gate.
+    """Run a command in ``folder`` and keep its exit code and output's digest as evidence for the current step's gate.
 
-    The evidence bears the moment ``now`` at which the command ended. Raises HoldfastError, with nothing run, where
-    ``agent`` is not the current one.
+    ``show``: called with each chunk of its output.
+    ``now``: the clock, read when the command has ended.
+
+    Raises HoldfastError, with nothing run, where ``agent`` is not the current one.
     """
     name = agent_at(workspace, agent)
     if agent and name != agent_at(workspace):
@@ -66,6 +68,6 @@ def run_for_gate(
 
 
 def reopen_gate(workspace: Workspace, caller: Caller, agent: str, reason: str) -> Moved:
-    """Give the agent its rounds of correction anew, on a person's word. Raises HoldfastError."""
+    """Reset the agent's rounds of correction, as a person decided. Raises HoldfastError."""
     name, why = agent_at(workspace, agent), without_secrets(workspace, reason)
     return make(workspace, caller, lambda session: reopen(session, require_workflow(workspace, session), name, why))

@@ -1,4 +1,4 @@
-"""Handing work over to the next agent, and what stands against a handoff."""
+"""Hands work over to the next agent, and checks handoffs."""
 
 from __future__ import annotations
 
@@ -32,11 +32,14 @@ from holdfast.work.reason import Reason
 
 
 class Content(Value):
-    """What somebody hands over in words.
+    """The content of a handoff, as its author gives it.
 
-    ``status`` and ``task``: "" for complete, and for the session's task.
+    ``outputs``: paths of files that were made, from the project's root.
     ``decisions``: each as ``WHAT: HOW``.
+    ``met``, ``unmet``: acceptance criteria.
     ``details``: the second layer.
+    ``status``: "" for complete.
+    ``task``: "" for the session's task.
     """
 
     summary: str
@@ -53,7 +56,7 @@ class Content(Value):
 def hand_over(
     workspace: Workspace, caller: Caller, agent: str, to: str, content: Content, score: float | None = None
 ) -> Written:
-    """Hand over from ``agent`` to another one, unless a grave reason refuses it; ``score`` takes the gate's place.
+    """Hand over from ``agent`` to another one, unless a grave reason refuses it; ``score`` replaces the gate's.
 
     Raises HoldfastError for an unknown agent, and where nothing can be written.
     """
@@ -71,9 +74,9 @@ def hand_over(
 def hand_over_text(
     workspace: Workspace, caller: Caller, agent: str, to: str, text: str, where: str, score: float | None = None
 ) -> Written:
-    """Do the same with a handoff that somebody wrote as Markdown; ``where`` names it in errors. Raises HoldfastError.
+    """Hand over with a handoff written as Markdown; ``where`` names it in errors.
 
-    A score that it gives counts as backed only as far as the gate says the same.
+    A score in the text counts as verified only if it equals the gate's. Raises HoldfastError.
     """
     known, bounds = _known(workspace, agent, to, score)
     own = read_handoff_text(text, where).score
@@ -85,7 +88,7 @@ def hand_over_text(
 
 
 def find_handoff(workspace: Workspace, agent: str) -> Handoff:
-    """Return what an agent, by id or alias, handed over. Raises HoldfastError where that is nothing."""
+    """Return the handoff of an agent, by id or alias. Raises HoldfastError where there is none."""
     name = agent_id(read_project(workspace)[0], agent)
     found = read_handoff(workspace, name)
     if found is None:
@@ -94,9 +97,9 @@ def find_handoff(workspace: Workspace, agent: str) -> Handoff:
 
 
 def check_handoffs(workspace: Workspace, agent: str = "") -> dict[str, tuple[Reason, ...]]:
-    """Return by agent every reason against its handoff, for one agent or for all that handed something over.
+    """Return the reasons against each handoff by its agent: of one agent, or of all that have one.
 
-    Raises HoldfastError where the one handed nothing over.
+    Raises HoldfastError where the one agent has none.
     """
     session, _ = read_project(workspace)
     names = [agent_id(session, agent)] if agent else handoff_agents(workspace)
@@ -125,7 +128,7 @@ def _bounds(workspace: Workspace, session: dict[str, Any], agent: str) -> Bounds
 
 
 def _finish(workspace: Workspace, written: Written) -> Written:
-    """Let the session tell of a handoff that was written."""
+    """Record a handoff that was written as the session's last one."""
     if not written.refused:
         name = handoff_name(written.handoff.from_agent)
         change_project(workspace, lambda _: {"last_handoff": name})

@@ -1,5 +1,5 @@
-"""The session lock taken and lifted, as every door does it: the state written, the change recorded, and the words for
-the person. It reads YAML, so the hook has it done by a second process (``jobs.lock``)."""
+"""Takes, lifts and shows the session lock: writes the state, records the change, and answers the person. It reads YAML,
+so the hook leaves it to a second process (``jobs.lock``)."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from holdfast.work.recovery.store import LATEST, PLACE, continuation_name
 
 HELP_KEYS = ("help.resume", "help.status", "help.spec", "help.exit", "help.star")
 TAKEN, LIFTED = "lock.taken", "lock.lifted"
-# Captures a conversation; whether that was done in time.
+# Captures a conversation; returns whether that was done in time.
 Capture = Callable[[Conversation], bool]
 
 
-class Turned(Value):
-    """What became of the lock.
+class LockResult(Value):
+    """The lock after an operation.
 
-    ``changed``: whether it is another one than before.
+    ``changed``: whether it was taken or lifted.
     ``session``: the project's session as it is now.
-    ``lines``: what the person is told.
-    ``kept``: whether what a conversation taught was kept.
+    ``lines``: the answer for the person.
+    ``kept``: whether the conversation was captured in time.
     """
 
     changed: bool
@@ -47,52 +47,52 @@ class Turned(Value):
     kept: bool = False
 
 
-def resume(workspace: Workspace, caller: Caller) -> Turned:
-    """Take the lock, and say where the work stands. Raises HoldfastError where ``session.yaml`` cannot be written."""
-    changed, session, problems = _turn(workspace, caller, TAKEN)
+def resume(workspace: Workspace, caller: Caller) -> LockResult:
+    """Take the lock and report the state of the work. Raises HoldfastError where ``session.yaml`` cannot be written."""
+    changed, session, problems = _change(workspace, caller, TAKEN)
     line = say("resume.done" if changed else "resume.already", language_of(session, caller.language))
-    return Turned(changed, session, (line, *_status_lines(workspace, session, caller), *problems))
+    return LockResult(changed, session, (line, *_status_lines(workspace, session, caller), *problems))
 
 
-def leave(workspace: Workspace, caller: Caller, capture: Capture | None = None) -> Turned:
-    """Lift the lock, for all conversations, and ``capture`` what the caller's or the newest one taught.
+def leave(workspace: Workspace, caller: Caller, capture: Capture | None = None) -> LockResult:
+    """Lift the lock, for all conversations, and ``capture`` the caller's conversation, else the newest one.
 
-    A door whose caller waits for nothing but the lock gives no ``capture`` and has it done afterwards. Raises
-    HoldfastError where ``session.yaml`` cannot be written.
+    Without ``capture`` the door captures afterwards, so that its caller waits for the lock only. Raises HoldfastError
+    where ``session.yaml`` cannot be written.
     """
-    changed, session, problems = _turn(workspace, caller, LIFTED)
+    changed, session, problems = _change(workspace, caller, LIFTED)
     language = language_of(session, caller.language)
     lines = (say("exit.done" if changed else "exit.idle", language), *problems)
     if not (changed and capture and _keep(workspace, caller, capture)):
-        return Turned(changed, session, lines)
-    return Turned(changed, session, (*lines, say("exit.digest", language)), kept=True)
+        return LockResult(changed, session, lines)
+    return LockResult(changed, session, (*lines, say("exit.digest", language)), kept=True)
 
 
-def show(workspace: Workspace, caller: Caller) -> Turned:
-    """Change nothing: say whether the session is locked, since when, and where the work stands."""
+def show(workspace: Workspace, caller: Caller) -> LockResult:
+    """Report whether the session is locked, since when, and the state of the work; nothing changes."""
     session = read_project(workspace)[0]
     lock = session.get("lock") or {}
     key = "lock.active" if is_locked(session) else "lock.inactive"
     line = say(key, language_of(session, caller.language), since=lock.get("since", "?"))
-    return Turned(False, session, (line, *_status_lines(workspace, session, caller)))
+    return LockResult(False, session, (line, *_status_lines(workspace, session, caller)))
 
 
-def explain(workspace: Workspace, caller: Caller) -> Turned:
-    """Change nothing: say what can be typed, also where ``session.yaml`` cannot be read."""
+def explain(workspace: Workspace, caller: Caller) -> LockResult:
+    """Return the help on what can be typed, also where ``session.yaml`` cannot be read; nothing changes."""
     try:
         session = read_project(workspace)[0]
     except HoldfastError:
         session = {}
     language = language_of(session, caller.language)
-    return Turned(False, session, tuple(say(key, language) for key in HELP_KEYS))
+    return LockResult(False, session, tuple(say(key, language) for key in HELP_KEYS))
 
 
-def _turn(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[str, Any], tuple[str, ...]]:
-    """Return whether the lock changed, the session then, and what went wrong beside it."""
-    turned = take if kind == TAKEN else lift
+def _change(workspace: Workspace, caller: Caller, kind: str) -> tuple[bool, dict[str, Any], tuple[str, ...]]:
+    """Take or lift the lock; return whether it changed, the session then, and errors in instruction files."""
+    change = take if kind == TAKEN else lift
 
     def decide(session: dict[str, Any]) -> Move:
-        changes = turned(session, caller.writer, caller.now)
+        changes = change(session, caller.writer, caller.now)
         data = {"by": caller.writer, "reason": "the user asked for it"}
         return Move(changes=changes, kind=kind, data=data, message="")
 
@@ -119,18 +119,18 @@ def _keep(workspace: Workspace, caller: Caller, capture: Capture) -> bool:
 
 
 def _status_lines(workspace: Workspace, session: dict[str, Any], caller: Caller) -> Iterator[str]:
-    """Yield pipeline, agent, task and how far it is, what waits for somebody, and what the last conversation left."""
+    """Yield pipeline, agent, task and its progress, the open questions, and the path of the last continuation."""
     language = language_of(session, caller.language)
     agent = active_agent(workspace, caller.conversation)
     found = read_status(workspace, caller.conversation, agent, load_settings(workspace)[0])
-    told = {
+    known = {
         "pipeline": found["pipeline"] or found["workflow"],
         "agent": agent,
         "task": " - ".join(part for part in (found["story"], found["task"], found.get("progress")) if part),
     }
-    if not any(told.values()):
+    if not any(known.values()):
         yield say("resume.empty", language)
-    for name, value in told.items():
+    for name, value in known.items():
         if value:
             yield say(f"resume.{name}", language, **{name: value})
     for question in found["questions"]:

@@ -1,4 +1,4 @@
-"""Moves along the pipeline, and away from it and back."""
+"""Moves along the pipeline: advance, override, back, and deviations from it and their end."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from holdfast.work.project import language_of, read_project
 
 
 def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float | None = None) -> Moved:
-    """Complete the current step, that of ``agent``, and go to the next one, if the gate is open.
+    """Complete the current step, which must be that of ``agent`` if given, and go to the next one.
 
-    ``score`` is recorded first, and stays where the gate is shut. Raises HoldfastError.
+    ``score`` is recorded first, and stays recorded where the gate is shut. Raises HoldfastError for a shut gate.
     """
     name, limits = agent_at(workspace, agent), limits_of(workspace)
     if score is not None:
@@ -42,7 +42,7 @@ def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float 
 def override(
     workspace: Workspace, caller: Caller, reason: str, agent: str = "", to: str = "", score: float | None = None
 ) -> Moved:
-    """Go to the next agent, or to ``to``, whatever the gates say, on a person's explicit word. Raises HoldfastError."""
+    """Go to the next agent, or to ``to``, past the gates, as a person explicitly decided. Raises HoldfastError."""
     name = agent_at(workspace, agent)
     if score is not None:
         score_step(workspace, caller, score, name)
@@ -56,7 +56,7 @@ def override(
 
 
 def back(workspace: Workspace, caller: Caller, agent: str = "", issue: str = "", reason: str = "") -> Moved:
-    """Go back to an agent, or to the one that mends this kind of issue. Raises HoldfastError."""
+    """Go back to an agent, or to the one that resolves this kind of issue. Raises HoldfastError."""
     limits, why = limits_of(workspace), without_secrets(workspace, reason)
     name = agent_id(read_project(workspace)[0], agent) if agent else ""
     kind = issue.strip().lower()
@@ -78,9 +78,13 @@ def deviate(
     has_impact: bool = True,
     agreed: bool = False,
 ) -> Moved:
-    """Leave the pipeline's point for what ``reason`` says, remembering it; what is off topic is asked about.
+    """Leave the current step of the pipeline for ``reason``, and record the point to return to.
 
-    Raises NeedsAgreement for a grave kind to which nobody ``agreed``, and HoldfastError.
+    ``progress``: how far the interrupted work is.
+    ``to``: the agent in charge meanwhile.
+    ``has_impact``: whether later steps have to be validated again.
+
+    Raises NeedsAgreement for a grave kind to which the user has not ``agreed``, and HoldfastError.
     """
     if kind in GRAVE and not agreed:
         raise NeedsAgreement(f"a {kind} needs the user's word")
@@ -101,7 +105,7 @@ def deviate(
 
 
 def resolve(workspace: Workspace, caller: Caller, name: str = "") -> Moved:
-    """Come back from a deviation, the newest one if none is named. Raises HoldfastError."""
+    """Return from a deviation, the newest one if none is named. Raises HoldfastError."""
     wanted = name.strip().upper()
     return make(
         workspace,

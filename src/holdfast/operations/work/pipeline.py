@@ -1,4 +1,4 @@
-"""What the use-cases of the pipeline share: the limits, workflow, step and agent that are meant, and a move made."""
+"""Shared by the use-cases of the pipeline: finds the limits, workflow, step and agent, and makes a move."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from holdfast.work.project import Session, read_project
 class Moved(Value):
     """A move that was made.
 
-    ``move``: what was done, and its data.
+    ``move``: its kind and data.
     ``session``: the project's session after it.
-    ``lines``: what people are told, and then asked.
+    ``lines``: the answer for the person, and questions to them.
     """
 
     move: Move
@@ -36,7 +36,7 @@ class Moved(Value):
 
 
 class NeedsAgreement(HoldfastError):
-    """Nothing was changed: the user has to agree first. ``lines`` are what they read before they answer."""
+    """The user has to agree first; nothing was changed. ``lines`` is the text to read before that."""
 
     def __init__(self, what: str, lines: tuple[str, ...] = ()) -> None:
         super().__init__(what, "", "ask the user")
@@ -72,10 +72,10 @@ def require_workflow(workspace: Workspace, session: Session) -> Workflow:
 
 
 def agent_at(workspace: Workspace, name: str = "") -> str:
-    """Return the agent that an id or alias stands for, without one that of the current step.
+    """Return the agent that an id or alias stands for, without a name that of the current step.
 
-    A move is made for this agent, so that one made by somebody else meanwhile is noticed. Raises HoldfastError where
-    nothing is under way.
+    A move names this agent, so that one which somebody else made meanwhile is noticed. Raises HoldfastError where no
+    workflow is under way.
     """
     session = read_project(workspace)[0]
     if name:
@@ -84,14 +84,14 @@ def agent_at(workspace: Workspace, name: str = "") -> str:
 
 
 def agent_id(session: Session, name: str) -> str:
-    """Return the agent that an id or alias stands for in the project's workflow, whose own names come first."""
+    """Return the agent that an id or alias stands for; names in the project's workflow come first."""
     plain = agent_name(name)
     known = session.get("agents") or {}
     return plain if plain in known else resolve_agent(name, find_in_force(session).workflow) or plain
 
 
 def known_agent(workspace: Workspace, name: str) -> str:
-    """Return the same. Raises HoldfastError for an agent that is neither shipped nor in the workflow under way."""
+    """Return the same as ``agent_id``. Raises HoldfastError for an agent neither shipped nor in the workflow."""
     session = read_project(workspace)[0]
     found = agent_id(session, name)
     workflow = workflow_under_way(workspace, session)

@@ -1,4 +1,4 @@
-"""Starting a workflow: one with steps for the project, or a name that brings rules only."""
+"""Starts and leaves workflows: those with steps, and names that only bring rules."""
 
 from __future__ import annotations
 
@@ -33,11 +33,16 @@ def start(
     agreed: bool = False,
     conversation: str | None = None,
 ) -> Chosen:
-    """Start the workflow ``name``, or go on with one that is under way; a conversation only takes its rules.
+    """Start the workflow ``name``, or go on with it where it is under way; a conversation takes its rules only.
 
-    ``called`` names the project, ``facts`` are what is known of the work, and ``agreed`` is the user's word. Raises
-    NeedsAgreement for a workflow that asks for it, HoldfastError for one that does not fit, and for a name without
-    steps that would take a pipeline's place.
+    ``called``: the project's name.
+    ``afresh``: begin at the first step again.
+    ``facts``: known facts of the work, by name.
+    ``confidence``: of the agent that proposes the workflow, 0 to 1.
+    ``agreed``: whether the user has agreed.
+
+    Raises NeedsAgreement for a workflow that asks for it, HoldfastError for one that does not fit, and for a name
+    without steps that would replace a pipeline under way.
     """
     workflow = read_workflow(workspace, name)
     if workflow is None:
@@ -47,12 +52,12 @@ def start(
     _check(workspace, workflow, facts or {}, confidence, agreed)
     project = without_secrets(workspace, called)
     made = make(workspace, caller, lambda session: moves.start(session, workflow, caller.now, project, afresh)).move
-    told = made.message if made.data.get("resumed") else ""
-    return Chosen(changes={"workflow": workflow.name}, place=NAME, told=told)
+    note = made.message if made.data.get("resumed") else ""
+    return Chosen(changes={"workflow": workflow.name}, place=NAME, note=note)
 
 
 def leave_workflow(workspace: Workspace, conversation: str | None = None) -> Chosen:
-    """Leave the workflow under way; what it reached is kept. Raises HoldfastError."""
+    """Leave the workflow under way; its progress is kept. Raises HoldfastError."""
     return choose(workspace, "workflow", None, conversation)
 
 
@@ -64,7 +69,7 @@ def _take_rules(workspace: Workspace, name: str, conversation: str | None) -> Ch
 
 
 def _refuse_to_leave(workspace: Workspace, unknown: str) -> None:
-    """Raise HoldfastError where a name without steps, most likely mistyped, would take a pipeline's place."""
+    """Raise HoldfastError where a name without steps, most likely mistyped, would replace a pipeline under way."""
     session, _ = read_project(workspace)
     current = workflow_under_way(workspace, session)
     if current and session.get("agents") and current_step(session, current):

@@ -1,4 +1,4 @@
-"""Where the work stands: agent, task, story, pipeline, and what waits for somebody."""
+"""Reads the state of the work: agent, task, story, pipeline, and open questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def active_agent(workspace: Workspace, session: str) -> str:
 
 
 def show_work(workspace: Workspace) -> dict[str, Any]:
-    """Return the overview of the project's pipeline, with its ``problems``: what of its files does not count.
+    """Return the overview of the project's pipeline, with ``problems``: parts of its files that do not count.
 
     Raises HoldfastError where the session cannot be read.
     """
@@ -72,7 +72,7 @@ def _read_project(workspace: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _find_workflow(workspace: Workspace, session: Mapping[str, Any]) -> tuple[Workflow | None, list[str]]:
-    """Return the workflow under way, and what is wrong with it."""
+    """Return the workflow under way, None where it has no steps, and its problems."""
     try:
         found = workflow_under_way(workspace, session)
     except HoldfastError as error:
@@ -83,8 +83,8 @@ def _find_workflow(workspace: Workspace, session: Mapping[str, Any]) -> tuple[Wo
 
 def _newer(session: Mapping[str, Any]) -> list[str]:
     version = session.get("schema_version", SCHEMA_VERSION)
-    told = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
-    return [told] if isinstance(version, int) and version > SCHEMA_VERSION else []
+    problem = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
+    return [problem] if isinstance(version, int) and version > SCHEMA_VERSION else []
 
 
 def _task(found: object) -> tuple[str, str, str]:
@@ -122,10 +122,10 @@ def _pipeline(workspace: Workspace, project: Mapping[str, Any], problems: list[s
 
 
 def _waiting(project: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what waits for a person, or for the return to an interrupted point."""
+    """Yield the open questions: rounds of correction that are used up, and deviations that are not resolved."""
     agents = project.get("agents") or {}
-    for name, told in agents.items():
-        if isinstance(told, dict) and told.get("escalated"):
+    for name, record in agents.items():
+        if isinstance(record, dict) and record.get("escalated"):
             yield f"{name}: the rounds of correction are used up, a person decides"
     for deviation in project.get("deviations") or []:
         if not deviation.get("resolved"):

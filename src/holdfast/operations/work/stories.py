@@ -1,4 +1,4 @@
-"""Stories: written down, ticked, noted in and finished."""
+"""Stories: added, ticked, noted in, finished, found and listed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from holdfast.work.stories.story import Story
 
 
 class Found(Value):
-    """Stories, each with its id and read as far as it can be, and how many there are in ``total``."""
+    """Stories of a list.
+
+    ``stories``: (id, story), or the error where it cannot be read.
+    ``total``: the number of all stories.
+    """
 
     stories: tuple[tuple[str, Story | HoldfastError], ...]
     total: int
@@ -37,7 +41,7 @@ def add(
     agent: str = "",
     workflow: str = "",
 ) -> Story:
-    """Write down a story, with items as people write them: ``[x] text``, and ``PATH (new)``. Raises HoldfastError."""
+    """Add a story; items are written as ``text`` or ``[x] text``, files as ``PATH (new)``. Raises HoldfastError."""
     name = agent.lstrip("@")
     story = Story(
         id=story_id,
@@ -56,14 +60,14 @@ def add(
 
 
 def add_text(workspace: Workspace, caller: Caller, story_id: str, text: str) -> Story:
-    """Write down a story from the text of a ``story.md``. Raises HoldfastError."""
+    """Add a story from the text of a ``story.md``. Raises HoldfastError."""
     return _changed(workspace, store.add_story_text(workspace, story_id, text, actor_of(workspace, caller)))
 
 
 def tick(workspace: Workspace, caller: Caller, story_id: str, field: str, which: str, done: bool = True) -> Story:
-    """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``, by number or by words that only it has.
+    """Tick or clear an item of ``field``: ``pre_conditions``, ``acceptance`` or ``tasks``.
 
-    Raises HoldfastError.
+    ``which``: its number, or words that only it has. Raises HoldfastError.
     """
     return _changed(workspace, store.tick_item(workspace, story_id, field, which, done, actor_of(workspace, caller)))
 
@@ -74,12 +78,12 @@ def note(workspace: Workspace, caller: Caller, story_id: str, field: str, text: 
 
 
 def finish(workspace: Workspace, caller: Caller, story_id: str, anyway: bool = False, why: str = "") -> Story:
-    """Call a story done; with open criteria or tasks only ``anyway``. Raises HoldfastError."""
+    """Mark a story as done; with open criteria or tasks only if ``anyway``. Raises HoldfastError."""
     return _changed(workspace, store.finish_story(workspace, story_id, actor_of(workspace, caller), anyway, why))
 
 
 def find(workspace: Workspace, story_id: str) -> Story:
-    """Return the story. Raises HoldfastError where there is none of this id."""
+    """Return the story of this id. Raises HoldfastError where there is none."""
     found = store.read_story(workspace, story_id)
     if found is None:
         raise store.unknown(story_id)
@@ -87,13 +91,13 @@ def find(workspace: Workspace, story_id: str) -> Story:
 
 
 def list_stories(workspace: Workspace, status: str | None = None, limit: int = 20) -> Found:
-    """Return the first stories, of all or with this status; no more of them are read than have to be."""
-    wanted = (pair for pair in store.iterate_stories(workspace) if _fits(pair[1], status))
+    """Return the first ``limit`` stories, of all or with this status; no more are read than necessary."""
+    wanted = (
+        (name, found)
+        for name, found in store.iterate_stories(workspace)
+        if status is None or (isinstance(found, Story) and found.status.lower() == status.lower())
+    )
     return Found(stories=tuple(islice(wanted, limit)), total=len(store.story_ids(workspace)))
-
-
-def _fits(found: Story | HoldfastError, status: str | None) -> bool:
-    return status is None or (isinstance(found, Story) and found.status.lower() == status.lower())
 
 
 def _changed(workspace: Workspace, story: Story) -> Story:

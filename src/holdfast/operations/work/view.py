@@ -1,5 +1,5 @@
-"""What the project's files say of the work, as the prompt hook needs it: made with the mirror, because they are YAML
-and Markdown with frontmatter."""
+"""The view of the work for the prompt hook: a part of the mirror, because the hook reads neither YAML nor Markdown with
+frontmatter."""
 
 from __future__ import annotations
 
@@ -27,15 +27,20 @@ from holdfast.work.stories.store import read_story, story_file
 from holdfast.work.stories.story import Story, progress
 
 Result = TypeVar("Result")
-# What the hook itself says to the user, in the language that it was spoken to where the project has none.
+# The question that the hook itself asks: in the language of the prompt where the project sets none.
 ASK = "exit.ask"
 
 
 def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
-    ``pipeline`` and ``domains`` are those of the current step; ``task`` comes with its story, ``handoff`` is the one to
-    the active agent, ``spec`` the documents' cold start, ``lock`` the lock's line.
+    ``pipeline``, ``domains``: of the current step.
+    ``task``: with its story, None for no task.
+    ``handoff``: the newest one to the active agent, None for none.
+    ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
+    ``spec``: the documents' cold-start read.
+    ``lock``: the lock's line.
+    ``ask``: the question about leaving, by language.
     """
     problems: list[str] = []
     secrets = read_secrets(Path(workspace.root))
@@ -55,7 +60,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
 def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
     """Return the task with what its story says, as JSON can hold it; None where there is none.
 
-    Who executes it is the task's own word before the story's (decision 7).
+    The task's own executor comes before the story's (decision 7).
     """
     known = task if isinstance(task, dict) else {"title": task} if isinstance(task, str) and task else None
     if known is None:
@@ -63,14 +68,14 @@ def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[
     name = str(known.get("id") or known.get("title") or "")
     story = _try(lambda: read_story(workspace, name), problems)
     own = {"executor": known["executor"]} if known.get("executor") else {}
-    told = {**known, **(_of_story(story) if story else {})}
-    return {**redact_all(told, read_secrets(Path(workspace.root))), **own}
+    view = {**known, **(_of_story(story) if story else {})}
+    return {**redact_all(view, read_secrets(Path(workspace.root))), **own}
 
 
 def view_own_task(workspace: Workspace, name: str) -> tuple[dict[str, Any], list[str]]:
-    """Return a conversation's own task, which the project's session does not name, and what is wrong with its story.
+    """Return a conversation's own task, which the project's session does not name, and the problems of its story.
 
-    The task bears its story's ``file`` and the ``stamp`` of that, by which a change is seen.
+    The task has its story's ``file`` and ``stamp``, by which a later change is noticed.
     """
     problems: list[str] = []
     path = story_file(workspace, name)
@@ -81,7 +86,7 @@ def view_own_task(workspace: Workspace, name: str) -> tuple[dict[str, Any], list
 
 
 def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ...]:
-    """Return the files and folders whose change makes the view another one."""
+    """Return the files and folders that the view is made of."""
     task = session.get("task")
     name = str((task.get("id") or task.get("title")) if isinstance(task, dict) else task or "")
     story = story_file(workspace, name)
@@ -136,7 +141,7 @@ def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[st
 
 
 def _try(read: Callable[[], Result | None], problems: list[str]) -> Result | None:
-    """Return what was read; a file that is wrong costs its own part and is told."""
+    """Return the result, None for a file that cannot be read, which then is one of the problems."""
     try:
         return read()
     except (HoldfastError, OSError) as error:

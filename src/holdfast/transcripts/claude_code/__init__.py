@@ -1,1 +1,1 @@
-"""Claude Code's transcript: one JSON object a line."""
+"""The reader of Claude Code's transcript, which has one JSON object a line."""

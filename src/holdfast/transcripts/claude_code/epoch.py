@@ -1,5 +1,5 @@
-"""Where the newest context epoch begins in Claude Code's transcript. Separate from ``usage``, which the prompt hook
-imports."""
+"""Finds the start of the newest context epoch in Claude Code's transcript. Separate from ``usage``, which the prompt
+hook imports."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ LIMIT = 4 * 1024 * 1024
 
 
 def epoch_start(path: str, limit: int = LIMIT) -> int:
-    """Return the byte at which a line begins, so that what follows is the conversation since its newest compaction, or
-    the last ``limit`` bytes of it."""
+    """Return the byte of the line that begins the newest context epoch, or the last ``limit`` bytes of the file."""
     start = 0
     for offset, line in lines_from_end(path, limit=limit):
         start = offset

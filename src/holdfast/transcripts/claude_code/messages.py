@@ -1,5 +1,5 @@
-"""What was said and done, out of Claude Code's transcript (format as observed on 2.1.329). Separate from ``usage``,
-which the prompt hook imports."""
+"""Reads the messages in Claude Code's transcript (format as observed on 2.1.329). Separate from ``usage``, which the
+prompt hook imports."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, object]
 
+# Bytes that are read at once, and characters of a text, a result and an input that are kept.
 LIMIT = 256 * 1024 * 1024
 LONGEST_TEXT = 20_000
 LONGEST_RESULT = 2000
@@ -163,7 +164,7 @@ def _words(message: Record) -> str:
 
 
 def _clip(text: str, characters: int) -> str:
-    """Return the beginning and the end of a long text, where what was asked and what went wrong stand."""
+    """Return the beginning and the end of a long text: a request is found at the one, an error at the other."""
     if len(text) <= characters:
         return text
     half = characters // 2

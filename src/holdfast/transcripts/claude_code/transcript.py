@@ -1,4 +1,4 @@
-"""Claude Code's transcript as a ``Transcript``: its messages, and where the newest context epoch begins."""
+"""Claude Code's transcript as a ``Transcript``: its messages, and the start of the newest context epoch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claude Code's transcript (one JSON object a line): how full the context is, and where it was compacted."""
+"""Reads the usage of the context window, and its newest compaction, from the end of Claude Code's transcript."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
 PROMPT_PATH: tuple[str, ...] = ("holdfast.transcripts.claude_code.usage",)
 
+# Bytes from the end within which usage and a needle are looked for, and transcripts among which the parent is.
 USAGE_SCAN = 64 * 1024 * 1024
 NEEDLE_SCAN = 8 * 1024 * 1024
 PARENT_CANDIDATES = 20

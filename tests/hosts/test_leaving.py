@@ -1,0 +1,31 @@
+"""Leaving the session from the command line."""
+
+import json
+
+from holdfast.ground.clock import iso
+from holdfast.hosts.leaving import leave_session
+from holdfast.operations.work.lock import resume
+from holdfast.work.session import new_session, write_session
+
+from ..conversation import write
+from ..operations.callers import NOW, PERSON, indexed
+
+
+def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
+    """By the second process, which is waited for."""
+    path = str(tmp_path / "talk.jsonl")
+    message = {"role": "user", "content": "Let's go with PostgreSQL for the job queue."}
+    write(path, json.dumps({"type": "user", "uuid": "u1", "timestamp": iso(NOW), "message": message}) + "\n")
+    write(workspace.path("config.yaml"), "hosts:\n  capture_deadline_ms: 60000\n")
+    state = new_session("one", "claude-code", workspace.root, NOW)
+    write_session(workspace, {**state, "transcript": path})
+    resume(workspace, PERSON)
+    done = leave_session(workspace, PERSON)
+    assert (done.changed, done.kept) == (True, True)
+    assert "Let's go with PostgreSQL for the job queue" in indexed(workspace)
+
+
+def test_without_a_lock_nothing_is_captured(workspace):
+    """There is nothing to leave."""
+    done = leave_session(workspace, PERSON)
+    assert (done.changed, done.kept) == (False, False)

@@ -1,0 +1,43 @@
+"""The state of a project."""
+
+from holdfast.engine import handle
+from holdfast.ground.clock import Clock
+from holdfast.ground.event import Event
+from holdfast.hosts.claude_code.host import EVENTS, NAME
+from holdfast.hosts.installation import carry_out, plan_installation
+from holdfast.hosts.project_status import project_status
+from holdfast.hosts.scope import SHARED
+from holdfast.work.session import change_session
+
+from ..conversation import write, write_rules
+
+
+def test_a_new_project_has_its_defaults_only(workspace):
+    """No hooks, no conversation, no event."""
+    found = project_status(workspace, Clock())
+    assert (found["project"], found["hooks"], found["domains"]) == (workspace.root, [], {"active": 0, "known": 0})
+    assert (found["agent"], found["mode"], found["permission"]) == (None, "planning", "ask")
+    assert (found["conversation"], found["last_hook"]) == (None, None)
+
+
+def test_hooks_are_named_by_host_and_file(workspace):
+    """From the project's root."""
+    carry_out(plan_installation(workspace.root, SHARED, NAME))
+    assert project_status(workspace, Clock())["hooks"] == [(NAME, ".claude/settings.json", EVENTS)]
+
+
+def test_the_last_conversation_and_event_are_told(workspace):
+    """With what the conversation set for itself."""
+    handle(Event(kind="prompt", host=NAME, session="one", cwd=workspace.root, prompt="hello"), workspace, Clock())
+    change_session(workspace, "one", {"squad": "etl"})
+    found = project_status(workspace, Clock())
+    assert (found["conversation"]["id"], found["conversation"]["own"]) == ("one", {"squad": "etl"})
+    assert found["last_hook"]["event"] == "prompt" and found["last_hook"]["crash"] is None
+
+
+def test_mistakes_are_counted_by_where_they_are(workspace):
+    """In the rules, and in the configuration."""
+    write_rules(workspace, "nonsense\nQA_RECALL=test\n", qa="QA_RULE_0=Write tests.\n")
+    write(workspace.path("config.yaml"), "rules:\n  match: nonsense\n")
+    mistakes = project_status(workspace, Clock())["mistakes"]
+    assert mistakes["errors"] + mistakes["warnings"] > 0 and mistakes["configuration"] == 1

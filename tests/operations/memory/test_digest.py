@@ -1,0 +1,44 @@
+"""The digest of a conversation."""
+
+import pytest
+
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.entry import DIGEST
+from holdfast.operations.caller import Surroundings
+from holdfast.operations.memory.digest import keep_digest
+from holdfast.operations.memory.library import open_library
+from holdfast.transcripts.messages import Message
+
+from ..callers import NOW, PERSON
+
+RUN = Message(role="tool", tool="Bash", tool_input={"command": "pytest -q"}, at=NOW)
+
+
+def edit(path):
+    return Message(role="tool", tool="Edit", tool_input={"file_path": path}, edited=path, at=NOW)
+
+
+@pytest.fixture
+def library(workspace):
+    """The library as the capture of a conversation opens it."""
+    caller = PERSON.replace(surroundings=Surroundings("claude-code", "one"), by="capture:one")
+    return open_library(workspace, caller)
+
+
+def digests(library):
+    return [library.show(card.id, count=False).entry for card in library.list(Query(tag=DIGEST)).cards]
+
+
+def test_the_digest_grows_with_each_capture(library):
+    """One memory of the conversation, with the files of both captures."""
+    keep_digest(library, [edit("src/model.py"), RUN], ())
+    keep_digest(library, [edit("src/endpoint.py")], ())
+    (entry,) = digests(library)
+    assert "src/model.py" in entry.body and "src/endpoint.py" in entry.body
+    assert (entry.session, entry.storage, entry.type) == ("one", "daily", "episodic")
+
+
+def test_where_nothing_happened_there_is_no_digest(library):
+    """Words alone are not worth one."""
+    keep_digest(library, [Message(role="user", text="Good morning!", at=NOW)], ())
+    assert digests(library) == []

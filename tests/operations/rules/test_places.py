@@ -1,0 +1,47 @@
+"""The files of a domain."""
+
+import os
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.rules.places import find_place, new_place
+
+from ...conversation import write, write_rules
+
+
+@pytest.fixture
+def project(workspace):
+    """A domain of the project, and one of a squad."""
+    write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=Write tests.\n")
+    folder = os.path.join(workspace.root, "squads", "etl", ".holdfast", "rules")
+    write(os.path.join(folder, "manifest"), "PIPELINE_RECALL=etl\n")
+    write(os.path.join(folder, "pipeline"), "PIPELINE_RULE_0=Load at night.\n")
+    return workspace
+
+
+def test_a_domain_is_found_in_any_spelling(project):
+    """With its manifest and its file."""
+    place = find_place(project, "qa")
+    assert (place.name, place.manifest, place.own_file) == ("QA", ".holdfast/rules/manifest", ".holdfast/rules/qa")
+
+
+def test_an_unknown_domain_is_refused_with_a_near_name(project):
+    """The person has most likely mistyped it."""
+    with pytest.raises(HoldfastError, match=r"there is no domain QAA.*did you mean QA\?"):
+        find_place(project, "qaa")
+
+
+def test_a_new_domain_takes_the_file_that_has_its_name(project):
+    """One without such a file gets a path for it."""
+    write(project.path("rules", "http-api"), "")
+    assert new_place(project, "HTTP_API", "").file == ".holdfast/rules/http-api"
+    place = new_place(project, "SECURITY", "")
+    assert (place.file, place.own_file) == ("", ".holdfast/rules/security")
+
+
+def test_a_domain_of_a_squad_has_the_squads_rules_folder(project):
+    """An unknown squad is refused, and the known ones are named."""
+    assert new_place(project, "LOADING", "etl").folder == "squads/etl/.holdfast/rules"
+    with pytest.raises(HoldfastError, match="there is no squad web.*known: (?i:etl)"):
+        new_place(project, "LOADING", "web")
