@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
 
     # Module -> its source below the package's folder, that file's modification time in ns and its size, whether it is
-    # a package, and its bytecode.
-    Modules = dict[str, tuple[str, int, int, bool, CodeType]]
+    # a package, and its bytecode, None for a package that holds no code.
+    Modules = dict[str, tuple[str, int, int, bool, CodeType | None]]
 else:
     ModuleSpec = type(__spec__)
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Bytecode is of one interpreter, down to its release.
-INTERPRETER = (1, sys.version, sys.implementation.cache_tag)
+INTERPRETER = (2, sys.version, sys.implementation.cache_tag)
 
 
 class Finder:
@@ -34,7 +34,7 @@ class Finder:
         if found is None:
             return None
         source, _, _, is_package, code = found
-        spec = ModuleSpec(name, self, origin=os.path.join(PACKAGE, source), loader_state=code)  # type: ignore[arg-type]
+        spec = ModuleSpec(name, self, origin=PACKAGE + os.sep + source, loader_state=code)  # type: ignore[arg-type]
         if is_package:
             spec.submodule_search_locations = [os.path.join(PACKAGE, os.path.dirname(source))]
         return spec
@@ -70,10 +70,24 @@ def use_bundle() -> bool:
     except Exception:  # marshal raises many kinds of errors, and nothing is lost without it
         return False
     if usable:
-        sys.meta_path.insert(0, Finder(modules))
+        finder = Finder(modules)
+        _add_packages(finder)
+        sys.meta_path.insert(0, finder)
     return usable
 
 
-def _is_unchanged(module: tuple[str, int, int, bool, CodeType]) -> bool:
-    about = os.stat(os.path.join(PACKAGE, module[0]))
+def _add_packages(finder: Finder) -> None:
+    """Add the packages without code. Most rooms are one, and importing it takes as long as a small module."""
+    for name, module in finder.modules.items():
+        if module[4] is None:
+            spec = finder.find_spec(name)
+            assert spec
+            package = type(sys)(name)
+            package.__spec__, package.__path__ = spec, spec.submodule_search_locations or []
+            sys.modules[name] = package
+
+
+def _is_unchanged(module: tuple[str, int, int, bool, CodeType | None]) -> bool:
+    # Plain text, because os.path.join is called for every module of every prompt.
+    about = os.stat(PACKAGE + os.sep + module[0])
     return (about.st_mtime_ns, about.st_size) == module[1:3]

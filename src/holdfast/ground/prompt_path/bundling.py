@@ -45,6 +45,10 @@ def _describe(name: str) -> tuple[str, int, int, bool, object] | None:
     about = os.stat(spec.origin)
     if time.time() - about.st_mtime < YOUNG:
         return None
-    code = spec.loader.get_code(name)  # type: ignore[attr-defined]
+    with open(spec.origin, "rb") as file:
+        # Without docstrings, which nobody reads there and every prompt would load.
+        code = compile(file.read(), spec.origin, "exec", dont_inherit=True, optimize=2)
     is_package = spec.submodule_search_locations is not None
-    return os.path.relpath(spec.origin, PACKAGE), about.st_mtime_ns, about.st_size, is_package, code
+    is_empty = is_package and not code.co_names
+    where = os.path.relpath(spec.origin, PACKAGE)
+    return where, about.st_mtime_ns, about.st_size, is_package, None if is_empty else code
