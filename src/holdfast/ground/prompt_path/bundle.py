@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
 
     # Module -> its source below the package's folder, that file's modification time in ns and its size, whether it is
-    # a package, and its bytecode, None for a package that holds no code.
-    Modules = dict[str, tuple[str, int, int, bool, CodeType | None]]
+    # a package, and its bytecode: packed by marshal where few prompts need it, None for a package that holds no code.
+    Modules = dict[str, tuple[str, int, int, bool, CodeType | bytes | None]]
 else:
     ModuleSpec = type(__spec__)
 
@@ -47,7 +47,8 @@ class Finder:
         spec = module.__spec__
         assert spec
         module.__file__ = spec.origin
-        exec(spec.loader_state, module.__dict__)
+        code = spec.loader_state
+        exec(marshal.loads(code) if isinstance(code, bytes) else code, module.__dict__)
 
 
 def bundle_path() -> str:
@@ -87,7 +88,7 @@ def _add_packages(finder: Finder) -> None:
             sys.modules[name] = package
 
 
-def _is_unchanged(module: tuple[str, int, int, bool, CodeType | None]) -> bool:
+def _is_unchanged(module: tuple[str, int, int, bool, CodeType | bytes | None]) -> bool:
     # Plain text, because os.path.join is called for every module of every prompt.
     about = os.stat(PACKAGE + os.sep + module[0])
     return (about.st_mtime_ns, about.st_size) == module[1:3]

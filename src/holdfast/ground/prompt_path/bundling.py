@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 
 from holdfast.ground.prompt_path.bundle import INTERPRETER, PACKAGE, bundle_path
-from holdfast.ground.prompt_path.modules import BEFORE_THE_BUNDLE, MODULES, with_packages
+from holdfast.ground.prompt_path.modules import BEFORE_THE_BUNDLE, LATER, MODULES, with_packages
 from holdfast.ground.storage.files import write_atomic
 
 # A file that was written so many seconds ago may be written again within the same tick of its clock.
@@ -51,4 +51,5 @@ def _describe(name: str) -> tuple[str, int, int, bool, object] | None:
     is_package = spec.submodule_search_locations is not None
     is_empty = is_package and not code.co_names
     where = os.path.relpath(spec.origin, PACKAGE)
-    return where, about.st_mtime_ns, about.st_size, is_package, None if is_empty else code
+    packed = marshal.dumps(code) if name.startswith(LATER) else code
+    return where, about.st_mtime_ns, about.st_size, is_package, None if is_empty else packed
