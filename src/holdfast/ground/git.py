@@ -128,8 +128,8 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
 
 
 def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"") -> dict[str, float] | None:
-    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only", f"--format={_COMMIT}%ct"]
-    words += [f"--since={iso(since - _SKEW)}", *more]
+    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
+    words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", *more]
     done = _run(root, _LITERAL, *words, patience=patience, given=given)
     if done is None or done.returncode:
         return None

@@ -29,6 +29,15 @@ KINDS = {
     "PostToolUse": "tool_after",
     "PostToolUseFailure": "tool_failed",
 }
+# Seconds that the host is told to give each event that is answered.
+TIMEOUTS = {
+    "SessionStart": 10,
+    "UserPromptSubmit": 5,
+    "PostToolUseFailure": 5,
+    "PreCompact": 20,
+    "PostCompact": 10,
+    "SessionEnd": 5,
+}
 SPEAKING = ("SessionStart", "UserPromptSubmit")
 BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 # The client submits these itself when a background task ends; nobody typed them.

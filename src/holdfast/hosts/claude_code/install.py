@@ -10,6 +10,7 @@ import sys
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
     settings_path,
@@ -26,14 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Entry, Record
 
-TIMEOUTS = {
-    "SessionStart": 10,
-    "UserPromptSubmit": 5,
-    "PostToolUseFailure": 5,
-    "PreCompact": 20,
-    "PostCompact": 10,
-    "SessionEnd": 5,
-}
 STATUS_LINE = "StatusLine"
 
 
