@@ -1,5 +1,6 @@
 """Where rules lie and what they are called, as data: another product's folder is another row, not other code."""
 
+from holdfast.ground.config.defaults import RULES_BYTES, STATE_BYTES
 from holdfast.ground.values import Value
 
 
@@ -25,3 +26,8 @@ HOLDFAST = Layout(
     squads="squads",
     squad_rules=(".holdfast/rules", ".synapse"),
 )
+
+
+def most_bytes(path: str, layout: Layout = HOLDFAST) -> int:
+    """Return how large a file of the rules may be, to be read."""
+    return STATE_BYTES if path.rpartition("/")[2] == layout.manifest else RULES_BYTES
