@@ -146,4 +146,4 @@ def test_a_committed_deadline_of_the_compiler_counts_no_longer_than_the_event(ho
     item = "  - {title: one, priority: low, why: because}\n"
     write(host.workspace.path("session.yaml"), "backlog:\n" + item * (STATE_BYTES // len(item) - 1))
     first = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; hook.WAITING = 0.05"
-    assert notes(host.prompt(process={"first": first})) == [LATE]
+    assert notes(host.prompt(process={"first": first})) == LATE.split("; ")
