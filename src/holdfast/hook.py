@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import sys
+import time
 
 # The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
 gc.disable()
 
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
+# Seconds for an event that the host was not told about, and for what it draws.
+USUAL, DRAWING = 5, 10
+# Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
+# rest is for the interpreter's start, which nobody here sees.
+WAITING, ALL = 0.7, 0.9
+
+# Held by who says the last word, which is said once.
+_last_word = _thread.allocate_lock()
+# What is said when the time is over.
+_late = b""
 
 
 def main(args: list[str] | None = None) -> None:
@@ -23,8 +35,11 @@ def main(args: list[str] | None = None) -> None:
 
 
 def _answer(host: str = "", name: str = "") -> str:
-    raw = sys.stdin.buffer.read()
+    global _late
+    began = time.perf_counter()
     if name == STATUS_LINE:
+        _watch(DRAWING * ALL)
+        raw = sys.stdin.buffer.read()
         from holdfast.hosts.registry import status_line_of
 
         if line := status_line_of(host):
@@ -36,10 +51,13 @@ def _answer(host: str = "", name: str = "") -> str:
     from holdfast.hosts.registry import events_of, prompt_path
 
     events = events_of(host)
+    given = events.TIMEOUTS.get(name, USUAL) if events else USUAL
+    _watch(given * ALL)
+    raw = sys.stdin.buffer.read()
     payload = _payload(raw)
     if payload is None or events is None:
         return ""
-    from holdfast.engine import handle
+    from holdfast.engine import handle, late_reply
     from holdfast.ground.clock import Clock
     from holdfast.ground.workspace import find_workspace
 
@@ -47,7 +65,9 @@ def _answer(host: str = "", name: str = "") -> str:
     workspace = find_workspace(event.cwd or os.getcwd())
     if workspace is None:
         return ""
-    reply = events.render_reply(name, handle(event, workspace, Clock()))
+    _late = _encoded(events.render_reply(name, late_reply(event)))
+    clock = Clock(deadline=began + given * WAITING)
+    reply = events.render_reply(name, handle(event, workspace, clock))
     if event.kind == "session_start" and not bundled and may_be_made():
         from holdfast.engine.worker import start_module
 
@@ -65,11 +85,34 @@ def _payload(raw: bytes) -> dict[str, object] | None:
     return found if isinstance(found, dict) else None
 
 
+def _watch(seconds: float) -> None:
+    """Have the process end by itself after so many seconds; a machine that gives no thread has to wait for the host."""
+    try:
+        _thread.start_new_thread(_end_late, (seconds,))
+    except RuntimeError:
+        return
+
+
+def _end_late(seconds: float) -> None:
+    """Say that it was too late, unless the answer is on its way, and go."""
+    time.sleep(seconds)
+    try:
+        if _last_word.acquire(False) and _late:
+            os.write(1, _late)
+    finally:
+        os._exit(0)
+
+
 def _leave(answer: str) -> None:
     """Print the answer and exit at once with 0: there is nothing to tidy up, and a closed pipe is no error."""
+    _last_word.acquire()
     try:
         if answer:
-            sys.stdout.buffer.write(answer.encode("utf-8", "replace") + b"\n")
+            sys.stdout.buffer.write(_encoded(answer))
         sys.stdout.flush()
     finally:
         os._exit(0)
+
+
+def _encoded(answer: str) -> bytes:
+    return answer.encode("utf-8", "replace") + b"\n" if answer else b""

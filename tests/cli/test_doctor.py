@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from holdfast.cli.doctor import doctor
 from holdfast.cli.init import init
-from holdfast.hosts.claude_code.install import TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.command import hook_command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")

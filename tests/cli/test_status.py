@@ -9,7 +9,7 @@ import pytest
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
-from holdfast.hosts.claude_code.install import TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.session import change_session
 

@@ -10,7 +10,8 @@ import pytest
 
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
-from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal
+from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.command import hook_command
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.scope import LOCAL, SHARED

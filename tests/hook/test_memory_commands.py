@@ -43,7 +43,7 @@ def test_a_second_process_that_hangs_holds_nobody_up(host, tmp_path):
     """It never reads its orders, which are more than a pipe takes; ``spawn`` gives the hook a minute."""
     free = tmp_path / "free"
     try:
-        answer = host.prompt("*remember " + "much " * 100_000, process={"first": HANGING.format(free=str(free))})
+        answer = host.prompt("*remember " + "much " * 19_000, process={"first": HANGING.format(free=str(free))})
     finally:
         free.touch()
     assert told(answer, "remember") == ["That took too long: see `holdfast memory list --limit 3` whether it was done."]

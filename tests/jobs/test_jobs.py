@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from holdfast.ground.process import own_command
-from holdfast.jobs import JOBS
+from holdfast.jobs import DEADLINES, JOBS
 from holdfast.operations.memory.remember import remember
 
 from ..conversation import write
@@ -64,3 +64,23 @@ def test_a_job_that_fails_says_so_in_the_metrics(workspace):
     with open(workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
         (line,) = map(json.loads, file)
     assert line["crash"] == "KeyError"
+
+
+def test_every_job_has_its_deadline():
+    """One that nobody would stop goes on for ever."""
+    assert DEADLINES.keys() == JOBS.keys()
+
+
+def test_a_job_that_takes_too_long_ends_itself_and_says_so(workspace):
+    """Here its orders never come."""
+    late = "from holdfast import jobs; jobs.DEADLINES['refresh'] = 0.1; jobs"
+    command = [
+        part.replace("from holdfast.jobs import main", f"{late}; from holdfast.jobs import main")
+        for part in own_command("holdfast.jobs", workspace.home, "refresh")
+    ]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        code = process.wait(60)
+        assert (code, process.stdout.read(), process.stderr.read()) == (1, b"", b"")
+    with open(workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
+        (line,) = map(json.loads, file)
+    assert (line["event"], line["crash"]) == ("job refresh", "TimeoutError")

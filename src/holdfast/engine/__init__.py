@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.work.session import Session
 
+LATE = "out of time"
 UNSAVED = "the conversation's state cannot be saved: rules may come twice"
+
+
+def late_reply(event: Event) -> Reply:
+    """Return the reply that stands in for one that did not come in time."""
+    return Reply(block=render_failure(LATE)) if event.kind in EVENTS and not event.synthetic else Reply()
 
 
 def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
@@ -56,8 +62,9 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
 
 def _handle(event: Event, workspace: Workspace, clock: Clock) -> str:
     began = clock.timer()
-    mirror = read_mirror(workspace)
-    with session_lock(workspace, event.session, mirror.settings["hosts"]["lock_patience_ms"] / 1000) as held:
+    mirror = read_mirror(workspace, clock.left())
+    patience = clock.left(mirror.settings["hosts"]["lock_patience_ms"] / 1000)
+    with session_lock(workspace, event.session, patience) as held:
         after = _answer(event, workspace, clock, mirror, held)
     if after is None:
         return ""

@@ -16,10 +16,16 @@ class Clock(Value):
 
     ``now``: returns seconds since 1970.
     ``timer``: returns seconds that only grow, from an unknown start.
+    ``deadline``: when all waiting is over, by the timer; a host gives an event so much time and no more.
     """
 
     now: Callable[[], float] = time.time
     timer: Callable[[], float] = time.perf_counter
+    deadline: float = float("inf")
+
+    def left(self, wanted: float = float("inf")) -> float:
+        """Return the seconds that may be waited: as many as wanted, if there are so many until the deadline."""
+        return max(0.0, min(wanted, self.deadline - self.timer()))
 
 
 def iso(seconds: float) -> str:

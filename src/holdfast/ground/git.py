@@ -1,11 +1,20 @@
-"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository."""
+"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository.
+
+A repository may be a stranger's, and its configuration can name programs to run. ``_run`` is the only place that starts
+git, and overrides every key that the commands used here would obey.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
+import sys
 
 from holdfast.ground.clock import iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Seconds that git may take to answer.
 PATIENCE = 5.0
@@ -14,6 +23,33 @@ _COMMIT = "\x01"
 _FEW = 100
 # Git stops at the first older commit, but clocks of several machines differ: commits behind it may be newer.
 _SKEW = 86_400.0
+# Keys that make git run a program, or write; what stands on the command line wins over every file. ``diff`` also runs
+# ``filter.<name>.clean``, whose names have to be read first.
+_HARMLESS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.untrackedCache=false",
+    "core.pager=cat",
+    "diff.external=",
+    "log.showSignature=false",
+    "gpg.program=",
+    "protocol.allow=never",  # a partial clone fetches what it lacks, from an address that may be a command
+    "safe.bareRepository=explicit",
+)
+_FILTER_KEYS = ("clean=", "smudge=", "process=", "required=false")
+_LITERAL = "--literal-pathspecs"
+_NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
+# ``diff`` starts a git with the submodule's own configuration to see whether one is dirty; a new commit needs none.
+_DIFF = ("diff", *_NO_PROGRAMS, "--ignore-submodules=dirty", "--name-only", "-z", "--relative", "HEAD")
+# It narrows the search for a repository, and names no program.
+_KEPT = "GIT_CEILING_DIRECTORIES"
+_VARIABLES = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "LC_ALL": "C",
+}
 
 
 def repository_or_project(start: str) -> str | None:
@@ -63,9 +99,8 @@ def all_commit_times(root: str, since: float, patience: float = PATIENCE) -> dic
 
 def loose_files(root: str, patience: float = PATIENCE) -> set[str] | None:
     """Return the paths at or below ``root`` that are changed or untracked, None where git cannot tell."""
-    start = "--no-optional-locks"
-    changed = _run(root, start, "diff", "--name-only", "-z", "--relative", "HEAD", patience=patience)
-    new = _run(root, start, "ls-files", "-z", "--others", "--exclude-standard", patience=patience)
+    changed = _diff(root, patience)
+    new = _run(root, "ls-files", "-z", "--others", "--exclude-standard", patience=patience)
     if changed is None or new is None or changed.returncode or new.returncode:
         return None
     return {name for name in (*_names(changed.stdout), *_names(new.stdout)) if name}
@@ -85,18 +120,17 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     Returns None where git cannot tell.
     """
     few = ["--", *paths] if len(paths) <= _FEW else []
-    start = ("--no-optional-locks", "--literal-pathspecs")
-    changed = _run(root, *start, "diff", "--name-only", "-z", "--relative", "HEAD", *few, patience=patience)
-    kept = _run(root, *start, "ls-files", "-z", *few, patience=patience)
+    changed = _diff(root, patience, *few)
+    kept = _run(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
     if changed is None or kept is None or changed.returncode or kept.returncode:
         return None
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
 
 
 def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"") -> dict[str, float] | None:
-    words = ["log", "--first-parent", "-m", "-z", "--relative", "--name-only", f"--format={_COMMIT}%ct"]
-    words += [f"--since={iso(since - _SKEW)}", *more]
-    done = _run(root, "--literal-pathspecs", *words, patience=patience, given=given)
+    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
+    words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", *more]
+    done = _run(root, _LITERAL, *words, patience=patience, given=given)
     if done is None or done.returncode:
         return None
     times: dict[str, float] = {}
@@ -114,12 +148,50 @@ def _names(raw: bytes) -> list[str]:
     return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
 
 
+def _diff(root: str, patience: float, *few: str) -> subprocess.CompletedProcess[bytes] | None:
+    """Return what differs from the last commit, with no filter run: a file that one would alter counts as changed."""
+    listed = _run(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
+    if listed is None or listed.returncode > 1:
+        return None
+    filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
+    if any("=" in name for name in filters):  # cannot be told on the command line
+        return None
+    settings = [f"{name}.{key}" for name in sorted(filters) for key in _FILTER_KEYS]
+    return _run(root, _LITERAL, *_DIFF, *few, patience=patience, settings=settings)
+
+
 def _run(
-    root: str, *words: str, patience: float = PATIENCE, given: bytes = b""
+    root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
 ) -> subprocess.CompletedProcess[bytes] | None:
+    """Return the end of a git that runs no program and asks nothing; None where there is no git, or it is late."""
+    program = _program()
+    if program is None:
+        return None
+    options = [word for setting in (*_HARMLESS, *settings) for word in ("-c", setting)]
+    command = [program, "--no-pager", *options, *words]
     try:
         return subprocess.run(
-            ["git", *words], cwd=root, capture_output=True, timeout=patience, input=given, check=False
+            command,
+            cwd=root,
+            env=_environment(),
+            capture_output=True,
+            timeout=patience,
+            input=given,
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
+
+
+def _program() -> str | None:
+    """Return git's path from the search path. Windows would look into the project's folder first."""
+    name = "git.exe" if sys.platform == "win32" else "git"
+    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
+    paths = (os.path.join(folder, name) for folder in folders)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
+
+
+def _environment() -> dict[str, str]:
+    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
+    return own | _VARIABLES

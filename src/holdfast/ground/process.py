@@ -1,4 +1,4 @@
-"""Commands that start this package in a second process.
+"""Commands that start this package in a second process, and the end of one that takes too long.
 
 It gets the same interpreter, the same version of the package, and site-packages.
 """
@@ -8,6 +8,12 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Seconds that a process has to tell that it was ended.
+GRACE = 5.0
 PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Our package before what is installed, so that the versions agree; the standard library before both.
 START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); from {} import main; main(*sys.argv[2:])"
@@ -16,3 +22,24 @@ START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); fro
 def own_command(module: str, *words: str) -> list[str]:
     """Return the command that runs ``main`` of our module with these words."""
     return [sys.executable, "-I", "-S", "-c", START.format(module), PACKAGE_ROOT, *words]
+
+
+def end_after(seconds: float, tell: Callable[[], None]) -> None:
+    """End this process after so many seconds, with exit code 1; ``tell`` is called just before.
+
+    Code in C that never lets Python run (a regular expression, say) is ended a moment later, and nothing is told.
+    """
+    import faulthandler
+    from threading import Timer
+
+    def end() -> None:
+        try:
+            tell()
+        finally:
+            os._exit(1)
+
+    watchdog = Timer(seconds, end)
+    watchdog.daemon = True
+    watchdog.start()
+    # The file is left open, for it may be needed at any time.
+    faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=open(os.devnull, "w"))  # noqa: SIM115

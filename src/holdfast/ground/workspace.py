@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
 
@@ -59,7 +60,7 @@ def worktrees(root: str) -> tuple[str, ...]:
         names = sorted(os.listdir(folder))[:MOST_WORKTREES]
     except OSError:
         names = []
-    pointers = ((name, read_text(os.path.join(folder, name, "gitdir"))) for name in names)
+    pointers = ((name, read_text(os.path.join(folder, name, "gitdir"), STATE_BYTES)) for name in names)
     linked = (os.path.dirname(os.path.join(folder, name, found.strip())) for name, found in pointers if found)
     return tuple(dict.fromkeys((root, main, *map(os.path.normpath, linked))))
 
@@ -93,11 +94,11 @@ def _trusted_folder(folder: str) -> bool:
 def _main_worktree(start: str) -> str | None:
     """Return the main worktree's root when ``start`` lies in a linked one, else None. Reads two small files."""
     root = _find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
-    pointer = read_text(os.path.join(root, ".git")) if root else None
+    pointer = read_text(os.path.join(root, ".git"), STATE_BYTES) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):
         return None
     git_directory = os.path.join(root, pointer[len("gitdir:") :].strip())
-    common = read_text(os.path.join(git_directory, "commondir"))
+    common = read_text(os.path.join(git_directory, "commondir"), STATE_BYTES)
     if not common:
         return None
     common_directory = os.path.normpath(os.path.join(git_directory, common.strip()))

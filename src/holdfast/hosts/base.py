@@ -56,11 +56,13 @@ class Events(Protocol):
     ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
     ``MARKERS``: the environment variables that mark a command as one that the host runs.
     ``CONVERSATION``: the environment variable that names the conversation.
+    ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
     """
 
     PROMPT_PATH: tuple[str, ...]
     MARKERS: tuple[str, ...]
     CONVERSATION: str
+    TIMEOUTS: dict[str, int]
 
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import read_text
@@ -43,7 +44,7 @@ def read_record(path: str) -> Record:
     ``status_line``: the one that ours replaced.
     """
     try:
-        data = loads(read_text(path) or "")
+        data = loads(read_text(path, STATE_BYTES) or "")
     except ValueError:
         return {}
     files = data.get("files") if isinstance(data, dict) else None

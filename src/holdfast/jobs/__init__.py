@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +18,7 @@ from typing import Any
 from holdfast.engine.record import record_crash
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
+from holdfast.ground.process import end_after
 from holdfast.ground.workspace import workspace_at
 
 JOBS = {
@@ -32,17 +32,27 @@ JOBS = {
     "task": "holdfast.jobs.task",
     "upkeep": "holdfast.jobs.upkeep",
 }
-
-
-# Seconds after which a job is given up: nobody waits for it, and nobody would stop it.
-LONGEST = 600
+# Seconds after which a job is given up: nobody waits for it, and nobody would stop it. Those that read the whole
+# index or whole conversations have the longest.
+DEADLINES = {
+    "refresh": 600,
+    "capture": 300,
+    "catch_up": 600,
+    "failure": 120,
+    "command": 120,
+    "lock": 60,
+    "continuation": 60,
+    "task": 60,
+    "upkeep": 600,
+}
 
 
 def main(home: str, job: str) -> None:
     """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
-    if hasattr(signal, "alarm"):  # not on Windows
-        signal.alarm(LONGEST)
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+    longest = DEADLINES[job]
+    late = TimeoutError(f"given up after {longest} s")
+    end_after(longest, lambda: record_crash(workspace, Event(kind=f"job {job}", host=""), late, Clock()))
     sys.addaudithook(
         _refuse_to_make({workspace.home, *({workspace.shared} if os.path.isdir(workspace.shared) else ())})
     )

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from holdfast import __version__
+from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.config.mirror import mirror_path
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.config.sources import source_files
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.process import end_after
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import STAMP_GRAIN_NS, UNRELIABLE, is_reliable, read_text, stamp, write_atomic
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
 
+# Seconds after which the compiler is given up, where its hook no longer waits for it.
+DEADLINE = 60.0
 FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 
@@ -47,6 +51,7 @@ def refresh(workspace: Workspace) -> None:
 
 def main(home: str) -> None:
     """Make the mirror of the ``.holdfast`` folder ``home``, and print it for a hook where nothing can be written."""
+    end_after(DEADLINE, lambda: None)
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     text = dumps(compose(workspace))
     _write(workspace, text)
@@ -79,7 +84,7 @@ def _session(workspace: Workspace) -> tuple[dict[str, Any], list[str]]:
 
 def _last_session(workspace: Workspace) -> dict[str, Any]:
     with suppress(ValueError):
-        last = loads(read_text(mirror_path(workspace)) or "")
+        last = loads(read_text(mirror_path(workspace), CACHE_BYTES) or "")
         session = last.get("session") if isinstance(last, dict) else None
         return session if isinstance(session, dict) else {}
     return {}

@@ -1,5 +1,6 @@
 """The layout of a rules folder as data: folder and file names, so that another product's folder is another row."""
 
+from holdfast.ground.config.defaults import RULES_BYTES, STATE_BYTES
 from holdfast.ground.values import Value
 
 
@@ -31,3 +32,8 @@ HOLDFAST = Layout(
     squads="squads",
     squad_rules=(".holdfast/rules", ".synapse"),
 )
+
+
+def most_bytes(path: str, layout: Layout = HOLDFAST) -> int:
+    """Return how large a file of the rules may be, to be read."""
+    return STATE_BYTES if path.rpartition("/")[2] == layout.manifest else RULES_BYTES

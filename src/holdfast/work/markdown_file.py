@@ -10,7 +10,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import Frontmatter, render_plainly, set_keys, split_frontmatter
 from holdfast.ground.formats.markdown import line_break_of
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.ground.storage.files import read_bytes
+from holdfast.ground.storage.files import is_larger, read_bytes
 
 LARGEST = 500_000
 """Bytes of a story or a handoff: more is no text that somebody wrote."""
@@ -26,13 +26,13 @@ def is_safe_name(name: str) -> bool:
 
 
 def read_document(path: str, where: str) -> str | None:
-    """Return the file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for a file that
-    is not text."""
-    raw = read_bytes(path)
+    """Return the file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for what is no
+    text."""
+    raw = read_bytes(path, LARGEST)
+    if raw is None and is_larger(path, LARGEST):
+        raise HoldfastError("is too large", where, f"at most {LARGEST}: keep only what it is for")
     if raw is None:
         return None
-    if len(raw) > LARGEST:
-        raise HoldfastError(f"holds {len(raw)} bytes", where, f"at most {LARGEST}: keep only what it is for")
     try:
         return raw.decode()
     except UnicodeDecodeError as error:

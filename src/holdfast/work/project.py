@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.settings import explain
 from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
@@ -13,7 +14,7 @@ from holdfast.ground.formats.schema import load_schema, sift
 from holdfast.ground.formats.yaml_edit import Path, set_values
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.formats.yaml_truncation import cut_items
-from holdfast.ground.storage.files import Lock, read_text
+from holdfast.ground.storage.files import Lock, is_larger, read_text
 from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, replace_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
@@ -49,7 +50,9 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     Raises HoldfastError with ``file:line`` where the file is no YAML mapping.
     """
     path = workspace.path(SESSION)
-    text = read_text(path)
+    text = read_text(path, STATE_BYTES)
+    if text is None and is_larger(path, STATE_BYTES):
+        raise HoldfastError(f"is larger than {STATE_BYTES // 1024} KB and is not read", NAME, "mend it by hand")
     if text is None and os.path.lexists(path):
         raise HoldfastError("cannot be read", NAME, "look at what lies there, and at its permissions")
     text = text or ""

@@ -6,9 +6,10 @@ import os
 import time
 
 from holdfast.ground.clock import iso
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import Lock, read_text, write_atomic
+from holdfast.ground.storage.files import Lock, is_larger, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
@@ -99,9 +100,9 @@ def read_session(workspace: Workspace, session_id: str) -> tuple[Session | None,
     """Return (the state or None, a note when the file cannot be used). A damaged file is set aside under
     ``.damaged``, never deleted."""
     path = session_path(workspace, session_id)
-    text = read_text(path)
+    text = read_text(path, STATE_BYTES)
     if text is None:
-        return None, ""
+        return None, _set_aside(path) if is_larger(path, STATE_BYTES) else ""
     try:
         found = loads(text)
     except ValueError:
@@ -122,7 +123,7 @@ def read_state(workspace: Workspace, session_id: str) -> Session:
 def read_state_file(path: str) -> Session:
     """Return the same, by the file's path."""
     try:
-        found = loads(read_text(path) or "")
+        found = loads(read_text(path, STATE_BYTES) or "")
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

@@ -8,7 +8,8 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.claude_code.install import TIMEOUTS, plan_install, plan_removal
+from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.claude_code.settings import find_hooks, status_line
 from holdfast.hosts.command import hook_command, shared_command
 from holdfast.hosts.file_changes import apply_changes

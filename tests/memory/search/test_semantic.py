@@ -167,6 +167,16 @@ def test_damaged_vectors_are_made_anew(shared, encoder, raw):
     assert ask(shared, encoder, "automobile")[0] == "b"
 
 
+def test_vectors_that_are_a_view_are_made_anew(shared, encoder):
+    """Its query does not end."""
+    store(shared)
+    ask(shared, encoder, "nothing")
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i encoder, i generation, i step"
+    with closing(sqlite3.connect(vectors.vectors_path(shared))) as database:
+        database.executescript(f"DROP TABLE state; CREATE VIEW state AS {endless} FROM n WHERE i < 0")
+    assert ask(shared, encoder, "automobile")[0] == "b"
+
+
 def test_a_link_in_their_place_is_not_followed(shared, encoder, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside") / "victim"
     outside.write_bytes(b"mine")

@@ -147,3 +147,11 @@ def test_folders_links_and_hidden_files_are_no_domains(project):
     write(project.path("rules", ".hid"), "HID_RULE_0=h\n")
     plan = open_plan(project)
     assert [rules(plan, name) for name in ("API", "SUB", "HID")] == [["b"], [], []]
+
+
+def test_files_that_were_not_read_in_time_are_read_by_the_next_who_needs_them(project):
+    """The rest of the plan is kept, so that each prompt gets further."""
+    plan = open_plan(project, is_late=lambda: True)
+    needed = [plan.matcher["names"].index("API")]
+    assert (rules(plan, "API"), fresh_records(project, plan, needed)) == ([], None)
+    assert rules(open_plan(project, anew=True), "API") == ["b"]

@@ -9,6 +9,7 @@ HOST = "second-host"
 PROMPT_PATH = ("second_host.events",)
 MARKERS = ("SECOND_HOST",)
 CONVERSATION = "SECOND_HOST_TALK"
+TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
 KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
 
 

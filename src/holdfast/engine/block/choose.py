@@ -44,10 +44,11 @@ def open_rules(context: EventContext) -> Plan:
     """Return the project's rules as they stand; where a star was typed, with the commands of an edited file."""
     way = str(context.mirror.settings["rules"]["match"])
     counts = context.event.kind == "prompt" and context.event.host != PREVIEW
-    plan = open_plan(context.workspace, way, prompt_number=context.session["prompt_count"] if counts else None)
+    number = context.session["prompt_count"] if counts else None
+    plan = open_plan(context.workspace, way, prompt_number=number, is_late=lambda: not context.clock.left())
     commands = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
     stale = fresh_records(context.workspace, plan, commands) is None
-    return open_plan(context.workspace, way, anew=True) if stale else plan
+    return _anew(context) if stale else plan
 
 
 def choose(context: EventContext) -> Chosen:
@@ -55,10 +56,14 @@ def choose(context: EventContext) -> Chosen:
     plan = context.plan
     chosen = None if plan is None or context.session.get("reload") else _choose(context, plan, checked=True)
     if chosen is None:
-        anew = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]), anew=True)
-        chosen = _choose(context, anew, checked=False)
+        chosen = _choose(context, _anew(context), checked=False)
     assert chosen is not None
     return chosen
+
+
+def _anew(context: EventContext) -> Plan:
+    way = str(context.mirror.settings["rules"]["match"])
+    return open_plan(context.workspace, way, anew=True, is_late=lambda: not context.clock.left())
 
 
 def is_devmode(context: EventContext, chosen: Chosen) -> bool:

@@ -4,6 +4,7 @@ wants them."""
 from __future__ import annotations
 
 from holdfast.context.usage import Figures
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.names import safe_name
@@ -52,7 +53,7 @@ def model_of(context: EventContext, reading: Reading) -> str:
 
 
 def _status(context: EventContext) -> dict[str, Any]:
-    text = read_text(context.workspace.path("cache", "status", f"{safe_name(context.event.session)}.json"))
+    text = read_text(context.workspace.path("cache", "status", f"{safe_name(context.event.session)}.json"), STATE_BYTES)
     try:
         found = loads(text) if text else None
     except ValueError:

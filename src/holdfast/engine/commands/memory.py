@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.context.layers.memory import NOTE
 from holdfast.engine.block.quoting import describe
-from holdfast.engine.block.recall import owners_of
+from holdfast.engine.block.recall import INTERRUPTED, owners_of
 from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.engine.worker import run_job
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 READING = ("recall", "memories")
 WRITING = {"remember": "what to remember", "forget": "the id of a memory", "gotcha": "what to watch out for"}
 SHOWN = 8
+# Steps of the database between two looks at the time.
+LOOKS = 2000
 QUOTED = f"{TELL[:-1]} ({NOTE}):"
 NOTHING_KEPT = "Nothing is remembered here yet: *remember TEXT, or `holdfast memory add`."
+UNREAD = "That took too long: `holdfast memory search` has more time."
 LATE = "That took too long: see `holdfast memory list --limit 3` whether it was done."
 
 
@@ -46,7 +49,7 @@ def _write(context: EventContext, command: Command) -> tuple[str, ...]:
         "session": context.event.session,
         "now": context.clock.now(),
     }
-    patience = context.mirror.settings["hosts"]["command_deadline_ms"] / 1000
+    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
     answer = run_job(context.workspace, "command", given, patience)
     if answer is None:
         return (LATE,)
@@ -60,8 +63,13 @@ def _read(context: EventContext, command: Command) -> tuple[str, ...]:
     if index is None:
         return (NOTHING_KEPT,)
     try:
+        index.set_progress_handler(lambda: not context.clock.left(), LOOKS)
         text = " ".join(command.words)
         return _found(context, index, text) if command.name == "recall" and text else _overview(context, index)
+    except Exception as error:
+        if str(error) != INTERRUPTED:
+            raise
+        return (UNREAD,)
     finally:
         index.close()
 

@@ -74,7 +74,8 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
         "session": context.event.session,
         "language": language,
     }
-    answer = run_job(context.workspace, "lock", orders, context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
+    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
+    answer = run_job(context.workspace, "lock", orders, patience)
     if verb == EXIT and (answer is None or answer.get("changed")):
         _keep_what_was_said(context)
     if answer is None:

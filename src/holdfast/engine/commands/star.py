@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
 from holdfast.engine.commands.opening import TELL, safe_words
+from holdfast.ground.config.defaults import TYPED_CHARACTERS
 from holdfast.rules.format.star_commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.in_force import NOBODY, resolve_agent
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     Answer = tuple[EventContext, tuple[str, ...]]
 
 SHOWN = 40
+TOO_LONG = f"Nothing was done: more than {TYPED_CHARACTERS:,} characters stand in the line; keep them in a file."
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
@@ -31,9 +33,11 @@ def act(context: EventContext) -> EventContext:
     plan = context.plan
     assert plan is not None
     answers: dict[str, tuple[str, ...]] = {}
-    for command in _typed(context.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
+    for command, whole in _typed(context.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
         lines: tuple[str, ...] = ()
-        if command.name == HOLDFAST.command:
+        if not whole and _takes_text(command):
+            lines = (TELL, TOO_LONG)
+        elif command.name == HOLDFAST.command:
             context, lines = _govern(context, command, plan)
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)
@@ -44,14 +48,18 @@ def act(context: EventContext) -> EventContext:
     return context.replace(typed=(*context.typed, *typed))
 
 
-def _typed(prompt: str, known: set[str]) -> Iterator[Command]:
-    """Yield the commands in the order of typing; those that act may come again in another line. What stands behind
-    one that changes rules or memories is the rule's or memory's own text."""
+def _typed(prompt: str, known: set[str]) -> Iterator[tuple[Command, bool]]:
+    """Yield the commands in the order of typing, and whether their line was read whole; those that act may come again
+    in another line. What stands behind one that changes rules or memories is the rule's or memory's own text."""
     for line in prompt.splitlines():
-        for command in find_commands(line, known):
-            yield command
-            if command.name in MEMORY_COMMANDS or _changes_rules(command):
+        for command in find_commands(line[:TYPED_CHARACTERS], known):
+            yield command, len(line) <= TYPED_CHARACTERS
+            if _takes_text(command):
                 break
+
+
+def _takes_text(command: Command) -> bool:
+    return command.name in MEMORY_COMMANDS or _changes_rules(command)
 
 
 def _changes_rules(command: Command) -> bool:

@@ -16,7 +16,7 @@ def with_own_task(context: EventContext, name: str) -> EventContext:
     time to read it."""
     if context.event.host == PREVIEW:
         return context.with_session(task=name)
-    patience = context.mirror.settings["hosts"]["command_deadline_ms"] / 1000
+    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
     answer = run_job(context.workspace, "task", {"task": name}, patience) or {}
     task = answer.get("task")
     return context.with_session(task=task if isinstance(task, dict) and task.get("file") else name)

@@ -13,6 +13,7 @@ from holdfast.engine.block.choose import choose
 from holdfast.engine.block.request import make_request
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock, iso
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
@@ -60,7 +61,7 @@ def _called(line: Line) -> dict[str, tuple[str, ...]]:
 
 def _check_usage(workspace: Workspace) -> Iterator[Finding]:
     path = f"{HOLDFAST.folder}/{HOLDFAST.manifest}"
-    text = read_text(workspace.path("rules", HOLDFAST.manifest)) or ""
+    text = read_text(workspace.path("rules", HOLDFAST.manifest), STATE_BYTES) or ""
     return check_usage(path, text, called_domains(workspace))
 
 

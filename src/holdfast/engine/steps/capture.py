@@ -27,7 +27,7 @@ def keep_before_compaction(context: EventContext) -> EventContext:
     on, and what could not be kept."""
     if not context.is_real:
         return context
-    patience = context.mirror.settings["hosts"]["capture_deadline_ms"] / 1000
+    patience = context.clock.left(context.mirror.settings["hosts"]["capture_deadline_ms"] / 1000)
     jobs = tuple(KEEPS) if captures(context) else ("continuation",)
     answers = run_jobs(context.workspace, jobs, orders_of(context), patience)
     lines = (answers[0] or {}).get("lines")

@@ -34,10 +34,13 @@ def refresh_memories(context: EventContext) -> EventContext:
     specs = context.workspace.path(SPECS)
     if not os.path.isdir(memories(context.workspace.shared)) and not os.path.isfile(specs):
         return context
-    run_job(context.workspace, "refresh", given, context.mirror.settings["hosts"]["refresh_deadline_ms"] / 1000)
+    patience = context.clock.left(context.mirror.settings["hosts"]["refresh_deadline_ms"] / 1000)
+    run_job(context.workspace, "refresh", given, patience)
     if _is_due(context):
         start_job(context.workspace, "upkeep", given)
-    return context.replace(mirror=read_mirror(context.workspace)) if os.path.isfile(specs) else context
+    if not os.path.isfile(specs):
+        return context
+    return context.replace(mirror=read_mirror(context.workspace, context.clock.left()))
 
 
 def _is_due(context: EventContext) -> bool:

@@ -4,6 +4,16 @@ Sources: chati.dev V7.1 section 3 (brackets, layers, budgets), ADR-001 SYNAPSE (
 ``docs/decisions.md``.
 """
 
+# Bytes beyond which a file is not read, whatever the settings say: they come from such files themselves. A file of
+# rules (a domain's, the constitution); what else is text, YAML or state (a manifest too, which may name thousands of
+# domains); what we make of them; all files of rules together.
+RULES_BYTES = 256 * 1024
+STATE_BYTES = 1024 * 1024
+CACHE_BYTES = 64 * 1024 * 1024
+ALL_RULES_BYTES = 4 * 1024 * 1024
+# Characters of a line in which star-commands are looked for; what is typed behind one may be no longer.
+TYPED_CHARACTERS = 100_000
+
 ALL_LAYERS = ["L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"]
 
 DEFAULTS: dict[str, dict[str, object]] = {

@@ -6,10 +6,10 @@ import os
 import time
 
 from holdfast import __version__
-from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from holdfast.ground.config.sources import source_files
-from holdfast.ground.formats.json_text import loads
-from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp, write_atomic
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # The specs' state, the one file of the work that speaks without a session.
 SPECS = "manifest.yaml"
+# Seconds that the compiler must have had to count as failed, where its deadline is longer.
+ENOUGH = 1.0
 LATE = "settings changed but could not be read in time; using the last known"
 
 
@@ -48,23 +50,58 @@ def mirror_path(workspace: Workspace) -> str:
 def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     """Return the settings and session in force. Raises nothing.
 
-    Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds.
+    Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds; for files that it
+    could not compile in that time not again until one of them changes.
     """
     files = source_files(workspace)
-    last = _parse(read_text(mirror_path(workspace)))
+    last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
     known = _mirror(last)
     if _is_fresh(last, files):
         return known
     if all(stamp(path) is None for path in (*files, workspace.path(SPECS))):
         return Mirror(settings=DEFAULTS, session={})
+    marks = _marks(files, last)
+    if _read_failed(workspace) == marks:
+        return known.replace(note=LATE)
     deadline_s = known.settings["hosts"]["compiler_deadline_ms"] / 1000
     made = _compile_once(workspace, last, time.monotonic() + min(budget_s, deadline_s))
-    return _mirror(made) if made.get("product") == __version__ else known.replace(note=LATE)
+    if made.get("product") == __version__:
+        return _mirror(made)
+    if budget_s > min(deadline_s, ENOUGH):  # it had its time
+        _keep_failed(workspace, marks)
+    return known.replace(note=LATE)
 
 
 def drop_mirror(workspace: Workspace) -> None:
     """Delete the mirror, so that the next reader has it made anew."""
     remove_file(mirror_path(workspace))
+
+
+def _failed_path(workspace: Workspace) -> str:
+    return workspace.path("cache", "mirror.failed")
+
+
+def _marks(files: tuple[str, ...], last: dict[str, Any]) -> dict[str, list[int] | None]:
+    """Return the stamps of all files that a mirror is made of, as JSON has them."""
+    found = {path: stamp(path) for path in (*files, *last.get("sources", ()))}
+    return {path: None if mark is None else [*mark] for path, mark in found.items()}
+
+
+def _read_failed(workspace: Workspace) -> object:
+    """Return the stamps of the files that could not be compiled the last time, None for none."""
+    try:
+        return loads(read_text(_failed_path(workspace), CACHE_BYTES) or "null")
+    except ValueError:
+        return None
+
+
+def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> None:
+    """Note these stamps, and start the compiler once more, which nobody waits for: the machine may have been busy."""
+    try:
+        write_atomic(_failed_path(workspace), dumps(marks), follow=False)
+    except OSError:
+        return
+    _start_compiler(workspace.home)
 
 
 def _parse(text: str | None) -> dict[str, Any]:
@@ -130,10 +167,10 @@ def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dic
     lock = path + ".lock"
     with Lock(lock, patience=0) as first:
         if first or not os.access(os.path.dirname(lock), os.W_OK):
-            data = _parse(read_text(path))
+            data = _parse(read_text(path, CACHE_BYTES))
             return data if _is_fresh(data, source_files(workspace)) else _parse(_run_compiler(workspace.home, end))
     with Lock(lock, patience=end - time.monotonic()):
-        data = _parse(read_text(path))
+        data = _parse(read_text(path, CACHE_BYTES))
     return {} if data == last else data
 
 
@@ -155,3 +192,22 @@ def _run_compiler(home: str, end: float) -> str | None:
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("ascii", "replace")
+
+
+def _start_compiler(home: str) -> None:
+    import subprocess
+
+    from holdfast.ground.process import own_command
+
+    nothing = subprocess.DEVNULL
+    try:
+        subprocess.Popen(
+            own_command("holdfast.operations.mirror", home),
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
+        )
+    except (OSError, ValueError):
+        return

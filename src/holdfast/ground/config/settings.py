@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.schema import config_schema
 from holdfast.ground.config.sources import settings_files
 from holdfast.ground.errors import HoldfastError
@@ -21,7 +21,7 @@ from holdfast.ground.formats.schema import (
     sift,
 )
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.files import is_larger, read_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 
@@ -32,6 +32,8 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
     (("context", "characters"), ("context", "short_form_characters")),
 )
 """Pairs of keys of which the first must stay above the second."""
+
+TOO_LARGE = f"larger than {STATE_BYTES // 1024} KB and is not read"
 
 
 class Problem(Value):
@@ -69,7 +71,10 @@ def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = 
     schema = config_schema()
     layers = [Layer("default", DEFAULTS)]
     for path in settings_files(workspace):
-        text = (drafts or {}).get(path) or read_text(path)
+        text = (drafts or {}).get(path) or read_text(path, STATE_BYTES)
+        if text is None and is_larger(path, STATE_BYTES):
+            name = _name(path, workspace)
+            layers.append(Layer(name, {}, (Problem(name, 0, f"is {TOO_LARGE}; nothing in this file counts"),)))
         if text is not None:
             layers.append(_read_layer(text, _name(path, workspace), schema, merge_layers(layers)))
     return layers

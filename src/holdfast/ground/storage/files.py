@@ -26,25 +26,35 @@ _WALKS_ONCE = os.stat in os.supports_dir_fd
 _KIND, _REGULAR = 0o170000, 0o100000
 
 
-def read_text(path: str) -> str | None:
-    """Return the file's text, or None when there is no readable file.
+def read_text(path: str, limit: int | None = None) -> str | None:
+    """Return the file's text, or None when there is no readable file, or one of more bytes than ``limit``.
 
     Bytes that are no UTF-8 become U+FFFD, a BOM goes, CRLF stays.
     """
-    raw = read_bytes(path)
+    raw = read_bytes(path, limit)
     return None if raw is None else raw.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def read_bytes(path: str) -> bytes | None:
-    """Return the file's bytes, or None when there is no readable regular file. A FIFO or device is not waited for."""
+def read_bytes(path: str, limit: int | None = None) -> bytes | None:
+    """Return the file's bytes, or None when there is no readable regular file, or one of more bytes than ``limit``. A
+    FIFO or device is not waited for."""
     handle = open_regular(path)
     if handle is None:
         return None
     try:
         with open(handle, "rb", buffering=0) as file:
-            return file.read()
+            return None if limit is not None and os.fstat(handle).st_size > limit else file.read()
     except OSError:
         return None
+
+
+def is_larger(path: str, limit: int) -> bool:
+    """Return whether there is a regular file of more bytes than ``limit``."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return found.st_mode & _KIND == _REGULAR and found.st_size > limit
 
 
 def view_file(path: str) -> FileView | bytes | None:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import Lock, write_atomic
+from holdfast.ground.storage.files import Lock, is_larger, write_atomic
 
 _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 
@@ -21,6 +21,8 @@ def read_strictly(path: str, name: str) -> str:
     """
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         raise HoldfastError("is a pipe or a device", name, "move it away")  # to open it might wait for ever
+    if is_larger(path, STATE_BYTES):
+        raise HoldfastError(f"is larger than {STATE_BYTES // 1024} KB", name, "keep only what it is for")
     try:
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()

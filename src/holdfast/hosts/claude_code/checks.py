@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line
-from holdfast.hosts.claude_code.install import TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
     Hook,

@@ -29,6 +29,16 @@ KINDS = {
     "PostToolUse": "tool_after",
     "PostToolUseFailure": "tool_failed",
 }
+# The events that are answered, in the order of a conversation, with the seconds that the host is told to give each.
+# A compaction waits longest: what is not kept before it is lost.
+TIMEOUTS = {
+    "SessionStart": 10,
+    "UserPromptSubmit": 5,
+    "PostToolUseFailure": 5,
+    "PreCompact": 20,
+    "PostCompact": 10,
+    "SessionEnd": 5,
+}
 # Claude Code shows additional context on any other event as an error.
 SPEAKING = ("SessionStart", "UserPromptSubmit")
 BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"

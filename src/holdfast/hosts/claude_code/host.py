@@ -12,7 +12,7 @@ from holdfast.hosts.base import Headless, Registered
 from holdfast.hosts.checks import Check
 from holdfast.hosts.claude_code import HOST, settings, trial
 from holdfast.hosts.claude_code.checks import check_settings
-from holdfast.hosts.claude_code.install import TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
 from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path

@@ -10,6 +10,7 @@ import sys
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
     settings_path,
@@ -26,16 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Entry, Record
 
-# The events that are answered, in the order of a conversation, with timeouts in seconds. A compaction waits longest:
-# what is not kept before it is lost.
-TIMEOUTS = {
-    "SessionStart": 10,
-    "UserPromptSubmit": 5,
-    "PostToolUseFailure": 5,
-    "PreCompact": 20,
-    "PostCompact": 10,
-    "SessionEnd": 5,
-}
 STATUS_LINE = "StatusLine"
 
 

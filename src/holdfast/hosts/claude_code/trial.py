@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.checks import FAIL, Check, is_answer, try_line
-from holdfast.hosts.claude_code.install import STATUS_LINE, TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.install import STATUS_LINE
 from holdfast.hosts.claude_code.settings import SCOPES, Hook, find_hooks, read_settings, settings_path, status_line
 from holdfast.hosts.command import read_command
 from holdfast.hosts.traces import without_traces

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 
+from holdfast.ground.digest import digest
 from holdfast.ground.prompt_path.sqlite import load_sqlite
+from holdfast.ground.storage.files import open_regular
 from holdfast.memory.model.card import Card
 
 TYPE_CHECKING = False
@@ -16,7 +19,19 @@ NAME = "memory.db"
 APPLICATION = 0x484F4C44
 # Raised whenever the tables change, or the terms that they hold.
 VERSION = 4
+# Digest of what ``tables`` makes, as ``_schema`` reads it: a file with anything else in it is not read.
+SCHEMA = "a2a865b469d0ee83"
 PATIENCE = 0.2
+# Seconds that a query may take. What is asked here takes milliseconds; a damaged file may keep it busy for ever.
+QUERY_PATIENCE = 30.0
+# Steps of SQLite's machine between two looks at the time: some milliseconds, so that short queries are never counted.
+_STEPS = 1_000_000
+# Looks at the time that lie further apart are of different queries.
+_PAUSE = 1.0
+_DEFENSIVE = 1010  # SQLITE_DBCONFIG_DEFENSIVE
+_MAGIC = b"SQLite format 3\0"
+# Tables that SQLite and its full-text search make by themselves, worded differently from version to version.
+_THEIRS = ("postings_", "sqlite_")
 # A doc id numbers an entry in ``postings`` and ``texts``: its conversation's number in the high bits, its position in
 # the conversation in the low ones, so that neighbours have neighbouring numbers. Search looks two numbers to each side,
 # so two are left free at the beginning: beside the first entry lies no other conversation's last.
@@ -46,19 +61,47 @@ def is_symlinked(shared: str) -> bool:
 
 def open_database(path: str) -> Connection | None:
     """Return a read-only connection, None where there is no sound database of this version."""
-    if not os.path.isfile(path):
+    if not has_header(path):
         return None
     connection: Connection | None = None
     _sqlite3 = load_sqlite()
     try:
         connection = _sqlite3.connect(_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
-        if versions(connection) == (APPLICATION, VERSION):
+        defend(connection)
+        connection.set_progress_handler(_Overdue(), _STEPS)
+        if is_ours(connection):
             return connection
     except _sqlite3.Error:
         pass
     if connection is not None:
         connection.close()
     return None
+
+
+def has_header(path: str) -> bool:
+    """Return whether a regular file lies there that begins as a database does."""
+    handle = open_regular(path)
+    if handle is None:
+        return False
+    try:
+        return os.read(handle, len(_MAGIC)) == _MAGIC
+    finally:
+        os.close(handle)
+
+
+def defend(connection: Connection) -> None:
+    """Make the connection take nothing in the file on trust."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    configure = getattr(connection, "setconfig", None)  # from Python 3.12 on
+    if configure is not None:
+        configure(_DEFENSIVE, True)
+
+
+def is_ours(connection: Connection) -> bool:
+    """Return whether the database is of this version, with our tables and nothing else. Raise
+    ``sqlite3.DatabaseError`` for a file that is no database."""
+    return versions(connection) == (APPLICATION, VERSION) and _schema(connection) == SCHEMA
 
 
 def versions(connection: Connection) -> tuple[int, int]:
@@ -89,6 +132,33 @@ def posting(collection: int, term: str) -> str:
     """Return the term as ``postings`` holds it: of its collection, so that no search comes across what another
     holds."""
     return f"{collection}{_HOLDS}{term}"
+
+
+def _schema(connection: Connection) -> str:
+    """Return a digest of every table, index, trigger and view, "" where one that SQLite makes is no plain table."""
+    told = []
+    for name, root, sql in connection.execute("SELECT name, rootpage, sql FROM sqlite_master ORDER BY name"):
+        if not str(name).startswith(_THEIRS):
+            told.append(f"{name}: {sql}")
+        elif not root or not (sql is None or str(sql).startswith("CREATE TABLE ")):
+            return ""
+        else:
+            told.append(str(name))
+    return digest("\n".join(told))
+
+
+class _Overdue:
+    """A progress handler that ends a query after ``QUERY_PATIENCE``."""
+
+    def __init__(self) -> None:
+        self.began = self.last = 0.0
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if now - self.last > _PAUSE:
+            self.began = now
+        self.last = now
+        return now - self.began > QUERY_PATIENCE
 
 
 def _uri(path: str) -> str:

@@ -9,34 +9,33 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from holdfast.ground.storage.files import OWNER_ONLY, remove_file, replace_patiently
-from holdfast.memory.index.database import APPLICATION, VERSION, versions
+from holdfast.memory.index.database import defend, has_header, is_ours
 from holdfast.memory.index.tables import STATEMENTS
 
 PATIENCE = 20.0
 _DRAFT = ".draft"
 # What SQLite keeps beside a database; in a new one's place they would be taken for its own.
-_COMPANIONS = ("-journal", "-wal", "-shm")
-_TABLES = (
-    *("cards", "texts", "vocabulary", "conversations", "citations", "cited_files", "files", "problems", "accesses"),
-    *("logs", "facts", "postings_data", "postings_idx", "postings_config", "journal", "generation"),
-)
+_JOURNAL = "-journal"
+_COMPANIONS = (_JOURNAL, "-wal", "-shm")
 
 
 def is_sound(path: str) -> bool:
-    """Return whether there is a database of ours and of this version, with its tables and its counts."""
-    if not os.path.isfile(path) or os.path.islink(path):
+    """Return whether there is a database of ours and of this version, with its tables and its counts.
+
+    Beside it lies no rollback journal: ours has none, and SQLite would obey one, which can name a file to delete.
+    """
+    if os.path.islink(path) or os.path.lexists(path + _JOURNAL) or not has_header(path):
         return False
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
-            return versions(connection) == (APPLICATION, VERSION) and _is_whole(connection)
+            defend(connection)
+            return is_ours(connection) and _is_whole(connection)
     except sqlite3.DatabaseError:
         return False
 
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
-    """Return whether the counts are there. Raises sqlite3.Error where a table is not."""
-    for table in _TABLES:
-        connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+    """Return whether the counts are there."""
     lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
     return not connection.execute(lost).fetchone()[0]
 
@@ -45,6 +44,7 @@ def _is_whole(connection: sqlite3.Connection) -> bool:
 def writing(path: str) -> Iterator[sqlite3.Connection]:
     """Open a connection in a transaction, which is kept if the block ends well. Readers never wait for it."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
+        defend(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA temp_store=MEMORY")
         connection.execute("BEGIN IMMEDIATE")

@@ -6,12 +6,13 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 
+from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import UNRELIABLE, is_reliable, read_bytes
+from holdfast.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes
 from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.files.verify import verify_text
-from holdfast.memory.model.entry import LARGEST, Entry
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.layout import memories
 from holdfast.memory.model.problem import Problem
 
@@ -40,8 +41,13 @@ def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
     folder = memories(shared)
     for path in sorted(stamps, key=lambda path: (path.rpartition("/")[2], path)):
         mark = stamps[path] if is_reliable(stamps[path], time.time_ns()) else UNRELIABLE
-        raw = read_bytes(os.path.join(folder, *path.split("/")))
-        yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
+        full = os.path.join(folder, *path.split("/"))
+        raw = read_bytes(full, CACHE_BYTES)
+        if raw is None and is_larger(full, CACHE_BYTES):
+            what = f"is larger than {CACHE_BYTES // 2**20} MB: it is not read"
+            yield Source(path, mark, None, (Problem(path, 0, what, KEEP_LESS),))
+        else:
+            yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
 
 
 def _read(path: str, mark: Stamp, raw: bytes) -> Source:

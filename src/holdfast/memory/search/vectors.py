@@ -15,7 +15,7 @@ from typing import Any
 
 from holdfast.ground.storage.files import OWNER_ONLY, Lock, remove_file
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
-from holdfast.memory.index.database import is_symlinked
+from holdfast.memory.index.database import defend, is_symlinked
 from holdfast.memory.search.encoders import Array, Encoder
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
 def read_state(shared: str) -> State | None:
     """Return (encoder, generation, step) that the vectors are in step with; None where there are none."""
     try:
-        with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
+        with closing(_open(vectors_path(shared), "ro")) as database:
             found: State | None = database.execute("SELECT encoder, generation, step FROM state").fetchone()
             return found
     except sqlite3.Error:
@@ -76,7 +76,7 @@ def state_of(connection: Connection, encoder: Encoder) -> State:
 def read_rows(shared: str, dimensions: int) -> tuple[Array, Array]:
     """Return all doc ids and their rows, in the order of the doc ids. Raises sqlite3.Error, ValueError."""
     numpy = import_module("numpy")
-    with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
+    with closing(_open(vectors_path(shared), "ro")) as database:
         found = database.execute("SELECT doc, row FROM vectors ORDER BY doc").fetchall()
     rows = numpy.frombuffer(b"".join(row for _, row in found), dtype="<f2").reshape(len(found), dimensions)
     return numpy.array([doc for doc, _ in found], dtype="int64"), rows
@@ -104,7 +104,7 @@ def read_entry_texts(connection: Connection, docs: Iterable[int]) -> dict[int, s
 def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progress | None) -> None:
     if not os.path.exists(path):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
-    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+    with closing(_open(path, "rw")) as database:
         if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             for statement in _TABLES:
                 database.execute(statement)
@@ -117,6 +117,20 @@ def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progr
         _encode_changed(database, connection, encoder, changed, step, progress)
         database.execute("DELETE FROM state")
         database.execute("INSERT INTO state VALUES (?, ?, ?)", state)
+
+
+def _open(path: str, mode: str) -> sqlite3.Connection:
+    """Return a connection to a file that holds tables and nothing else. Raises sqlite3.Error."""
+    database = sqlite3.connect(f"file:{path}?mode={mode}", uri=True, isolation_level=None)
+    try:
+        defend(database)
+        others = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR rootpage = 0"
+        if database.execute(others).fetchone()[0]:
+            raise sqlite3.DatabaseError("holds more than tables")
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
 
 
 def _encode_changed(

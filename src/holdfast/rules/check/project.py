@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from holdfast.ground.config.defaults import ALL_RULES_BYTES
 from holdfast.ground.formats.schema import nearest
 from holdfast.rules.check.constitution import check_constitution
 from holdfast.rules.check.domain import check_domain
@@ -14,7 +15,7 @@ from holdfast.rules.check.squads import check_squads, squads_in
 from holdfast.rules.check.text import check_text
 from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.format.manifest import Domain, read_manifest
-from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
 from holdfast.rules.plan.sources import plain_name
 
 
@@ -34,9 +35,12 @@ def check_rules(
     """
     texts, findings = {}, []
     for path, raw in files.items():
-        texts[path], found = check_text(path, raw)
+        texts[path], found = check_text(path, raw, most_bytes(path, layout))
         findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path], secrets))]
     manifest = f"{layout.folder}/{layout.manifest}"
+    if sum(len(raw) for raw in files.values() if raw) > ALL_RULES_BYTES:
+        what = f"all files of rules hold more than {ALL_RULES_BYTES // 2**20} MB: the last of them are not read"
+        findings.append(Finding(ERROR, manifest, 0, what, "keep only what is a rule"))
     if manifest not in files:
         findings.append(Finding(ERROR, manifest, 0, "there is no manifest: no rule is loaded", "run `holdfast init`"))
     findings += check_constitution(CONSTITUTION_FILE, texts.get(CONSTITUTION_FILE, ""), shipped)

@@ -13,11 +13,14 @@ CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
 SAVE_AS_UTF8 = "save it as UTF-8"
 
 
-def check_text(path: str, raw: bytes | None) -> tuple[str, list[Finding]]:
-    """Return (text, findings): the text for the checks that follow, without the lines reported here, line numbers
-    kept."""
+def check_text(path: str, raw: bytes | None, most: int) -> tuple[str, list[Finding]]:
+    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the
+    findings. A file of more than ``most`` bytes is not read."""
     if raw is None:
         return "", [Finding(ERROR, path, 0, "cannot be read", "give yourself the right to read it")]
+    if len(raw) > most:
+        what = f"is larger than {most // 1024} KB: it is not read"
+        return "", [Finding(ERROR, path, 0, what, "divide it, or keep only what it is for")]
     if raw.startswith(UTF16_MARKS):
         return "", [Finding(ERROR, path, 0, "is UTF-16", SAVE_AS_UTF8)]
     findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]

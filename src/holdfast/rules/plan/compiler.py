@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from holdfast.ground.digest import digest
 from holdfast.ground.safety.redaction import redact, spellings_in
+from holdfast.ground.storage.files import UNRELIABLE
 from holdfast.ground.values import Value
 from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.format.domain import read_domain
@@ -52,13 +53,12 @@ def compile_plan(
     known: dict[str, Record],
     problems: int,
     secrets: Collection[str] = (),
+    is_late: Callable[[], bool] = lambda: False,
 ) -> tuple[Matcher, list[Record]]:
-    """Return the matcher and the records of all domains, the squads' last.
-
-    ``known``: records of the last plan by name; one is taken over while the stamps of its files are unchanged.
-    ``secrets``: redacted in the result.
-    """
-    records = [_record(unit, known, secrets) for unit in units]
+    """Return the matcher and the records of all domains, the squads' last; a record in ``known`` is taken over when
+    the stamps of its files are unchanged. These ``secrets`` are taken out of what is sent.
+    From when it ``is_late`` files are not read any more, and count as changed."""
+    records = [_record(unit, known, secrets, is_late) for unit in units]
     groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
         "watched": [
@@ -128,12 +128,13 @@ def _numbers(units: list[Unit], key_of: Callable[[Unit], str]) -> dict[str, list
     return found
 
 
-def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str]) -> Record:
+def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_late: Callable[[], bool]) -> Record:
     name, files = unit.domain.name, [tuple(file) for file in unit.files]
     old = known.get(name)
     if old and old["files"] == files and old["kind"] == unit.kind:
         return old
-    raw = unit.read()
+    late = bool(unit.path) and is_late()
+    raw = None if late else unit.read()
     text, held = read_domain(unit.plain, raw or ""), spellings_in(raw or "", secrets)
     rules = _redacted(text.rules, held)
     authority = _redacted(text.authority, held)
@@ -145,7 +146,7 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str]) -> R
         "name": name,
         "plain": unit.plain,
         "kind": unit.kind,
-        "files": list(unit.files),
+        "files": [(path, UNRELIABLE) for path, _ in unit.files] if late else list(unit.files),
         "digest": "" if raw is None else digest(repr((rules, authority, groups, text.disabled))),
         "rules": rules,
         "authority": authority,

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.storage.files import UNRELIABLE, read_bytes, read_text, stamp
+from holdfast.ground.config.defaults import ALL_RULES_BYTES, RULES_BYTES
+from holdfast.ground.storage.files import UNRELIABLE, open_regular, read_text, stamp
 from holdfast.ground.values import Value
 from holdfast.rules.format.constitution import Constitution, merge, read_constitution
 from holdfast.rules.format.manifest import Domain, Manifest, read_manifest
-from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
 from holdfast.rules.plan.compiler import SQUAD, Unit
 from holdfast.rules.plan.squads import Squad, namespaced, read_mode, squad_id
 
@@ -42,13 +43,13 @@ class Sources(Value):
 
 
 def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
-    """Return the sources as they are on disk."""
-    folder = layout.folder
-    manifest = read_manifest(_read(workspace.root, folder, layout.manifest) or "")
+    """Return what the rules are made of now."""
+    folder, room = layout.folder, _Room(workspace.root, layout)
+    manifest = read_manifest(room.read(f"{folder}/{layout.manifest}") or "")
     files = _domain_files(workspace.root, folder, layout)
-    units = [_unit(workspace.root, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
-    squads, more, watched, problems = _squads(workspace.root, layout, units)
-    constitution = merge(shipped_constitution(), _constitution(workspace.path("constitution.md")))
+    units = [_unit(room, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
+    squads, more, watched, problems = _squads(room, layout, units)
+    constitution = merge(shipped_constitution(), read_constitution(room.read(CONSTITUTION_FILE) or ""))
     return Sources(
         manifest=manifest,
         units=units + more,
@@ -56,25 +57,25 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
         constitution=constitution,
         watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads],
         watched_squads=watched,
-        problems=len(manifest.problems) + len(constitution.problems) + problems,
+        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused,
     )
 
 
 def shipped_constitution() -> Constitution:
     """Return the product's own constitution, to which a project's is added."""
-    return _constitution(os.path.join(FRAMEWORK, "constitution.md"))
+    return read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
 
 
 def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, bytes | None]:
-    """Return the bytes, None for an unreadable file, of manifests, domain files, squads' ``squad.yaml`` and the
-    project's constitution, by path from the project's root."""
+    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
+    the project's constitution. One that is too large is cut where that shows."""
     root = workspace.root
     squads = [f"{layout.squads}/{name}" for name in _folders(f"{root}/{layout.squads}")]
     folders = [layout.folder, *(f"{squad}/{rules}" for squad in squads for rules in layout.squad_rules)]
     names = [f"{folder}/{name}" for folder in folders for name in _names(f"{root}/{folder}")]
     single = [CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
     names += [name for name in single if os.path.lexists(f"{root}/{name}")]
-    return {name: read_bytes(os.path.join(root, name)) for name in names}
+    return {name: _read_start(os.path.join(root, name), most_bytes(name, layout) + 1) for name in names}
 
 
 def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
@@ -104,21 +105,45 @@ def mark_of(root: str, path: str) -> Stamp | None:
     return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNRELIABLE
 
 
-def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:
-    """Return (squads, their domains under names of their own, the paths to watch, the number of mistakes in their
-    manifests)."""
+class _Room:
+    """Reads files of the project's rules, none that is too large, and no more of them than all together may hold."""
+
+    def __init__(self, root: str, layout: Layout) -> None:
+        self.root = root
+        self.layout = layout
+        self.left = ALL_RULES_BYTES
+        self.refused = 0
+
+    def read(self, path: str) -> str | None:
+        """Return the file's text, None where there is no readable file or no room for it."""
+        return read_text(f"{self.root}/{path}", most_bytes(path, self.layout)) if self.takes(path) else None
+
+    def takes(self, path: str) -> bool:
+        """Return whether there is room for the file, which is then taken."""
+        mark = stamp(f"{self.root}/{path}")
+        size = mark[1] if mark else 0
+        fits = size <= min(self.left, most_bytes(path, self.layout))
+        self.refused += not fits
+        self.left -= size if fits else 0
+        return fits
+
+
+def _squads(room: _Room, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:
+    """Return (the squads, their domains under names of their own, the paths that tell of a change in them, how many
+    mistakes are in their manifests)."""
     squads: list[Squad] = []
     more: list[Unit] = []
     watched: list[str] = []
     problems = 0
     taken = {unit.domain.name for unit in units}
+    root = room.root
     for name in _folders(os.path.join(root, layout.squads)):
         folder = f"{layout.squads}/{name}"
         found = _rules_folders(root, folder, layout)
         watched += _places(root, folder, layout)
         if found:
-            manifest = read_manifest(_read(root, found[0], layout.manifest) or "")
-            squad, domains = _read_squad(root, folder, found[0], manifest, layout, len(units) + len(more), taken)
+            manifest = read_manifest(room.read(f"{found[0]}/{layout.manifest}") or "")
+            squad, domains = _read_squad(room, folder, found[0], manifest, layout, len(units) + len(more), taken)
             squads.append(squad)
             more += domains
             problems += len(manifest.problems)
@@ -126,18 +151,18 @@ def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], 
 
 
 def _read_squad(
-    root: str, folder: str, rules: str, manifest: Manifest, layout: Layout, start: int, taken: set[str]
+    room: _Room, folder: str, rules: str, manifest: Manifest, layout: Layout, start: int, taken: set[str]
 ) -> tuple[Squad, list[Unit]]:
     own = squad_id(os.path.basename(folder))
-    files = _domain_files(root, rules, layout)
-    mode = read_mode(_read(root, folder, SQUAD_FILE) or "", manifest.extends)
-    beside = tuple((path, mark_of(root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
+    files = _domain_files(room.root, rules, layout)
+    mode = read_mode(room.read(f"{folder}/{SQUAD_FILE}") or "", manifest.extends)
+    beside = tuple((path, mark_of(room.root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
     units = []
     for domain in manifest.domains:
         excluded = domain.exclude + manifest.global_exclude
         renamed = domain.replace(name=namespaced(own, domain.name, taken), exclude=excluded)
         taken.add(renamed.name)
-        units.append(_unit(root, renamed, files, domain.name, SQUAD, beside))
+        units.append(_unit(room, renamed, files, domain.name, SQUAD, beside))
     return Squad(id=own, mode=mode, numbers=range(start, start + len(units))), units
 
 
@@ -162,7 +187,7 @@ def _places(root: str, folder: str, layout: Layout) -> list[str]:
 
 
 def _unit(
-    root: str,
+    room: _Room,
     domain: Domain,
     files: dict[str, str],
     plain: str,
@@ -170,8 +195,9 @@ def _unit(
     beside: tuple[tuple[str, Stamp | None], ...],
 ) -> Unit:
     path = files.get(plain_name(plain), "")
-    own = ((path, mark_of(root, path)),) if path else ()
-    read = (lambda: read_text(f"{root}/{path}")) if path else (lambda: None)
+    own = ((path, mark_of(room.root, path)),) if path else ()
+    takes = bool(path) and room.takes(path)
+    read = (lambda: read_text(f"{room.root}/{path}", RULES_BYTES)) if takes else (lambda: None)
     return Unit(domain=domain, plain=plain, kind=kind, path=path, files=own + beside, read=read)
 
 
@@ -184,12 +210,16 @@ def _domain_files(root: str, folder: str, layout: Layout) -> dict[str, str]:
     return found
 
 
-def _constitution(path: str) -> Constitution:
-    return read_constitution(read_text(path) or "")
-
-
-def _read(root: str, folder: str, name: str) -> str | None:
-    return read_text(f"{root}/{folder}/{name}")
+def _read_start(path: str, most: int) -> bytes | None:
+    """Return the file's first bytes, None where it cannot be read."""
+    handle = open_regular(path)
+    if handle is None:
+        return None
+    try:
+        with open(handle, "rb") as file:
+            return file.read(most)
+    except OSError:
+        return None
 
 
 def _names(folder: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.storage.files import (
     UNRELIABLE,
     is_reliable,
@@ -19,6 +20,8 @@ from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from holdfast.ground.storage.files import Stamp
     from holdfast.ground.workspace import Workspace
     from holdfast.rules.plan.plan import Record
@@ -35,14 +38,17 @@ def open_plan(
     layout: Layout = HOLDFAST,
     anew: bool = False,
     prompt_number: int | None = None,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> Plan:
     """Return the plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed,
-    or on demand. With a ``prompt_number`` only some of many squads are looked at, others the next time."""
+    or on demand. With a ``prompt_number`` only some of many squads are looked at, others the next time.
+    Files that are not read before ``is_late`` are read by the prompts that need them."""
     head = heading(way)
-    kept = unpack(head, view_file(_plan_path(workspace)))
+    view = view_file(_plan_path(workspace))
+    kept = unpack(head, None if view is None or len(view) > CACHE_BYTES else view)
     if kept and not anew and _is_current(workspace.root, kept, prompt_number):
         return kept
-    return _compile(workspace, way, layout, head, kept)
+    return _compile(workspace, way, layout, head, kept, is_late)
 
 
 def drop_plan(workspace: Workspace) -> None:
@@ -62,8 +68,8 @@ def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[
 
 
 def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
-    """Return (size of the kept plan in bytes, 0 for none; whether the next prompt can use it as it is)."""
-    raw = read_bytes(_plan_path(workspace))
+    """Return (bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
+    raw = read_bytes(_plan_path(workspace), CACHE_BYTES)
     kept = unpack(heading(way), raw)
     if kept is None or not _is_current(workspace.root, kept):
         return len(raw or b""), False
@@ -71,7 +77,9 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
     return len(raw or b""), fresh_records(workspace, kept, every) is not None
 
 
-def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: Plan | None) -> Plan:
+def _compile(
+    workspace: Workspace, way: str, layout: Layout, head: bytes, kept: Plan | None, is_late: Callable[[], bool]
+) -> Plan:
     from pathlib import Path
 
     from holdfast.ground.safety.dotenv import read_secrets
@@ -86,7 +94,7 @@ def _compile(workspace: Workspace, way: str, layout: Layout, head: bytes, kept: 
     known, secrets = _known(kept), read_secrets(Path(workspace.root))
     charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
-        found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets
+        found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets, is_late
     )
     for record in records:
         record["files"] = _reliable(record["files"], began)

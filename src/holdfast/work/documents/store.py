@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.storage.fair_lock import fair_lock
@@ -92,8 +93,8 @@ def read_detail(workspace: Workspace, key: str) -> Detail:
 
 
 def read_glances(workspace: Workspace, keys: Iterable[str]) -> dict[str, Glance]:
-    """Return a glance at each detail file that exists, by key."""
-    texts = {key: read_text(_path(workspace, key)) for key in keys}
+    """Key -> what a look at the detail file tells, for those that have one."""
+    texts = {key: read_text(_path(workspace, key), STATE_BYTES) for key in keys}
     return {key: glance_at(key, text) for key, text in texts.items() if text is not None}
 
 

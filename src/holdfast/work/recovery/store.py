@@ -8,6 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
@@ -30,7 +31,7 @@ def continuation_name(session: str) -> str:
 
 def read_continuation(workspace: Workspace, session: str = "") -> Continuation | None:
     """Return a conversation's continuation, without ``session`` the newest of all; None where there is none."""
-    text = read_text(workspace.path(PLACE, _file(session)))
+    text = read_text(workspace.path(PLACE, _file(session)), STATE_BYTES)
     if text is not None:
         return parse(text)
     return None if session else max(_all(workspace), key=lambda found: found.at, default=None)
@@ -80,5 +81,5 @@ def _write(workspace: Workspace, name: str, text: str) -> None:
 def _all(workspace: Workspace) -> list[Continuation]:
     folder = workspace.path(PLACE)
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    texts = (read_text(os.path.join(folder, name)) for name in names if name.endswith(".md"))
+    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names if name.endswith(".md"))
     return [parse(text) for text in texts if text]

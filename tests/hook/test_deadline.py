@@ -1,0 +1,102 @@
+"""The hook is over before the host loses patience, whatever waits for what (decision 9)."""
+
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+
+from holdfast.ground.storage.files import Lock
+from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.work.session import session_lock
+
+from ..conftest import SOURCE
+from ..hook_host import BARE, POSIX, hook_line, notes, rule_lines
+
+# Run in the hook's process before it: the time is over at once, or all waiting is.
+START = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; "
+ENDED = START + "hook.ALL = 0.05"
+NO_WAITING = START + "hook.WAITING = 0"
+# Something in the event's steps does not end, busy or not.
+STUCK = {
+    "asleep": f"{ENDED}; import time, holdfast.engine; holdfast.engine.handle = lambda *given: time.sleep(600)",
+    "busy": f"{ENDED}; import holdfast.engine, itertools\n"
+    "holdfast.engine.handle = lambda *given: [None for _ in itertools.count() if 0]",
+}
+SAYING = ("SessionStart", "UserPromptSubmit")
+
+
+@pytest.fixture
+def stalled(workspace):
+    """A hook whose stdin stays open and empty; all of them end with the test."""
+    with ExitStack() as started:
+
+        def start(event):
+            line = hook_line("claude-code", event, first=ENDED)
+            pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+            process = started.enter_context(subprocess.Popen(line, cwd=workspace.root, env=BARE, **pipes))
+            started.callback(process.kill)
+            return process
+
+        yield start
+
+
+@pytest.mark.parametrize("event", [*TIMEOUTS, "StatusLine", "Unknown"])
+def test_a_pipe_that_stays_open_is_not_waited_for(stalled, event):
+    """The host forgot to close it, or hangs itself."""
+    process = stalled(event)
+    assert process.wait(60) == 0
+    assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+
+
+@pytest.mark.parametrize("first", STUCK.values(), ids=STUCK)
+def test_a_prompt_that_is_stuck_says_so(host, first):
+    """The failure block comes, in place of the rules."""
+    answer = host.prompt("the endpoint", process={"first": first})
+    assert notes(answer) == ["no rules could be given for this event (out of time): run `holdfast doctor`"]
+
+
+@pytest.mark.parametrize("event", [event for event in TIMEOUTS if event not in SAYING])
+def test_an_event_that_may_say_nothing_ends_without_a_word(host, event):
+    answer = host.send(event, process={"first": STUCK["asleep"]})
+    assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+
+
+def test_where_no_thread_can_be_had_the_prompt_is_answered(host):
+    refused = f"{START}import _thread\ndef refuse(*given): raise RuntimeError\n_thread.start_new_thread = refuse"
+    assert rule_lines(host.prompt(process={"first": refused}), "GLOBAL") == ["Read first."]
+
+
+@POSIX
+def test_with_all_locks_held_a_command_is_answered_without_more_waiting(host):
+    """The session's, the mirror's and the index's: each wait takes what is left of one deadline."""
+    workspace = host.workspace
+    host.prompt("*remember The queue is Redis.")
+    with open(workspace.path("config.yaml"), "w", encoding="utf-8") as file:
+        file.write("rules: {devmode: false}\n")
+    places = ("mirror.json.lock", "locks/index.lock", "locks/index.lock.next", "session.yaml.lock")
+    with ExitStack() as held:
+        assert held.enter_context(session_lock(workspace, "s"))
+        for place in places:
+            assert held.enter_context(Lock(os.path.join(workspace.shared, "cache", *place.split("/"))))
+        answer = host.prompt("*remember The cache is Redis.", process={"first": NO_WAITING})
+    (command,) = answer.block["commands"]
+    assert "That took too long" in command["lines"][-1]
+    assert [note for note in notes(answer) if "cannot be saved" in note]
+
+
+def test_all_waiting_is_over_before_the_process_ends_and_that_before_the_host_loses_patience(workspace):
+    """The interpreter's start comes on top, which only the host sees."""
+    code = f"{START}print(hook.WAITING, hook.ALL)"
+    waiting, everything = map(float, subprocess.check_output([sys.executable, "-I", "-S", "-c", code]).split())
+    assert 0 < waiting < everything < 1
+    assert everything * min(TIMEOUTS.values()) <= 4.5
+
+
+def test_a_prompt_that_has_its_time_waits_as_before(host):
+    """The compiler runs within what is left."""
+    with open(host.workspace.path("config.yaml"), "w", encoding="utf-8") as file:
+        file.write("rules: {devmode: true}\n")
+    answer = host.prompt()
+    assert notes(answer) == []

@@ -1,0 +1,149 @@
+"""Files beyond the size that is read: they cost nothing, are named, and take nothing else along (decision 9)."""
+
+import os
+
+import pytest
+
+from holdfast.ground.config.defaults import ALL_RULES_BYTES, RULES_BYTES, STATE_BYTES
+from holdfast.ground.config.mirror import LATE
+
+from ..conftest import SOURCE
+from ..conversation import write, write_rules
+from ..hook_host import MANIFEST, notes, rule_lines, state
+
+GIGABYTE = 2**30
+
+
+def sparse(path, size=GIGABYTE):
+    """A file of so many bytes that takes no room."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "ab") as file:
+        file.truncate(size)
+
+
+@pytest.mark.parametrize("size", [RULES_BYTES + 1, GIGABYTE])
+def test_a_domain_file_is_left_out_and_named(host, check, size):
+    sparse(host.workspace.path("rules", "api"), size)
+    answer = host.prompt("the endpoint")
+    assert (rule_lines(answer, "GLOBAL"), rule_lines(answer, "API")) == (["Read first."], None)
+    assert [note for note in notes(answer) if "API" in note] == ["no rules file for API (holdfast rules check)"]
+    found = check()
+    assert ".holdfast/rules/api: is larger than 256 KB: it is not read" in found
+
+
+def test_a_domain_file_of_just_that_size_counts(host):
+    text = "API_RULE_0=Version it.\n"
+    write(host.workspace.path("rules", "api"), text + "#" * (RULES_BYTES - len(text)))
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+
+
+@pytest.mark.parametrize("size", [STATE_BYTES + 1, 20_000_000, GIGABYTE])
+def test_a_manifest_is_named(host, check, size):
+    sparse(host.workspace.path("rules", "manifest"), size)
+    assert [note for note in notes(host.prompt("the endpoint")) if "manifest" in note]
+    assert ".holdfast/rules/manifest: is larger than 1024 KB: it is not read" in check()
+
+
+def test_a_constitution_is_named_and_the_shipped_one_stays(host, check):
+    sparse(host.workspace.path("constitution.md"))
+    answer = host.prompt()
+    assert (rule_lines(answer, "GLOBAL"), bool(answer.block["constitution"])) == (["Read first."], True)
+    assert [note for note in notes(answer) if "mistakes (holdfast rules check)" in note]
+    assert ".holdfast/constitution.md: is larger than 256 KB: it is not read" in check()
+
+
+@pytest.mark.parametrize("name", ["squad.yaml", ".holdfast/rules/manifest", ".holdfast/rules/one"])
+def test_a_squads_file_is_named(host, check, name):
+    folder = os.path.join(host.workspace.root, "squads", "big")
+    write(os.path.join(folder, "squad.yaml"), "name: big\n")
+    write(os.path.join(folder, ".holdfast", "rules", "manifest"), "ONE_RECALL=endpoint\n")
+    write(os.path.join(folder, ".holdfast", "rules", "one"), "ONE_RULE_0=One.\n")
+    sparse(os.path.join(folder, *name.split("/")))
+    assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
+    assert [each for each in check() if each.startswith(f"squads/big/{name}: is larger than")]
+
+
+def test_all_rules_together_have_a_limit(host, check):
+    """The first are read, the last are not."""
+    names = [f"d{number:02}" for number in range(ALL_RULES_BYTES // RULES_BYTES + 2)]
+    write_rules(host.workspace, MANIFEST + "".join(f"{name.upper()}_RECALL={name}\n" for name in names))
+    for name in names:
+        text = f"{name.upper()}_RULE_0={name}.\n"
+        write(host.workspace.path("rules", name), text + "#" * (RULES_BYTES - len(text)))
+    answer = host.prompt(f"{names[0]} and {names[-1]}")
+    assert (rule_lines(answer, names[0].upper()), rule_lines(answer, names[-1].upper())) == ([f"{names[0]}."], None)
+    assert [each for each in check() if "all files of rules hold more than 4 MB" in each]
+
+
+def test_the_plan_is_not_made_again_for_it(host):
+    """What was too large once is, until it changed."""
+    sparse(host.workspace.path("rules", "api"))
+    host.prompt("the endpoint")
+    before = os.stat(host.workspace.path("cache", "plan"))
+    host.prompt("the endpoint")
+    after = os.stat(host.workspace.path("cache", "plan"))
+    assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "config.local.yaml", "session.yaml"])
+def test_yaml_is_named_and_the_rest_counts(host, run, name):
+    write(host.workspace.path("config.yaml"), "rules: {match: words}\n")
+    sparse(host.workspace.path(name))
+    answer = host.prompt()
+    assert rule_lines(answer, "GLOBAL") == ["Read first."]
+    assert [note for note in notes(answer) if f"{name}" in note and "larger than 1024 KB" in note]
+    if name != "session.yaml":
+        assert f"{name}: is larger than 1024 KB" in run("config", "check").stdout
+
+
+@pytest.mark.parametrize("name", ["mirror.json", "plan", "status/s.json", "mirror.failed", "memory.db"])
+def test_a_cache_is_made_anew_or_passed_over(host, name):
+    write(host.workspace.path("config.yaml"), "rules: {match: words}\n")
+    host.prompt()
+    sparse(host.workspace.path("cache", *name.split("/")))
+    assert rule_lines(host.prompt("*holdfast reload"), "GLOBAL") == ["Read first."]
+
+
+def test_the_conversations_state_is_set_aside(host):
+    """As a damaged one is: it may be the user's, and is not written over."""
+    host.prompt()
+    sparse(host.workspace.path("sessions", "s.json"))
+    assert [note for note in notes(host.prompt()) if "s.json.damaged" in note]
+    assert os.path.getsize(host.workspace.path("sessions", "s.json.damaged")) == GIGABYTE
+    assert state(host.workspace)["prompt_count"] == 1
+
+
+def test_the_install_record_does_not_hold_up_the_status_line(host):
+    sparse(host.workspace.path("install.json"))
+    answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
+    assert (answer.code, answer.out, answer.err) == (0, b"holdfast FRESH 81%", b"")
+
+
+def test_the_pointer_of_a_worktree_is_not_read(host):
+    sparse(os.path.join(host.workspace.root, ".git"))
+    assert rule_lines(host.prompt(), "GLOBAL") == ["Read first."]
+
+
+@pytest.mark.parametrize("command", ["*remember", "*gotcha", "*forget", "*holdfast add API"])
+def test_a_command_with_too_much_text_is_refused(host, command):
+    """Fifty megabytes: nothing is kept, and the block says why."""
+    answer = host.prompt(f"{command} " + "lorem ipsum " * 4_200_000)
+    (told,) = answer.block["commands"]
+    assert "Nothing was done: more than 100,000 characters stand in the line" in told["lines"][-1]
+    assert not os.path.exists(host.workspace.path("memories"))
+    assert rule_lines(answer, "GLOBAL") == ["Read first."]
+
+
+def test_a_mode_that_opens_a_long_line_acts(host):
+    answer = host.prompt("*brief " + "lorem ipsum " * 20_000)
+    assert [told["name"] for told in answer.block["commands"]] == ["brief"]
+
+
+def test_a_committed_deadline_of_the_compiler_counts_no_longer_than_the_event(host):
+    """It says a minute; the event has a quarter of a second."""
+    write(host.workspace.path("config.yaml"), "hosts: {compiler_deadline_ms: 60000}\n")
+    host.prompt()
+    item = "  - {title: one, priority: low, why: because}\n"
+    write(host.workspace.path("session.yaml"), "backlog:\n" + item * (STATE_BYTES // len(item) - 1))
+    first = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; hook.WAITING = 0.05"
+    assert notes(host.prompt(process={"first": first})) == LATE.split("; ")

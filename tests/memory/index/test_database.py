@@ -1,0 +1,81 @@
+"""The index's file may be a stranger's: nothing in it but our own tables is read, and no query runs for ever."""
+
+import os
+import sqlite3
+import sys
+from contextlib import closing
+
+import pytest
+
+from holdfast.memory.index import database
+from holdfast.memory.index.database import SCHEMA, database_path
+from holdfast.memory.index.database_file import is_sound
+from holdfast.memory.index.reading import open_index
+from holdfast.memory.index.sync import refresh
+from holdfast.memory.index.tables import STATEMENTS
+
+from ..indexes import NOW, SETTINGS, cards, make_entry, path_of, write
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+HOSTILE = {
+    "endless view": f"ALTER TABLE cards RENAME TO kept; CREATE VIEW cards AS {ENDLESS}",
+    "view of an unused name": f"CREATE VIEW more AS {ENDLESS}",
+    "trigger": f"CREATE TRIGGER more AFTER INSERT ON facts BEGIN DELETE FROM cards WHERE serial IN ({ENDLESS}); END",
+    "view of a shadow table": f"""PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = 'view', rootpage = 0,
+        sql = 'CREATE VIEW postings_idx AS {ENDLESS}' WHERE name = 'postings_idx'""",
+    "other index": "CREATE INDEX more ON cards (length(title))",
+}
+
+
+@pytest.fixture
+def path(shared):
+    """The path of the index of one memory."""
+    write(shared, path_of("b"), make_entry("b", "Survivor"))
+    refresh(shared, SETTINGS, NOW)
+    return database_path(shared)
+
+
+def test_the_schema_is_that_of_the_tables():
+    """Whoever changes the tables gets the new digest here, and raises the version."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in STATEMENTS:
+            connection.execute(statement)
+        assert database._schema(connection) == SCHEMA
+
+
+@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
+def test_an_index_with_anything_else_in_it_is_not_read(shared, path, script):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+    assert (open_index(shared), is_sound(path)) == (None, False)
+
+
+@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
+def test_it_is_made_anew(shared, path, script):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+    refresh(shared, SETTINGS, NOW)
+    assert [card.title for card in cards(shared)] == ["Survivor"]
+
+
+def test_a_query_that_does_not_end_is_given_up(shared, path, monkeypatch):
+    """As a damaged file could make any of ours."""
+    monkeypatch.setattr(database, "QUERY_PATIENCE", 0.01)
+    with closing(open_index(shared)) as connection, pytest.raises(sqlite3.OperationalError, match="interrupted"):
+        connection.execute(f"SELECT count(*) FROM ({ENDLESS})").fetchone()
+
+
+def test_a_rollback_journal_is_not_obeyed(shared, path, tmp_path):
+    """SQLite plays it back, and deletes the file that it names as its master."""
+    with open(path + "-journal", "wb") as file:
+        file.write(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(504))
+    refresh(shared, SETTINGS, NOW)
+    assert not os.path.exists(path + "-journal")
+    assert [card.title for card in cards(shared)] == ["Survivor"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+def test_a_pipe_in_its_place_is_not_waited_for(shared):
+    os.makedirs(os.path.dirname(database_path(shared)))
+    os.mkfifo(database_path(shared))
+    assert (open_index(shared), is_sound(database_path(shared))) == (None, False)
