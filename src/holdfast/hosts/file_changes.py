@@ -7,7 +7,9 @@ import os
 from collections.abc import Iterable, Iterator
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.storage.confinement import refuse_leading_out
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.values import Value
 
 PUBLIC = 0o644
@@ -87,10 +89,11 @@ def show_difference(change: Change) -> Iterator[str]:
 
 
 def _apply(change: Change) -> None:
+    refuse_leading_out(change.path)
     if change.after is None:
         return os.unlink(change.path)
     os.makedirs(os.path.dirname(change.path), exist_ok=True)
-    return write_atomic(change.path, change.after, change.mode)
+    return write_durably(change.path, change.after, change.mode)
 
 
 def _remove_empty(folders: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from holdfast.ground.formats.yaml_edit import Path, set_values
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.formats.yaml_truncation import cut_items
 from holdfast.ground.storage.files import Lock, read_text
-from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, replace_text
+from holdfast.ground.storage.text_file import not_locked, read_strictly, refuse_conflict, refuse_link, replace_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.modes import ALIASES
@@ -45,6 +45,7 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     Raises HoldfastError with ``file:line`` where the file is no YAML mapping.
     """
     path = workspace.path(SESSION)
+    refuse_link(path, NAME)
     text = read_text(path)
     if text is None and os.path.lexists(path):
         raise HoldfastError("cannot be read", NAME, "look at what lies there, and at its permissions")
@@ -85,7 +86,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     lock = workspace.path("cache", f"{SESSION}.lock")
     with Lock(lock, PATIENCE) as held:
         if not held:
-            raise HoldfastError(f"cannot be locked ({lock}): in use, or not writable", NAME, "try again")
+            raise not_locked(lock, NAME)
         for _ in range(TRIES):
             session = _change_once(workspace, change)
             if session is not None:

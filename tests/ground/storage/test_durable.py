@@ -95,8 +95,3 @@ def test_a_full_disk_leaves_the_old_bytes_and_no_draft(path, tmp_path, monkeypat
     with pytest.raises(OSError, match="No space"):
         durable.replace_file(path, b"two")
     assert (read(path), os.listdir(tmp_path)) == (b"one", ["a.md"])
-
-
-@pytest.mark.parametrize(("name", "is_ours"), [("holdfast-1-2.tmp", True), ("a.tmp", False), ("holdfast-1.md", False)])
-def test_drafts_are_known_by_their_names(name, is_ours):
-    assert durable.is_draft(name) is is_ours

@@ -38,12 +38,6 @@ def database_path(shared: str) -> str:
     return os.path.join(shared, "cache", NAME)
 
 
-def is_symlinked(shared: str) -> bool:
-    """Return whether the database's folder or the file itself is a link, which a clone may bring and nobody follows."""
-    path = database_path(shared)
-    return os.path.islink(os.path.dirname(path)) or os.path.islink(path)
-
-
 def open_database(path: str) -> Connection | None:
     """Return a read-only connection, None where there is no sound database of this version."""
     if not os.path.isfile(path):
@@ -92,5 +86,6 @@ def posting(collection: int, term: str) -> str:
 
 
 def _uri(path: str) -> str:
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23").replace("\\", "/")
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    quoted = quoted.replace(os.sep, "/")
     return f"file:{quoted if quoted.startswith('/') else '/' + quoted}?mode=ro"

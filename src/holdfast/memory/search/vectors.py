@@ -13,9 +13,9 @@ from contextlib import closing
 from importlib import import_module
 from typing import Any
 
+from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.files import OWNER_ONLY, Lock, remove_file
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
-from holdfast.memory.index.database import is_symlinked
 from holdfast.memory.search.encoders import Array, Encoder
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
     ``progress`` is told (entries done, of how many). Nothing is done where another process is at it.
     """
     path = vectors_path(shared)
-    if is_symlinked(shared) or os.path.islink(path) or read_state(shared) == state_of(connection, encoder):
+    if is_linked(path) or read_state(shared) == state_of(connection, encoder):
         return
     with Lock(os.path.join(shared, "cache", "locks", "memory-vectors.lock"), 0.0) as held:
         if held:

@@ -8,7 +8,9 @@ from contextlib import suppress
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.storage.confinement import refuse_leading_out
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.text_file import read_strictly, sole_writer
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -125,8 +127,9 @@ def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
 
 def _put(workspace: Workspace, path: str, raw: bytes) -> None:
     full = os.path.join(workspace.root, path)
+    refuse_leading_out(full)
     os.makedirs(os.path.dirname(full), exist_ok=True)
-    write_atomic(full, raw, PUBLIC)
+    write_durably(full, raw, PUBLIC)
 
 
 def _put_back(workspace: Workspace, change: Change) -> None:

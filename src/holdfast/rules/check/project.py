@@ -24,16 +24,18 @@ def check_rules(
     is_agent: Callable[[str], bool],
     layout: Layout = HOLDFAST,
     secrets: Collection[str] = (),
+    outside: Collection[str] = (),
 ) -> list[Finding]:
     """Return the findings in the order of file and line.
 
     ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
     project and its squads, each ``squad.yaml``, and the project's constitution, as far as they are there. ``is_agent``
-    tells whether a name is an agent's id or alias; ``secrets`` are known by value.
+    tells whether a name is an agent's id or alias; ``secrets`` are known by value. ``outside``: paths that are
+    links out of the project.
     """
     texts, findings = {}, []
     for path, raw in files.items():
-        texts[path], found = check_text(path, raw)
+        texts[path], found = check_text(path, raw, path in outside)
         findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path], secrets))]
     manifest = f"{layout.folder}/{layout.manifest}"
     if manifest not in files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import UNRELIABLE, read_bytes, read_text, stamp
 from holdfast.ground.values import Value
 from holdfast.rules.format.constitution import Constitution, merge, read_constitution
@@ -37,12 +38,12 @@ class Sources(Value):
 
 def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
     """Return what the rules are made of now."""
-    folder = layout.folder
-    manifest = read_manifest(_read(workspace.root, folder, layout.manifest) or "")
-    files = _domain_files(workspace.root, folder, layout)
-    units = [_unit(workspace.root, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
-    squads, more, watched, problems = _squads(workspace.root, layout, units)
-    constitution = merge(shipped_constitution(), _constitution(workspace.path("constitution.md")))
+    root, folder = workspace.root, layout.folder
+    manifest = read_manifest(_read(root, folder, layout.manifest) or "")
+    files = _domain_files(root, folder, layout)
+    units = [_unit(root, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
+    squads, more, watched, problems = _squads(root, layout, units)
+    constitution = merge(shipped_constitution(), read_constitution(_read(root, CONSTITUTION_FILE) or ""))
     return Sources(
         manifest=manifest,
         units=units + more,
@@ -50,31 +51,41 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
         constitution=constitution,
         watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads],
         watched_squads=watched,
-        problems=len(manifest.problems) + len(constitution.problems) + problems,
+        problems=len(manifest.problems) + len(constitution.problems) + problems + len(files_out(root, layout)),
     )
 
 
 def shipped_constitution() -> Constitution:
     """Return the product's own constitution, to which a project's is added."""
-    return _constitution(os.path.join(FRAMEWORK, "constitution.md"))
+    return read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
 
 
 def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, bytes | None]:
     """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
     the project's constitution."""
     root = workspace.root
-    squads = [f"{layout.squads}/{name}" for name in _folders(f"{root}/{layout.squads}")]
+    squads = [f"{layout.squads}/{name}" for name in _folders(root, layout.squads)]
     folders = [layout.folder, *(f"{squad}/{rules}" for squad in squads for rules in layout.squad_rules)]
-    names = [f"{folder}/{name}" for folder in folders for name in _names(f"{root}/{folder}")]
+    names = [f"{folder}/{name}" for folder in folders for name in _names(root, folder)]
     single = [CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
     names += [name for name in single if os.path.lexists(f"{root}/{name}")]
-    return {name: read_bytes(os.path.join(root, name)) for name in names}
+    names += [name for name in files_out(root, layout) if name not in names]
+    return {name: None if leads_out(f"{root}/{name}", root) else read_bytes(os.path.join(root, name)) for name in names}
+
+
+def files_out(root: str, layout: Layout = HOLDFAST) -> list[str]:
+    """Return what of the rules is not read, because it is a link out of the project: paths from the root."""
+    folder = layout.folder
+    found = [folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads]
+    found += [f"{folder}/{name}" for name in _names(root, folder) if name != layout.manifest]
+    found += [f"{layout.squads}/{name}" for name in _folders(root, layout.squads)]
+    return [path for path in found if leads_out(f"{root}/{path}", root)]
 
 
 def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
     """Return a squad's folder -> its rules folder, the one that is or would be read, both from the project's root."""
     found = {}
-    for name in _folders(os.path.join(workspace.root, layout.squads)):
+    for name in _folders(workspace.root, layout.squads):
         folder = f"{layout.squads}/{name}"
         rules = _rules_folders(workspace.root, folder, layout)
         found[folder] = rules[0] if rules else f"{folder}/{layout.squad_rules[0]}"
@@ -104,7 +115,7 @@ def _squads(root: str, layout: Layout, units: list[Unit]) -> tuple[list[Squad], 
     watched: list[str] = []
     problems = 0
     taken = {unit.domain.name for unit in units}
-    for name in _folders(os.path.join(root, layout.squads)):
+    for name in _folders(root, layout.squads):
         folder = f"{layout.squads}/{name}"
         found = _rules_folders(root, folder, layout)
         watched += _places(root, folder, layout)
@@ -136,7 +147,7 @@ def _read_squad(
 def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
     """Return a squad's folders with a manifest; the first one is read."""
     rules = [f"{folder}/{each}" for each in layout.squad_rules]
-    return [each for each in rules if os.path.isfile(f"{root}/{each}/{layout.manifest}")]
+    return [each for each in rules if _is_file(root, f"{each}/{layout.manifest}")]
 
 
 def _places(root: str, folder: str, layout: Layout) -> list[str]:
@@ -145,7 +156,7 @@ def _places(root: str, folder: str, layout: Layout) -> list[str]:
     places: list[str] = []
     for each in layout.squad_rules:
         path = f"{folder}/{each}"
-        if os.path.isfile(f"{root}/{path}/{layout.manifest}"):
+        if _is_file(root, f"{path}/{layout.manifest}"):
             return [*places, f"{path}/{layout.manifest}"]
         while path != folder and not os.path.isdir(f"{root}/{path}"):
             path = path.rpartition("/")[0]
@@ -163,42 +174,46 @@ def _unit(
 ) -> Unit:
     path = files.get(plain_name(plain), "")
     own = ((path, mark_of(root, path)),) if path else ()
-    read = (lambda: read_text(f"{root}/{path}")) if path else (lambda: None)
+    read = (lambda: _read(root, path)) if path else (lambda: None)
     return Unit(domain=domain, plain=plain, kind=kind, path=path, files=own + beside, read=read)
 
 
 def _domain_files(root: str, folder: str, layout: Layout) -> dict[str, str]:
     """Plain name -> path from the root, of a rules folder's domain files."""
     found: dict[str, str] = {}
-    for name in _names(os.path.join(root, folder)):
+    for name in _names(root, folder):
         if name != layout.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
             found.setdefault(plain_name(name, layout), f"{folder}/{name}")
     return found
 
 
-def _constitution(path: str) -> Constitution:
-    return read_constitution(read_text(path) or "")
+def _read(root: str, *parts: str) -> str | None:
+    """Return the text of a file of the project; None where there is none, or a link out of the project leads to it."""
+    path = "/".join((root, *parts))
+    return None if leads_out(path, root) else read_text(path)
 
 
-def _read(root: str, folder: str, name: str) -> str | None:
-    return read_text(f"{root}/{folder}/{name}")
+def _is_file(root: str, path: str) -> bool:
+    return os.path.isfile(f"{root}/{path}") and not leads_out(f"{root}/{path}", root)
 
 
-def _names(folder: str) -> list[str]:
+def _names(root: str, folder: str) -> list[str]:
     """Return the files in a rules folder, links that lead nowhere among them."""
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return []
+    entries = _entries(root, folder)
     return sorted(entry.name for entry in entries if not entry.name.startswith(".") and not _is_folder(entry))
 
 
-def _folders(folder: str) -> list[str]:
+def _folders(root: str, folder: str) -> list[str]:
+    entries = _entries(root, folder)
+    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and _is_folder(entry))
+
+
+def _entries(root: str, folder: str) -> list[os.DirEntry[str]]:
+    """Return what lies in the folder, nothing where a link out of the project leads to it."""
     try:
-        entries = list(os.scandir(folder))
+        return [] if leads_out(f"{root}/{folder}", root) else list(os.scandir(f"{root}/{folder}"))
     except OSError:
         return []
-    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and _is_folder(entry))
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
