@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.confinement import refuse_leading_out
-from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.durable import delete_file, write_durably
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.values import Value
 
@@ -89,9 +89,9 @@ def show_difference(change: Change) -> Iterator[str]:
 
 
 def _apply(change: Change) -> None:
-    refuse_leading_out(change.path)
     if change.after is None:
-        return os.unlink(change.path)
+        return delete_file(change.path)
+    refuse_leading_out(change.path)
     os.makedirs(os.path.dirname(change.path), exist_ok=True)
     return write_durably(change.path, change.after, change.mode)
 

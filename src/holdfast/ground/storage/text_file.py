@@ -38,9 +38,10 @@ def read_strictly(path: str, name: str) -> str:
     return text
 
 
-def refuse_link(path: str, name: str) -> None:
-    """Raise HoldfastError where a link on the way to the file leads out of the project."""
-    if leads_out(path):
+def refuse_link(path: str, name: str, root: str = "") -> None:
+    """Raise HoldfastError where a link on the way to the file leads out of the project (at ``root``, see
+    ``leads_out``)."""
+    if leads_out(path, root):
         raise HoldfastError(LEADS_OUT, name, "put the file itself there")
 
 

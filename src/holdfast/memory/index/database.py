@@ -45,7 +45,7 @@ def open_database(path: str) -> Connection | None:
     connection: Connection | None = None
     _sqlite3 = load_sqlite()
     try:
-        connection = _sqlite3.connect(_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
+        connection = _sqlite3.connect(read_only_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
         if versions(connection) == (APPLICATION, VERSION):
             return connection
     except _sqlite3.Error:
@@ -85,7 +85,8 @@ def posting(collection: int, term: str) -> str:
     return f"{collection}{_HOLDS}{term}"
 
 
-def _uri(path: str) -> str:
+def read_only_uri(path: str) -> str:
+    """Return the address under which SQLite opens the file for reading only."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     quoted = quoted.replace(os.sep, "/")
     return f"file:{quoted if quoted.startswith('/') else '/' + quoted}?mode=ro"

@@ -16,6 +16,7 @@ from typing import Any
 from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.files import OWNER_ONLY, Lock, remove_file
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
+from holdfast.memory.index.database import read_only_uri
 from holdfast.memory.search.encoders import Array, Encoder
 
 TYPE_CHECKING = False
@@ -59,9 +60,11 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
 
 
 def read_state(shared: str) -> State | None:
-    """Return (encoder, generation, step) that the vectors are in step with; None where there are none."""
+    """Return (encoder, generation, step) that the vectors are in step with; None where there are none, or a link."""
+    if is_linked(vectors_path(shared)):
+        return None
     try:
-        with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
+        with closing(sqlite3.connect(read_only_uri(vectors_path(shared)), uri=True)) as database:
             found: State | None = database.execute("SELECT encoder, generation, step FROM state").fetchone()
             return found
     except sqlite3.Error:
@@ -76,7 +79,7 @@ def state_of(connection: Connection, encoder: Encoder) -> State:
 def read_rows(shared: str, dimensions: int) -> tuple[Array, Array]:
     """Return all doc ids and their rows, in the order of the doc ids. Raises sqlite3.Error, ValueError."""
     numpy = import_module("numpy")
-    with closing(sqlite3.connect(f"file:{vectors_path(shared)}?mode=ro", uri=True)) as database:
+    with closing(sqlite3.connect(read_only_uri(vectors_path(shared)), uri=True)) as database:
         found = database.execute("SELECT doc, row FROM vectors ORDER BY doc").fetchall()
     rows = numpy.frombuffer(b"".join(row for _, row in found), dtype="<f2").reshape(len(found), dimensions)
     return numpy.array([doc for doc, _ in found], dtype="int64"), rows
