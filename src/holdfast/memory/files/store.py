@@ -21,7 +21,7 @@ from holdfast.ground.storage import durable
 from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_bytes, remove_file, stamp
-from holdfast.ground.storage.last_seen import read_last_seen
+from holdfast.ground.storage.last_seen import note_seen, read_last_seen
 from holdfast.ground.storage.text_file import not_locked
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import differences
@@ -140,7 +140,7 @@ def forget(shared: str, path: str, actor: Actor) -> str:
     """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was, not
     earlier than the last maintenance, by a clock that went back."""
     with sole_writer(shared):
-        now = max(actor.now, read_last_seen(maintained_path(shared)).at)
+        now = max(actor.now, _last_maintained(shared, actor.now))
         _touch(shared, path, now)  # first, so that no tombstone bears an old time, at which it is due
         return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
 
@@ -183,6 +183,14 @@ def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
         for path in left if not dry_run else ():
             remove_file(path)
     return left
+
+
+def _last_maintained(shared: str, now: float) -> float:
+    """Return when that was; from ``now`` on it counts where there was none, so that a later jump of the clock shows."""
+    last = read_last_seen(maintained_path(shared))
+    if not last.at:
+        note_seen(maintained_path(shared), now, 0.0)
+    return last.at
 
 
 def maintained_path(shared: str) -> str:

@@ -51,7 +51,7 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
         constitution=constitution,
         watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads],
         watched_squads=watched,
-        problems=len(manifest.problems) + len(constitution.problems) + problems + len(files_out(root, layout)),
+        problems=len(manifest.problems) + len(constitution.problems) + problems + _unsaid(root, layout),
     )
 
 
@@ -80,6 +80,11 @@ def files_out(root: str, layout: Layout = HOLDFAST) -> list[str]:
     found += [f"{folder}/{name}" for name in _names(root, folder) if name != layout.manifest]
     found += [f"{layout.squads}/{name}" for name in _folders(root, layout.squads)]
     return [path for path in found if leads_out(f"{root}/{path}", root)]
+
+
+def _unsaid(root: str, layout: Layout) -> int:
+    """Return how many links out of the project no other note tells of, as that a domain has no file does."""
+    return sum(not path.startswith(layout.folder) for path in files_out(root, layout))
 
 
 def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
