@@ -12,6 +12,8 @@ LEADS_OUT = "is a link out of the project"
 """What people are told of such a path."""
 
 _LINK, _KIND = 0o120000, 0o170000
+# Windows: symbolic links and junctions; other files with a tag, as those of a cloud drive, are files.
+_REPARSE_TAGS = (0xA000000C, 0xA0000003)
 _EACCES = 13
 
 
@@ -19,8 +21,9 @@ def is_linked(path: str) -> bool:
     """Return whether a link lies on the way to a path below ``.holdfast``, wherever it leads: of what only we write, a
     link is nobody's wish. ``.holdfast`` itself may be one that stays inside the project."""
     path = path if os.sep == "/" else os.path.normpath(path)
-    place = _project_of(path) + os.sep + FOLDER
-    return leads_out(place) or _first_link(place, path) != ""
+    root = _project_of(path)
+    place = f"{root.rstrip(os.sep)}{os.sep}{FOLDER}"
+    return bool(root) and (leads_out(place, root) or _first_link(place, path) != "")
 
 
 def leads_out(path: str, root: str = "") -> bool:
@@ -29,9 +32,10 @@ def leads_out(path: str, root: str = "") -> bool:
     Without a ``root``, the project is the folder around the ``.holdfast`` that the path goes through; any other path is
     the user's, and followed. A link that stays inside the project is fine. Costs one ``lstat`` for each part.
     """
-    path = path if os.sep == "/" else os.path.normpath(path)
+    if os.sep != "/":
+        path, root = os.path.normpath(path), root and os.path.normpath(root)
     root = root or _project_of(path)
-    if not root or not path.startswith(root):
+    if not root or not _lies_in(root, path):
         return False
     if not _first_link(root, path):
         return False
@@ -69,7 +73,7 @@ def _is_link(place: str) -> bool:
         found = os.lstat(place)
     except (OSError, ValueError):  # ValueError: a NUL in the path
         return False
-    return found.st_mode & _KIND == _LINK or bool(getattr(found, "st_reparse_tag", 0))
+    return found.st_mode & _KIND == _LINK or getattr(found, "st_reparse_tag", 0) in _REPARSE_TAGS
 
 
 def _lies_in(folder: str, path: str) -> bool:

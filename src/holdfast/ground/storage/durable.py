@@ -96,6 +96,17 @@ def make_folder(path: str) -> None:
     sync_folder(os.path.dirname(path))
 
 
+def sync_file(path: str) -> None:
+    """Flush a file that was appended to, and its name, to the disk. Raises OSError."""
+    refuse_leading_out(path)
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    sync_folder(os.path.dirname(path))
+
+
 def sync_folder(path: str) -> None:
     """Flush the folder's names to the disk, where the system can."""
     if sys.platform == "win32":
