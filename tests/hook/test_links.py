@@ -160,6 +160,41 @@ def test_commands_refuse_to_write_through_a_link(host, run, victim, untouched, p
     assert untouched()
 
 
+def test_the_doctor_tells_of_what_is_not_read(host, run, victim):
+    """Each by its path."""
+    link(host.workspace.path("config.yaml"), victim / "letter.md")
+    link(host.workspace.path("sessions"), victim)
+    said = run("doctor").stdout
+    for name in ("config.yaml", "sessions"):
+        assert f"{host.workspace.path(name)} is a link out of the project: it is neither read nor written" in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("config", "set", "memory.capture", "false"),
+        ("agent", "activate", "dev"),
+        ("rules", "add", "NEW"),
+        ("work", "story", "add", "1", "One"),
+        ("spec", "scan", "--write"),
+        ("init", "--yes"),
+    ],
+)
+def test_what_a_person_would_miss_is_on_the_disk_when_the_command_ends(run, user, tmp_path, command):
+    """Each of these commands waits for the disk before it puts the new file in place."""
+    watch = f"""
+import os
+log, sync, replace = open({str(tmp_path / "log")!r}, "a"), os.fsync, os.replace
+os.fsync = lambda handle: (print("fsync", file=log, flush=True), sync(handle))[1]
+os.replace = lambda old, new: (print("replace", new, file=log, flush=True), replace(old, new))[1]
+"""
+    done = run(*command, first=watch)
+    assert done.returncode == 0, done.stderr
+    calls = (tmp_path / "log").read_text().splitlines()
+    placed = [at for at, call in enumerate(calls) if call.startswith("replace") and "cache" not in call]
+    assert placed and all(calls[at - 1] == "fsync" for at in placed)
+
+
 def test_only_files_with_names_of_ours_are_tidied(host):
     """What a person put into our folders stays, however old."""
     kept = [host.workspace.path("continuation", "my notes.md"), host.workspace.path("sessions", "list.txt")]
