@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from holdfast.ground import workspace
-from holdfast.ground.workspace import find_workspace, workspace_at, worktrees
+from holdfast.ground.workspace import find_workspace, home_out_of_project, workspace_at, worktrees
 
 
 @pytest.fixture
@@ -79,3 +79,42 @@ def test_a_strangers_folder_is_no_project(tmp_path, monkeypatch):
     (tmp_path / ".holdfast").mkdir()
     monkeypatch.setattr(os, "geteuid", lambda: os.stat(tmp_path).st_uid + 1)
     assert find_workspace(str(tmp_path)) is None
+
+
+def test_a_worktree_that_the_repository_does_not_name_is_its_own(main, linked, tmp_path):
+    """Its ``.git`` file was copied, or made by hand."""
+    copied = tmp_path / "copied"
+    (copied / ".holdfast").mkdir(parents=True)
+    (copied / ".git").write_bytes((linked / ".git").read_bytes())
+    assert workspace_at(str(copied)).shared == str(copied / ".holdfast")
+
+
+def test_a_record_outside_the_repository_proves_nothing(main, tmp_path):
+    """It names the folder, but lies where the folder's maker may write."""
+    forged = tmp_path / "forged"
+    record = forged / "worktrees" / "x"
+    record.mkdir(parents=True)
+    (record / "commondir").write_text(f"{main / '.git'}\n")
+    (record / "gitdir").write_text(f"{forged / '.git'}\n")
+    (forged / ".git").write_text("gitdir: worktrees/x\n")
+    assert workspace_at(str(forged)).shared == str(forged / ".holdfast")
+
+
+def test_a_relative_record_is_believed(main, linked):
+    """As git writes with ``worktree.useRelativePaths``."""
+    (main / ".git" / "worktrees" / "linked" / "gitdir").write_text("../../../../linked/.git\n")
+    (linked / ".git").write_text("gitdir: ../main/.git/worktrees/linked\n")
+    assert workspace_at(str(linked)).shared == str(main / ".holdfast")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_linked_project_folder_counts_only_inside_the_project(main, tmp_path):
+    inner = main / "inner"
+    inner.mkdir()
+    (inner / ".holdfast").symlink_to("../.holdfast")
+    assert find_workspace(str(inner)) == workspace_at(str(main))
+    assert home_out_of_project(str(inner)) == str(inner / ".holdfast")
+    (inner / "real").mkdir()
+    (inner / ".holdfast").unlink()
+    (inner / ".holdfast").symlink_to("real")
+    assert find_workspace(str(inner)) == workspace_at(str(inner))

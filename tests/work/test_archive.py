@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.yaml_truncation import cut_items
+from holdfast.work import archive
 from holdfast.work.archive import ARCHIVE, archive_closed, closed_places, read_archive
 from holdfast.work.project import read_project
 
@@ -29,6 +30,15 @@ def test_the_newest_closed_ones_stay_and_all_that_is_open():
         "deviations": (0, 2, 3)
     }
     assert closed_places({"mode_transitions": [{"to": "build"}] * 3}, 1) == {"mode_transitions": (0, 1)}
+
+
+def test_the_archive_is_on_the_disk_before_the_session_loses_what_went_there(workspace, monkeypatch):
+    """A power cut in between costs nothing."""
+    put(workspace, "session.yaml", backlog(["done", "pending", "done", "done"]))
+    held = []
+    monkeypatch.setattr(archive, "sync_file", lambda path: held.append(len(read_project(workspace)[0]["backlog"])))
+    archive_closed(workspace, 1)
+    assert (held, len(read_project(workspace)[0]["backlog"])) == ([4], 2)
 
 
 def test_what_is_archived_can_be_read_and_the_rest_keeps_its_bytes(workspace):

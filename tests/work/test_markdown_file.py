@@ -59,7 +59,9 @@ def test_other_keys_keep_their_bytes():
     assert set_document_keys(text, {"status": "done"}, "story.md") == text.replace("open", "done")
 
 
-@pytest.mark.parametrize(("raw", "message"), [(b"a\nb\xff\n", "is not UTF-8"), (b"x" * (LARGEST + 1), "bytes")])
+@pytest.mark.parametrize(
+    ("raw", "message"), [(b"a\nb\xff\n", "is not UTF-8"), (b"x" * (LARGEST + 1), f"holds more than {LARGEST} bytes")]
+)
 def test_what_is_no_text_is_refused(tmp_path, raw, message):
     """With the line of the first bad byte."""
     (tmp_path / "story.md").write_bytes(raw)

@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.confinement import LEADS_OUT
 from holdfast.ground.text.escaping import HIDDEN
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import Workspace, find_workspace
+from holdfast.ground.workspace import Workspace, find_workspace, home_out_of_project
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
@@ -20,9 +21,9 @@ _HIDDEN = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
 
 
 def emit(data: object, lines: Iterable[str], as_json: bool) -> None:
-    """Print ``data`` as JSON when a program asked, else the lines made for people, as they can be shown."""
+    """Print ``data`` as JSON when a program asked, else the lines made for people; both as they can be shown."""
     if as_json:
-        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        click.echo(visible(json.dumps(data, indent=2, ensure_ascii=False)))
         return
     for line in lines:
         click.echo(visible(line))
@@ -42,5 +43,8 @@ def require_workspace() -> Workspace:
     """Return the project around the current folder. Raises HoldfastError where there is none."""
     workspace = find_workspace(os.getcwd())
     if workspace is None:
+        linked = home_out_of_project(os.getcwd())
+        if linked:
+            raise HoldfastError(LEADS_OUT, linked, "put the folder itself there")
         raise HoldfastError("no .holdfast folder here or above", os.getcwd(), "run `holdfast init`")
     return workspace

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.storage.confinement import FOLDER as FOLDER
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
 
@@ -12,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FOLDER = ".holdfast"
 MOST_WORKTREES = 20
 """The most linked worktrees of a repository that are looked for."""
 
@@ -42,6 +43,12 @@ def find_workspace(start: str) -> Workspace | None:
         main = _main_worktree(start)
         root = main if main and _trusted_folder(main) else None
     return None if root is None else workspace_at(root)
+
+
+def home_out_of_project(start: str) -> str | None:
+    """Return the nearest ``.holdfast`` at or above ``start`` that is a link out of its project: it counts as none."""
+    root = _find_upward(start, lambda folder: leads_out(os.path.join(folder, FOLDER), folder))
+    return None if root is None else os.path.join(root, FOLDER)
 
 
 def workspace_at(root: str) -> Workspace:
@@ -79,20 +86,25 @@ def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
 def _trusted_folder(folder: str) -> bool:
     """Return whether ``folder/.holdfast`` is a folder that the user, or the owner of ``folder``'s own files, put there.
 
-    A stranger's folder in a shared parent such as /tmp must not speak to the user's agent.
+    A stranger's folder in a shared parent such as /tmp must not speak to the user's agent, nor may a link out of
+    ``folder``.
     """
+    home = os.path.join(folder, FOLDER)
     try:
-        found = os.stat(os.path.join(folder, FOLDER))
+        found = os.stat(home)
     except OSError:
         return False
-    if found.st_mode & 0o170000 != 0o040000:
+    if found.st_mode & 0o170000 != 0o040000 or leads_out(home, folder):
         return False
     euid = os.geteuid() if hasattr(os, "geteuid") else found.st_uid
     return found.st_uid == euid or euid == 0
 
 
 def _main_worktree(start: str) -> str | None:
-    """Return the main worktree's root when ``start`` lies in a linked one, else None. Reads two small files."""
+    """Return the main worktree's root when ``start`` lies in a linked one, else None. Reads three small files.
+
+    The main one must name this worktree too: a folder that says alone which repository it belongs to may have come so.
+    """
     root = _find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
     pointer = read_text(os.path.join(root, ".git"), STATE_BYTES) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):
@@ -102,4 +114,14 @@ def _main_worktree(start: str) -> str | None:
     if not common:
         return None
     common_directory = os.path.normpath(os.path.join(git_directory, common.strip()))
-    return os.path.dirname(common_directory) if os.path.basename(common_directory) == ".git" else None
+    if os.path.basename(common_directory) != ".git" or not _is_linked_back(root, git_directory, common_directory):
+        return None
+    return os.path.dirname(common_directory)
+
+
+def _is_linked_back(root: str, git_directory: str, common_directory: str) -> bool:
+    """Return whether git's folder for this worktree lies in the main repository, and names the worktree's ``.git``."""
+    record, known = os.path.realpath(git_directory), os.path.realpath(os.path.join(common_directory, "worktrees"))
+    back = (read_text(os.path.join(record, "gitdir")) or "").strip()
+    named, name = os.path.split(os.path.join(record, back))
+    return os.path.dirname(record) == known and name == ".git" and os.path.realpath(named) == os.path.realpath(root)

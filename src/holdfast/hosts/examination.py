@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.git import is_ignored, repository_or_project, worktrees
-from holdfast.ground.workspace import FOLDER, Workspace, find_workspace
+from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
+from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project
 from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.installation import hosts_here
@@ -34,6 +35,10 @@ def examine(cwd: str) -> Iterator[Check]:
 
 
 def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
+    linked = home_out_of_project(project)
+    if workspace is None and linked:
+        yield Check(FAIL, f"{linked} {LEADS_OUT}: hooks stay silent here", "put the folder itself there")
+        return
     if workspace is None:
         yield Check(FAIL, f"no {FOLDER} in {project} or above: hooks stay silent here", INIT)
         return
@@ -42,8 +47,17 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
             yield Check(FAIL, f"{folder} may not be read and written", "give yourself the right to")
         else:
             yield Check(OK, f"{folder} may be read and written")
+    for path in _linked_out(workspace):
+        yield Check(WARN, f"{path} {LEADS_OUT}: it is neither read nor written", "put the file or folder itself there")
     if not os.path.isfile(workspace.path("rules", "manifest")):
         yield Check(WARN, "no rules/manifest: no rule is loaded", INIT)
+
+
+def _linked_out(workspace: Workspace) -> Iterator[str]:
+    """Yield what lies directly in the project's folders or in that of its rules, and leads out of the project."""
+    for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
+        paths = [os.path.join(folder, name) for name in sorted(os.listdir(folder))] if os.path.isdir(folder) else []
+        yield from (path for path in paths if os.path.islink(path) and leads_out(path))
 
 
 def _check_config(workspace: Workspace) -> Iterator[Check]:

@@ -7,7 +7,9 @@ import os
 from collections.abc import Iterable, Iterator
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.storage.confinement import refuse_leading_out
+from holdfast.ground.storage.durable import delete_file, write_durably
+from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.values import Value
 
 PUBLIC = 0o644
@@ -55,10 +57,11 @@ def apply_changes(changes: Iterable[Change]) -> None:
     for change in todo:
         try:
             if change.after is None:
-                os.unlink(change.path)
+                delete_file(change.path)
             else:
+                refuse_leading_out(change.path)
                 os.makedirs(os.path.dirname(change.path), exist_ok=True)
-                write_atomic(change.path, change.after, change.mode)
+                write_durably(change.path, change.after, change.mode)
         except OSError as error:
             what = f"cannot be changed: {error.strerror}"
             raise HoldfastError(what, change.path, "run it again when it can") from error

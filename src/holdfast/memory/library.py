@@ -236,7 +236,7 @@ class Library:
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
         done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
-        return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run)))
+        return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
     def _change(
         self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str, expected: Any = None

@@ -13,6 +13,7 @@ from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import dumps
 from holdfast.ground.formats.yaml_truncation import cut_items
+from holdfast.ground.storage.durable import sync_file
 from holdfast.ground.storage.json_lines import append_object, read_objects
 from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.workspace import Workspace
@@ -55,6 +56,8 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
         for name, gone in places.items():
             for place in gone:
                 append_object(workspace.path(*ARCHIVE), {"list": name, "item": session[name][place]}, NEVER_ROTATED)
+        if places:
+            sync_file(workspace.path(*ARCHIVE))  # before they leave the session, which is on the disk at once
         counts = {("archived", name): archived(session, name) + len(gone) for name, gone in places.items()}
         return {**{name: Cut(gone) for name, gone in places.items()}, **counts}
 

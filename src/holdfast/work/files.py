@@ -5,14 +5,13 @@ A person's edit between reading and writing is never overwritten.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import stamp
-from holdfast.ground.storage.text_file import replace_text
+from holdfast.ground.storage.text_file import not_locked, refuse_link, replace_text
 from holdfast.ground.workspace import Workspace
 from holdfast.work.markdown_file import read_document
 
@@ -46,9 +45,7 @@ def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str |
 
 def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
     """Return the file's exact text, None where there is none. Raises HoldfastError for a link out of the project."""
-    root = os.path.realpath(workspace.root)
-    if not os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep):
-        raise HoldfastError("is a link out of the project", where, "put the file itself there")
+    refuse_link(path, where)
     return read_document(path, where)
 
 
@@ -58,5 +55,5 @@ def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
     path = workspace.path("cache", "locks", f"{what}.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:
-            raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", f"the {what}", "try again")
+            raise not_locked(path, f"the {what}")
         yield

@@ -30,7 +30,7 @@ def read_document(path: str, where: str) -> str | None:
     text."""
     raw = read_bytes(path, LARGEST)
     if raw is None and is_larger(path, LARGEST):
-        raise HoldfastError("is too large", where, f"at most {LARGEST}: keep only what it is for")
+        raise HoldfastError(f"holds more than {LARGEST} bytes", where, "keep only what it is for")
     if raw is None:
         return None
     try:

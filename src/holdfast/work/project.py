@@ -15,7 +15,7 @@ from holdfast.ground.formats.yaml_edit import Path, set_values
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.formats.yaml_truncation import cut_items
 from holdfast.ground.storage.files import Lock, is_larger, read_text
-from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, replace_text
+from holdfast.ground.storage.text_file import not_locked, read_strictly, refuse_conflict, refuse_link, replace_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.markdown_file import refuse_newer
@@ -50,6 +50,7 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     Raises HoldfastError with ``file:line`` where the file is no YAML mapping.
     """
     path = workspace.path(SESSION)
+    refuse_link(path, NAME)
     text = read_text(path, STATE_BYTES)
     if text is None and is_larger(path, STATE_BYTES):
         raise HoldfastError(f"is larger than {STATE_BYTES // 1024} KB and is not read", NAME, "mend it by hand")
@@ -93,7 +94,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     lock = workspace.path("cache", f"{SESSION}.lock")
     with Lock(lock, PATIENCE) as held:
         if not held:
-            raise HoldfastError(f"cannot be locked ({lock}): in use, or not writable", NAME, "try again")
+            raise not_locked(lock, NAME)
         for _ in range(TRIES):
             session = _change_once(workspace, change)
             if session is not None:

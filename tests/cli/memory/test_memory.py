@@ -206,6 +206,17 @@ def test_no_control_character_of_a_file_reaches_the_terminal(call, add, ask):
     assert not {"\x1b", "\u202e"} & set(shown)
 
 
+def test_json_for_programs_steers_no_terminal_either(call, add, ask):
+    """C1 controls and marks of direction are shown as in the lines for people; what JSON escapes is escaped."""
+    path = ask("show", add("Hand made."))["path"]
+    with open(path, "a", encoding="utf-8") as file:
+        file.write("\nred \x9b31m \x1b[31mtext\u202e txet\u2066\x7f\n")
+    key = ask("list")[0]["id"]
+    shown = call("memory", "show", key, "--json").stdout
+    assert "red \ufffd31m \\u001b[31mtext\ufffd txet\ufffd\ufffd" in shown
+    assert json.loads(shown)["id"] == key
+
+
 def test_an_edit_changes_what_it_must_and_no_other_byte(call, add, ask):
     """Comments and unknown keys of a person's stay."""
     key = add("--title", "Ports", "--body", "Use 8080.", "--tag", "net", "--tag", "old")

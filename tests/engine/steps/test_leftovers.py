@@ -72,3 +72,14 @@ def test_a_clock_that_jumps_removes_nothing(workspace):
     old = left_behind(workspace, "old", 100)
     remove_leftovers(workspace, 90, NOW + 3 * DAY)
     assert not any(map(os.path.exists, old))
+
+
+def test_after_a_jump_ahead_the_days_count_from_there(workspace):
+    """The clock stays wrong, by sixty days; nothing of yesterday goes on the day after."""
+    remove_leftovers(workspace, 30, NOW)
+    young = left_behind(workspace, "young", 1)
+    for day in (60, 61, 62, 89):
+        remove_leftovers(workspace, 30, NOW + day * DAY + 1)
+    assert all(map(os.path.exists, young))
+    remove_leftovers(workspace, 30, NOW + 90 * DAY + 2)
+    assert not any(map(os.path.exists, young))

@@ -97,6 +97,22 @@ def test_a_full_disk_leaves_the_old_bytes_and_no_draft(path, tmp_path, monkeypat
     assert (read(path), os.listdir(tmp_path)) == (b"one", ["a.md"])
 
 
-@pytest.mark.parametrize(("name", "is_ours"), [("holdfast-1-2.tmp", True), ("a.tmp", False), ("holdfast-1.md", False)])
-def test_drafts_are_known_by_their_names(name, is_ours):
-    assert durable.is_draft(name) is is_ours
+def test_a_users_file_is_on_the_disk_before_the_write_returns(tmp_path, monkeypatch):
+    """Its bytes before they take the old ones' place, then the names of all folders that are new."""
+    done = []
+    monkeypatch.setattr(os, "fsync", lambda handle: done.append(("sync", stat.S_ISDIR(os.fstat(handle).st_mode))))
+    monkeypatch.setattr(os, "replace", lambda a, b, do=os.replace: (done.append(("replace", False)), do(a, b)))
+    path = str(tmp_path / "new" / "deeper" / "a.yaml")
+    durable.write_durably(path, "one", 0o644)
+    assert read(path) == b"one"
+    assert done[:2] == [("sync", False), ("replace", False)]
+    assert done[2:] == ([] if os.name == "nt" else [("sync", True)] * 3)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_users_own_link_is_followed(tmp_path):
+    """As from a project to a folder of settings that a person keeps elsewhere."""
+    (tmp_path / "kept").write_text("old")
+    (tmp_path / "link").symlink_to("kept")
+    durable.write_durably(str(tmp_path / "link"), "new")
+    assert (os.path.islink(tmp_path / "link"), (tmp_path / "kept").read_text()) == (True, "new")

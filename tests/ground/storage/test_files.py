@@ -1,4 +1,4 @@
-"""Reads that never wait, writes that are whole, logs that are rotated, and locks that exclude."""
+"""Reads that never wait, writes that are whole, and locks that exclude."""
 
 import os
 import stat
@@ -97,13 +97,6 @@ def test_a_failed_write_keeps_the_old_file_and_leaves_no_draft(tmp_path, monkeyp
     with pytest.raises(OSError, match="disk full"):
         files.write_atomic(str(tmp_path / "a"), "new")
     assert (read(tmp_path / "a"), os.listdir(tmp_path)) == (b"old", ["a"])
-
-
-def test_a_full_log_is_rotated_and_the_oldest_goes(path):
-    for number in range(5):
-        files.append_line(path, f"line {number}", limit=8, keep=2)
-    assert [read(name) for name in (path, f"{path}.1", f"{path}.2")] == [b"line 4\n", b"line 3\n", b"line 2\n"]
-    assert not os.path.exists(f"{path}.3")
 
 
 def test_stamps_are_those_of_each_path(tmp_path):

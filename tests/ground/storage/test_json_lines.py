@@ -31,12 +31,34 @@ def add(path, raw):
         file.write(raw)
 
 
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def test_what_was_appended_comes_back_in_order(path):
     """Folders are made on the way."""
     path = os.path.join(os.path.dirname(path), "new", "a.jsonl")
     for number in range(3):
         append_object(path, {"n": number}, LIMIT)
     assert list(read_objects(path)) == [{"n": 0}, {"n": 1}, {"n": 2}]
+
+
+def test_a_full_log_is_rotated_and_the_oldest_goes(path):
+    for number in range(5):
+        json_lines.append_line(path, f"line {number}", limit=8, keep=2)
+    assert [read(name) for name in (path, f"{path}.1", f"{path}.2")] == [b"line 4\n", b"line 3\n", b"line 2\n"]
+    assert not os.path.exists(f"{path}.3")
+
+
+def test_a_torn_last_line_does_not_swallow_the_next_record(path):
+    """A full disk or a kill may cut a line anywhere."""
+    append_object(path, {"n": 1}, LIMIT)
+    add(path, b'{"n": 2, "to')
+    append_object(path, {"n": 3}, LIMIT)
+    append_object(path, {"n": 4}, LIMIT)
+    assert list(read_objects(path)) == [{"n": 1}, {"n": 3}, {"n": 4}]
+    assert read(path).count(b"\n") == 4
 
 
 def test_what_is_no_json_is_refused_and_leaves_nothing(path):

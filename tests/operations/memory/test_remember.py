@@ -39,8 +39,8 @@ def test_the_index_and_the_audit_log_know_of_it_at_once(workspace):
 
 def test_an_index_that_cannot_be_written_is_no_failure(workspace, tmp_path):
     """The file is there, and the writer is told when it will be found."""
-    (tmp_path / "elsewhere").mkdir()
-    os.symlink(tmp_path / "elsewhere", workspace.path("cache"))
+    os.mkdir(workspace.path("cache"))
+    os.symlink(tmp_path / "elsewhere", workspace.path("cache", "memory.db"))
     kept = remember(workspace, PERSON, {}, "The queue is Redis.")
     assert kept.stored.entry.title == "The queue is Redis."
     assert "found once the index can be written" in kept.unindexed

@@ -1,15 +1,22 @@
 """The daily maintenance with what the project knows of its conversations."""
 
+import os
+
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory.upkeep.actions import FileSession
+from holdfast.ground.storage.files import write_atomic
+from holdfast.memory.files.store import maintained_path
+from holdfast.memory.upkeep.actions import FileSession, Purge
+from holdfast.operations.memory.keep import forget, undo
 from holdfast.operations.memory.offered import offered_cards
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.upkeep import keep_up
 from holdfast.work.session import new_session, write_session
 
 from ..callers import DEV, NOW, PERSON
+
+DAY = 86_400
 
 
 @pytest.fixture
@@ -46,3 +53,67 @@ def test_an_agent_does_not_clean_up(over):
     """What goes is a person's to decide."""
     with pytest.raises(HoldfastError, match="only a person may clean up"):
         keep_up(over, DEV)
+
+
+def at(days):
+    """A person, so many days later."""
+    return PERSON.replace(now=NOW + days * DAY)
+
+
+@pytest.fixture
+def forgotten(workspace):
+    """A project that is maintained, in which a person has just forgotten a memory; its id."""
+    kept = remember(workspace, PERSON, {"storage": "durable"}, "Wrong.")
+    keep_up(workspace, at(-1))
+    keep_up(workspace, PERSON)
+    forget(workspace, PERSON, kept.stored.entry.id)
+    return kept.stored.entry.id
+
+
+def purged(workspace, caller):
+    return any(isinstance(done.action, Purge) for done in keep_up(workspace, caller).done)
+
+
+def test_what_was_forgotten_goes_after_thirty_days(workspace, forgotten):
+    """Maintained every day."""
+    assert [day for day in range(1, 32) if purged(workspace, at(day))] == [30]
+
+
+def test_a_clock_that_jumps_ahead_does_not_end_the_time_to_undo(workspace, forgotten):
+    """By sixty days, and stays there: thirty days count from then."""
+    assert not any(purged(workspace, at(day)) for day in (60, 61, 75, 89))
+    assert purged(workspace, at(90))
+
+
+def test_a_clock_that_is_set_right_again_ends_no_time_to_undo(workspace, forgotten):
+    """Sixty days ahead and back; then the thirty days are over as if nothing had been."""
+    assert not any(purged(workspace, at(day)) for day in (60, 1, 2, 15, 29))
+    assert purged(workspace, at(30))
+
+
+def test_what_is_forgotten_by_a_clock_that_went_back_can_be_undone(workspace, forgotten):
+    """Forgotten in 1970, as by a flat battery; the clock is right again the next day."""
+    kept = remember(workspace, PERSON, {"storage": "durable"}, "Wrong too.").stored.entry.id
+    forget(workspace, PERSON.replace(now=1000.0), kept)
+    assert not purged(workspace, at(1))
+    assert undo(workspace, at(2), kept)
+
+
+def test_without_a_mark_nothing_goes_yet(workspace, forgotten):
+    """A deleted cache begins the days anew; a dry run begins nothing."""
+    os.unlink(maintained_path(workspace.shared))
+    keep_up(workspace, at(40), dry_run=True)
+    assert not os.path.exists(maintained_path(workspace.shared))
+    assert not any(purged(workspace, at(day)) for day in (40, 41, 69))
+    assert purged(workspace, at(70))
+
+
+def test_drafts_that_killed_writers_left_go_after_an_hour(workspace):
+    """Wherever they lie in the project's folder; a person's file of a like name stays."""
+    old, young, own = (workspace.path("sessions", name) for name in ("holdfast-1-2.tmp", "s.json.3.4.tmp", "mine.tmp"))
+    for path, age in ((old, 3601), (young, 60), (own, 9999)):
+        write_atomic(path, "x")
+        os.utime(path, (NOW - age,) * 2)
+    assert keep_up(workspace, PERSON, dry_run=True).drafts == (old,)
+    assert keep_up(workspace, PERSON).drafts == (old,)
+    assert [os.path.exists(path) for path in (old, young, own)] == [False, True, True]

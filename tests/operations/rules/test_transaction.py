@@ -58,7 +58,7 @@ def test_who_is_never_left_alone_gives_up(project):
 @pytest.mark.parametrize("failing", ["new", "manifest"])
 def test_a_write_that_fails_takes_the_others_back(project, monkeypatch, failing):
     """New files go, old ones get their text back."""
-    real = transaction.write_atomic
+    real = transaction.write_durably
     broken = []
 
     def write_once(path, raw, mode):
@@ -67,7 +67,7 @@ def test_a_write_that_fails_takes_the_others_back(project, monkeypatch, failing)
             raise PermissionError(13, "Permission denied", path)
         real(path, raw, mode)
 
-    monkeypatch.setattr(transaction, "write_atomic", write_once)
+    monkeypatch.setattr(transaction, "write_durably", write_once)
 
     def plan():
         new = read_file(project, ".holdfast/rules/new").replace(after="x\n")

@@ -115,7 +115,7 @@ def test_a_link_out_of_the_project_is_refused(workspace, tmp_path, linked):
     ("raw", "where"),
     [
         (b"---\nid: S\n---\n\n\xff\n", "story.md:5: is not UTF-8"),
-        (b"x" * 500_001, "500001 bytes"),
+        (b"x" * 500_001, "more than 500000 bytes"),
         (b"---\nid: [\n---\n", "story.md:3"),
         (b"---\nid: S\n---\n<<<<<<< HEAD\n", "story.md:4: an unsettled merge conflict"),
     ],

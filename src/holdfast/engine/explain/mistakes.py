@@ -23,7 +23,7 @@ from holdfast.rules.check.finding import WARNING, Finding
 from holdfast.rules.check.project import check_rules
 from holdfast.rules.check.usage import WINDOW, check_usage
 from holdfast.rules.layout import HOLDFAST
-from holdfast.rules.plan.sources import read_files, shipped_constitution
+from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
 
 WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
 EVENTS = 5000
@@ -35,8 +35,8 @@ ALWAYS_ONLY = "worker"
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     """Return the findings in the order of file and line, those about keywords' use and about budgets last."""
     secrets = read_secrets(Path(workspace.root))
-    files, shipped = read_files(workspace), shipped_constitution()
-    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
+    files, outside, shipped = read_files(workspace), files_out(workspace.root), shipped_constitution()
+    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets, outside=outside)
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
     return [*findings, *_check_usage(workspace), *filter(None, budgets)]
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.event_log.files import blocks_folder, events_folder
-from holdfast.ground.storage.files import remove_file, write_atomic
+from holdfast.ground.event_log.files import SUFFIX, blocks_folder, events_folder
+from holdfast.ground.storage.confinement import is_linked
+from holdfast.ground.storage.files import remove_file
+from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
+from holdfast.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from holdfast.engine.event_context import EventContext
     from holdfast.ground.workspace import Workspace
 
-DAY = 86_400
-DOUBTFUL = 30 * DAY
 MOST = 500
 NEWEST = "latest.md"
 
@@ -31,50 +32,69 @@ def remove_leftovers(workspace: Workspace, days: int, now: float) -> None:
     """Remove what conversations that nobody touched for ``days`` left: state, figures, locks, continuation, the log of
     one that was spawned, events, kept blocks. The newest continuation stays.
 
-    At most once a day, and 500 files at once; 0 days keeps all. What cannot be removed stays. When the last time lies
-    in the future or long ago, one of the two clocks may be wrong: then nothing goes yet.
+    At most once a day, and 500 files at once; 0 days keeps all. What cannot be removed stays, and so does all that is
+    no regular file with a name of ours, or that a link leads to. When the last time lies in the future or long ago, one
+    of the two clocks may be wrong: then nothing goes yet, and after a long time nothing for ``days``.
     """
     mark = workspace.path("cache", "tidied")
-    passed = now - _modified(mark)
+    last = read_last_seen(mark)
+    passed = now - last.at
     if not days or 0 <= passed < DAY:
         return
-    if 0 < passed < DOUBTFUL:
-        _remove_old(workspace, now - days * DAY)
-    try:
-        write_atomic(mark, "", follow=False)
-        os.utime(mark, (now, now))
-    except OSError:
-        return
+    since = steady_since(last, now) if last.at else 0.0
+    before = now - days * DAY
+    if 0 < passed < DOUBTFUL and since <= before:
+        _remove_old(workspace, before)
+    note_seen(mark, now, since)
 
 
 def _remove_old(workspace: Workspace, before: float) -> None:
     for count, path in enumerate(_old_files(workspace, before)):
         if count == MOST:
             return
-        remove_file(path)
+        if not is_linked(path):
+            remove_file(path)
 
 
 def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
-    for path in _old_in(workspace.path("sessions"), before):
-        name = os.path.splitext(os.path.basename(path))[0]
+    for path in _old_in(workspace.path("sessions"), before, _is_state):
+        name = os.path.basename(path).partition(".")[0]
         yield from (
             path,
             workspace.path("cache", "status", f"{name}.json"),
             workspace.path("cache", "locks", f"{name}.lock"),
             os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
         )
-    yield from (path for path in _old_in(workspace.path("continuation"), before) if not path.endswith(NEWEST))
-    yield from _old_in(workspace.path("cache", "spawned"), before)
-    yield from _old_in(events_folder(workspace.shared), before)
-    yield from _old_in(blocks_folder(workspace.shared), before)
+    yield from _old_in(workspace.path("continuation"), before, lambda name: name != NEWEST and _is_ours(name, ".md"))
+    yield from _old_in(workspace.path("cache", "spawned"), before, lambda name: _is_ours(name, ".log"))
+    yield from _old_in(events_folder(workspace.shared), before, _is_log)
+    yield from _old_in(blocks_folder(workspace.shared), before, lambda name: _is_ours(name, ""))
 
 
-def _old_in(folder: str, before: float) -> list[str]:
+def _old_in(folder: str, before: float, is_named: Callable[[str], bool]) -> list[str]:
+    if is_linked(folder):
+        return []
     try:
-        paths = [entry.path for entry in os.scandir(folder) if entry.is_file(follow_symlinks=False)]
+        found = [entry for entry in os.scandir(folder) if is_named(entry.name)]
+        paths = [entry.path for entry in found if entry.is_file(follow_symlinks=False)]
     except OSError:
         return []
     return [path for path in paths if 0 < _modified(path) < before]
+
+
+def _is_state(name: str) -> bool:
+    plain, aside, number = name.partition(".damaged")
+    return _is_ours(plain, ".json") and (not aside or not number or number[1:].isdecimal())
+
+
+def _is_log(name: str) -> bool:
+    plain, _, number = name.partition(SUFFIX)
+    return _is_ours(plain + SUFFIX, SUFFIX) and (not number or number[1:].isdecimal())
+
+
+def _is_ours(name: str, ending: str) -> bool:
+    stem = name.removesuffix(ending)
+    return name.endswith(ending) and safe_name(stem) == stem
 
 
 def _modified(path: str) -> float:

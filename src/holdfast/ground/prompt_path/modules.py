@@ -34,7 +34,7 @@ ROOMS = {
     "ground.formats": "json_text",
     "ground.prompt_path": "sqlite",
     "ground.event_log": "append files",
-    "ground.storage": "files json_lines names",
+    "ground.storage": "confinement drafts files json_lines last_seen names",
     "ground.text": "escaping stems stop_words tokens words",
     "hosts": "registry",
     "memory.index": "database filters question_signals reading terms",

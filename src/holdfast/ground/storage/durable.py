@@ -1,4 +1,4 @@
-"""Writes that survive a power cut, for files that people would miss.
+"""Writes that survive a power cut, for files that people would miss: settings, rules, work, memories, instructions.
 
 Separate from ``files``, whose writes for the prompt hook cost little to lose and do not wait for the disk.
 """
@@ -8,16 +8,33 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import time
 from contextlib import suppress
 
-from holdfast.ground.storage.files import OWNER_DIRECTORY, OWNER_ONLY, remove_file, replace_patiently, stamp
+from holdfast.ground.storage.confinement import refuse_leading_out
+from holdfast.ground.storage.drafts import draft_path
+from holdfast.ground.storage.files import (
+    OWNER_DIRECTORY,
+    OWNER_ONLY,
+    remove_file,
+    replace_patiently,
+    stamp,
+    write_atomic,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
-_PREFIX, _SUFFIX = "holdfast-", ".tmp"
+
+def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY) -> None:
+    """Replace a user's file whole, as ``write_atomic`` does, and on the disk when this returns. Raises OSError."""
+    parent = os.path.dirname(path)
+    new = [parent]
+    while new[-1] and not os.path.isdir(new[-1]):
+        new.append(os.path.dirname(new[-1]))
+    write_atomic(path, data, mode, settle=os.fsync)
+    for folder in {os.path.dirname(os.path.realpath(path)), *new}:
+        sync_folder(folder)
 
 
 def create_file(path: str, raw: bytes) -> None:
@@ -51,6 +68,8 @@ def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
 
 def rename_file(source: str, target: str) -> None:
     """Move a file to where nothing is yet; the caller holds the lock that makes this sure. Raises OSError."""
+    for folder in (os.path.dirname(source), os.path.dirname(target)):
+        refuse_leading_out(folder)
     if os.path.lexists(target):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
     os.rename(source, target)
@@ -60,18 +79,31 @@ def rename_file(source: str, target: str) -> None:
 
 def delete_file(path: str) -> None:
     """Delete a file. Raises OSError."""
+    refuse_leading_out(os.path.dirname(path))
     os.unlink(path)
     sync_folder(os.path.dirname(path))
 
 
 def make_folder(path: str) -> None:
     """Create the folder, for the owner only; an existing one that others may enter is tightened. Raises OSError."""
+    refuse_leading_out(path)
     try:
         os.mkdir(path, OWNER_DIRECTORY)
     except FileExistsError:
         if os.name == "posix" and os.stat(path).st_mode & 0o077:
             os.chmod(path, OWNER_DIRECTORY)
         return
+    sync_folder(os.path.dirname(path))
+
+
+def sync_file(path: str) -> None:
+    """Flush a file that was appended to, and its name, to the disk. Raises OSError."""
+    refuse_leading_out(path)
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
     sync_folder(os.path.dirname(path))
 
 
@@ -87,14 +119,9 @@ def sync_folder(path: str) -> None:
             os.close(handle)
 
 
-def is_draft(name: str) -> bool:
-    """Return whether a file of this name was being written: a left-over where no writer is at work."""
-    return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
-
-
 def _write_draft(path: str, raw: bytes) -> str:
-    name = f"{_PREFIX}{os.getpid()}-{time.monotonic_ns()}{_SUFFIX}"
-    draft = os.path.join(os.path.dirname(path), name)
+    refuse_leading_out(os.path.dirname(path))
+    draft = draft_path(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(draft, flags, OWNER_ONLY), "wb", buffering=0) as file:

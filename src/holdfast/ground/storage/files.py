@@ -6,6 +6,9 @@ import os
 import sys
 import time
 
+from holdfast.ground.storage.confinement import leads_out, refuse_leading_out
+from holdfast.ground.storage.drafts import draft_path
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +72,10 @@ def view_file(path: str) -> FileView | bytes | None:
 
 
 def open_regular(path: str) -> int | None:
-    """Return a handle to read the file with, or None when there is no readable regular file."""
+    """Return a handle to read the file with, or None when there is no readable regular file, or a link out of the
+    project leads to it."""
+    if leads_out(path):
+        return None
     try:
         handle = os.open(path, _READ)
     except (OSError, ValueError):  # ValueError: a NUL in the path
@@ -80,21 +86,31 @@ def open_regular(path: str) -> int | None:
     return None
 
 
-def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
+def write_atomic(
+    path: str,
+    data: bytes | str,
+    mode: int = OWNER_ONLY,
+    follow: bool = True,
+    settle: Callable[[int], None] | None = None,
+) -> None:
     """Replace the file whole: readers see the old bytes or the new ones, never a mixture. Makes missing folders.
 
-    ``mode`` is the permission of a new file; an existing one keeps its own. A link is followed to the user's file that
-    it names; state of ours takes the link's place instead (``follow`` False), for a clone may bring links that lead
-    anywhere. Raises OSError.
+    For caches and state, which cost little to lose; what a person would miss is written by ``durable``. ``mode`` is the
+    permission of a new file; an existing one keeps its own. A link is followed to the user's file that it names; state
+    of ours takes the link's place instead (``follow`` False). ``settle`` is called with the handle of the written
+    draft. Raises OSError, also where a link leads out of the project.
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    refuse_leading_out(path if follow else os.path.dirname(path))
     target = os.path.realpath(path) if follow and os.path.islink(path) else path
-    draft = f"{target}.{os.getpid()}.{time.monotonic_ns()}.tmp"
+    draft = draft_path(target)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = _open_making_folders(draft, flags, mode if os.path.islink(target) else _mode_of(target, mode))
     try:
         with open(handle, "wb", buffering=0) as file:
-            _write_all(file.fileno(), raw)
+            write_all(file.fileno(), raw)
+            if settle:
+                settle(file.fileno())
         replace_patiently(draft, target)
     except BaseException:
         remove_file(draft)
@@ -102,35 +118,14 @@ def write_atomic(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: b
 
 
 def remove_file(path: str) -> None:
-    """Remove a file; one that is not there or cannot go stays as it is."""
+    """Remove a file, of a link the link; one that is not there or cannot go stays, and so does one in a folder out of
+    the project."""
+    if leads_out(os.path.dirname(path)):
+        return
     try:
         os.unlink(path)
     except OSError:
         return
-
-
-def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
-    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated first (see ``rotate``)."""
-    raw = line.encode("utf-8", "surrogatepass") + b"\n"
-    handle = _open_append(path)
-    try:
-        if os.fstat(handle).st_size + len(raw) > limit:
-            os.close(handle)
-            handle = -1
-            rotate(path, keep)
-            handle = _open_append(path)
-        _write_all(handle, raw)
-    finally:
-        if handle >= 0:
-            os.close(handle)
-
-
-def rotate(path: str, keep: int) -> None:
-    """Move ``path`` to ``path.1``, ``.1`` to ``.2`` and so on; what was ``.keep`` goes."""
-    for number in range(keep, 0, -1):
-        older = path if number == 1 else f"{path}.{number - 1}"
-        if os.path.exists(older):
-            replace_patiently(older, f"{path}.{number}")
 
 
 def replace_patiently(source: str, target: str) -> None:
@@ -215,7 +210,7 @@ class Lock:
 
     def __enter__(self) -> bool:
         try:
-            self.handle = _open_append(self.path)
+            self.handle = open_append(self.path)
         except OSError:
             return False
         if _lock_within(self.handle, self.patience):
@@ -271,7 +266,9 @@ def _lock_within(handle: int, patience: float) -> bool:
     return True
 
 
-def _open_append(path: str) -> int:
+def open_append(path: str) -> int:
+    """Return a handle to read the file and append to it, owner-only where it is new. Raises OSError, for a link too."""
+    refuse_leading_out(path)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     return _open_making_folders(path, flags, OWNER_ONLY)
 
@@ -302,7 +299,8 @@ def _mode_of(path: str, fallback: int) -> int:
         return fallback
 
 
-def _write_all(handle: int, raw: bytes) -> None:
+def write_all(handle: int, raw: bytes) -> None:
+    """Write all the bytes, in one call where the system takes them so. Raises OSError."""
     view = memoryview(raw)
     while view:
         view = view[os.write(handle, view) :]

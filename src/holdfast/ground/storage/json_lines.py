@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import append_line, open_regular, read_bytes
+from holdfast.ground.storage.files import open_append, open_regular, read_bytes, replace_patiently, write_all
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -41,6 +41,36 @@ def append_object(path: str, value: Mapping[str, object], limit: int, keep: int 
     Raises OSError where the disk refuses, ValueError and TypeError for what is no JSON.
     """
     append_line(path, dumps(value), limit, keep)
+
+
+def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
+    """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated first (see ``rotate``).
+
+    A last line that is torn, as by a full disk, is ended first, so that it does not swallow this one. Raises OSError.
+    """
+    raw = line.encode("utf-8", "surrogatepass") + b"\n"
+    handle = open_append(path)
+    try:
+        size = os.fstat(handle).st_size
+        if size + len(raw) > limit:
+            os.close(handle)
+            handle = -1
+            rotate(path, keep)
+            handle = open_append(path)
+        elif size and _is_torn(handle):
+            raw = b"\n" + raw
+        write_all(handle, raw)
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+def rotate(path: str, keep: int) -> None:
+    """Move ``path`` to ``path.1``, ``.1`` to ``.2`` and so on; what was ``.keep`` goes."""
+    for number in range(keep, 0, -1):
+        older = path if number == 1 else f"{path}.{number - 1}"
+        if os.path.exists(older):
+            replace_patiently(older, f"{path}.{number}")
 
 
 def parse_lines(lines: Iterable[bytes], mark: bytes = b"") -> Iterator[Object]:
@@ -86,6 +116,12 @@ def read_appended(path: str, offsets: Mapping[int, int]) -> Appended | None:
     except OSError:
         return None
     return Appended(about.st_ino, tuple(whole), start + sum(len(line) + 1 for line in whole))
+
+
+def _is_torn(handle: int) -> bool:
+    """Return whether the file's last line has no end."""
+    os.lseek(handle, -1, os.SEEK_END)
+    return os.read(handle, 1) != b"\n"
 
 
 def _lines_from_end(path: str) -> Iterator[bytes]:

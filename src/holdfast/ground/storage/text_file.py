@@ -9,7 +9,9 @@ from contextlib import contextmanager
 
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import Lock, is_larger, write_atomic
+from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import Lock, is_larger
 
 _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 
@@ -17,8 +19,10 @@ _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 def read_strictly(path: str, name: str) -> str:
     """Return the file's exact text, empty where there is none; ``name`` stands for it in errors.
 
-    Raises HoldfastError where an edit would lose something: bytes that are no UTF-8, a merge conflict, no permission.
+    Raises HoldfastError where an edit would lose something: bytes that are no UTF-8, a merge conflict, no permission;
+    and for a link out of the project.
     """
+    refuse_link(path, name)
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         raise HoldfastError("is a pipe or a device", name, "move it away")  # to open it might wait for ever
     if is_larger(path, STATE_BYTES):
@@ -36,6 +40,13 @@ def read_strictly(path: str, name: str) -> str:
     return text
 
 
+def refuse_link(path: str, name: str, root: str = "") -> None:
+    """Raise HoldfastError where a link on the way to the file leads out of the project (at ``root``, see
+    ``leads_out``)."""
+    if leads_out(path, root):
+        raise HoldfastError(LEADS_OUT, name, "put the file itself there")
+
+
 def refuse_conflict(text: str, name: str) -> None:
     """Raise HoldfastError with ``file:line`` where git has left a merge conflict."""
     found = _CONFLICT.search(text)
@@ -45,9 +56,11 @@ def refuse_conflict(text: str, name: str) -> None:
 
 
 def replace_text(path: str, text: str, name: str, mode: int) -> None:
-    """Replace the file whole; ``mode`` is a new file's permission. Raises HoldfastError."""
+    """Replace the file whole, on the disk when this returns; ``mode`` is a new file's permission. Raises
+    HoldfastError."""
+    refuse_link(path, name)
     try:
-        write_atomic(path, text, mode)
+        write_durably(path, text, mode)
     except OSError as error:
         raise HoldfastError(f"cannot be written ({error.strerror})", name) from None
 
@@ -62,5 +75,12 @@ def sole_writer(lock_path: str, name: str) -> Iterator[None]:
     assert isinstance(patience, int)
     with Lock(lock_path, patience / 1000) as held:
         if not held:
-            raise HoldfastError(f"cannot be locked ({lock_path}): in use, or not writable", name, "try again")
+            raise not_locked(lock_path, name)
         yield
+
+
+def not_locked(lock_path: str, name: str) -> HoldfastError:
+    """Return the error for a lock that could not be had."""
+    if leads_out(lock_path):
+        return HoldfastError(f"cannot be locked: {os.path.dirname(lock_path)} {LEADS_OUT}", name, "remove the link")
+    return HoldfastError(f"cannot be locked ({lock_path}): in use, or not writable", name, "try again")

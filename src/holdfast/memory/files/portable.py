@@ -14,7 +14,8 @@ from functools import partial
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.redaction import redact
-from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.text.escaping import clip
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.model.entry import LARGEST, Entry
@@ -95,7 +96,7 @@ def _write(target: str, raw: bytes) -> None:
     if os.path.lexists(target):
         raise HoldfastError("is there already", target, "choose another name, or delete it")
     try:
-        write_atomic(target, raw)
+        write_durably(target, raw)
     except OSError as error:
         raise HoldfastError(f"cannot be written ({error.strerror})", target) from None
 

@@ -18,8 +18,11 @@ from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage import durable
+from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_bytes, remove_file, stamp
+from holdfast.ground.storage.last_seen import note_seen, read_last_seen
+from holdfast.ground.storage.text_file import not_locked
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
@@ -134,9 +137,11 @@ def archive(shared: str, path: str, actor: Actor) -> str:
 
 
 def forget(shared: str, path: str, actor: Actor) -> str:
-    """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was."""
+    """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was, not
+    earlier than the last maintenance, by a clock that went back."""
     with sole_writer(shared):
-        _touch(shared, path, actor.now)  # first, so that no tombstone bears an old time, at which it is due
+        now = max(actor.now, _last_maintained(shared, actor.now))
+        _touch(shared, path, now)  # first, so that no tombstone bears an old time, at which it is due
         return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
 
 
@@ -170,13 +175,27 @@ def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> 
     return True
 
 
-def sweep(shared: str, dry_run: bool = False) -> list[str]:
-    """Remove what writers left half-written when they were killed; return the full paths."""
+def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
+    """Remove what writers left half-written when they were killed, of other files than memories after an hour, for they
+    have other locks; return the full paths."""
     with sole_writer(shared):
-        left = list(drafts(shared))
+        left = list(dict.fromkeys((*drafts(shared), *old_drafts(shared, now))))
         for path in left if not dry_run else ():
             remove_file(path)
     return left
+
+
+def _last_maintained(shared: str, now: float) -> float:
+    """Return when that was; from ``now`` on it counts where there was none, so that a later jump of the clock shows."""
+    last = read_last_seen(maintained_path(shared))
+    if not last.at:
+        note_seen(maintained_path(shared), now, 0.0)
+    return last.at
+
+
+def maintained_path(shared: str) -> str:
+    """Return the mark of the last maintenance."""
+    return os.path.join(shared, "cache", "maintained")
 
 
 @contextmanager
@@ -185,7 +204,7 @@ def sole_writer(shared: str) -> Iterator[None]:
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:
-            raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", "the memories", "try again")
+            raise not_locked(path, "the memories")
         yield
 
 

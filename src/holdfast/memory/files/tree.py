@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.durable import is_draft, make_folder
+from holdfast.ground.storage.confinement import is_linked
+from holdfast.ground.storage.drafts import is_draft
+from holdfast.ground.storage.durable import make_folder
 from holdfast.ground.values import Value
 from holdfast.memory.model.layout import ENDING, Place, memories, read_place
 
@@ -38,7 +40,7 @@ class Found(Value):
 def walk(shared: str) -> Iterator[Found]:
     """Yield all that lies under ``memories/``, folder by folder in the order of names, without left-over drafts."""
     root = memories(shared)
-    if os.path.islink(root):
+    if is_linked(root):
         yield Found(path="", what=PROBLEM_LINK)
     else:
         yield from _walk(root, "")
@@ -46,6 +48,8 @@ def walk(shared: str) -> Iterator[Found]:
 
 def drafts(shared: str) -> Iterator[str]:
     """Yield full paths of files that a writer was killed over; call it where no writer is at work."""
+    if is_linked(memories(shared)):
+        return
     for folder, folders, names in os.walk(memories(shared)):
         folders.sort()
         yield from (os.path.join(folder, name) for name in sorted(names) if is_draft(name))
@@ -58,11 +62,9 @@ def locate(shared: str, path: str) -> tuple[str, Place]:
     parts = path.split("/")
     if place is None or any(_leads_away(part) for part in parts):
         raise HoldfastError("is no place for a memory", path, "such as shared/durable/name.md")
-    full = memories(shared)
-    for part in ("", *parts):
-        full = os.path.join(full, part) if part else full
-        if os.path.islink(full):
-            raise HoldfastError(PROBLEM_LINK, path, "put the file itself there")
+    full = os.path.join(memories(shared), *parts)
+    if is_linked(full):
+        raise HoldfastError(PROBLEM_LINK, path, "put the file itself there")
     return full, place
 
 

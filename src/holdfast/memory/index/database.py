@@ -53,12 +53,6 @@ def database_path(shared: str) -> str:
     return os.path.join(shared, "cache", NAME)
 
 
-def is_symlinked(shared: str) -> bool:
-    """Return whether the database's folder or the file itself is a link, which a clone may bring and nobody follows."""
-    path = database_path(shared)
-    return os.path.islink(os.path.dirname(path)) or os.path.islink(path)
-
-
 def open_database(path: str) -> Connection | None:
     """Return a read-only connection, None where there is no sound database of this version."""
     if not has_header(path):
@@ -66,7 +60,7 @@ def open_database(path: str) -> Connection | None:
     connection: Connection | None = None
     _sqlite3 = load_sqlite()
     try:
-        connection = _sqlite3.connect(_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
+        connection = _sqlite3.connect(file_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
         defend(connection)
         connection.set_progress_handler(_Overdue(), _STEPS)
         if is_ours(connection):
@@ -161,6 +155,8 @@ class _Overdue:
         return now - self.began > QUERY_PATIENCE
 
 
-def _uri(path: str) -> str:
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23").replace("\\", "/")
-    return f"file:{quoted if quoted.startswith('/') else '/' + quoted}?mode=ro"
+def file_uri(path: str, mode: str = "ro") -> str:
+    """Return the address under which SQLite opens the file, for reading only or in another ``mode``."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    quoted = quoted.replace(os.sep, "/")
+    return f"file:{quoted if quoted.startswith('/') else '/' + quoted}?mode={mode}"

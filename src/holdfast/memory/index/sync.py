@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import UNRELIABLE, stamp
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
-from holdfast.memory.index.database import database_path, is_symlinked
+from holdfast.memory.index.database import database_path
 from holdfast.memory.index.database_file import is_sound, replacing, writing
 from holdfast.memory.index.filing import join_postings
 from holdfast.memory.index.indexing import index_sources
@@ -95,7 +96,7 @@ def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: d
 @contextmanager
 def _sole_writer(shared: str) -> Iterator[str]:
     """Yield the database's path, for a block in which no other process writes it."""
-    if is_symlinked(shared):
+    if is_linked(database_path(shared)):
         raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
     with fair_lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
         if not held:

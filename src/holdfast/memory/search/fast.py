@@ -17,9 +17,10 @@ from importlib.util import find_spec
 from math import log
 from typing import Any
 
+from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.files import OWNER_DIRECTORY, Lock, read_text, write_atomic
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
-from holdfast.memory.index.database import SEPARATOR, is_symlinked
+from holdfast.memory.index.database import SEPARATOR
 from holdfast.memory.index.terms import about
 from holdfast.memory.search.candidates import count_by_conversation, docs_holding
 from holdfast.memory.search.parsed_query import read_collections
@@ -129,7 +130,7 @@ def follow(shared: str, connection: Connection) -> Fast | None:
     refuses.
     """
     folder = fast_folder(shared)
-    if not installed() or is_symlinked(shared) or os.path.islink(folder):
+    if not installed() or is_linked(folder):
         return None
     tantivy = importlib.import_module("tantivy")
     for _ in range(2):

@@ -13,9 +13,10 @@ from contextlib import closing
 from importlib import import_module
 from typing import Any
 
+from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.files import OWNER_ONLY, Lock, remove_file
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
-from holdfast.memory.index.database import defend, is_symlinked
+from holdfast.memory.index.database import defend, file_uri
 from holdfast.memory.search.encoders import Array, Encoder
 
 TYPE_CHECKING = False
@@ -47,7 +48,7 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
     ``progress`` is told (entries done, of how many). Nothing is done where another process is at it.
     """
     path = vectors_path(shared)
-    if is_symlinked(shared) or os.path.islink(path) or read_state(shared) == state_of(connection, encoder):
+    if is_linked(path) or read_state(shared) == state_of(connection, encoder):
         return
     with Lock(os.path.join(shared, "cache", "locks", "memory-vectors.lock"), 0.0) as held:
         if held:
@@ -59,7 +60,9 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
 
 
 def read_state(shared: str) -> State | None:
-    """Return (encoder, generation, step) that the vectors are in step with; None where there are none."""
+    """Return (encoder, generation, step) that the vectors are in step with; None where there are none, or a link."""
+    if is_linked(vectors_path(shared)):
+        return None
     try:
         with closing(_open(vectors_path(shared), "ro")) as database:
             found: State | None = database.execute("SELECT encoder, generation, step FROM state").fetchone()
@@ -121,7 +124,7 @@ def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progr
 
 def _open(path: str, mode: str) -> sqlite3.Connection:
     """Return a connection to a file that holds tables and nothing else. Raises sqlite3.Error."""
-    database = sqlite3.connect(f"file:{path}?mode={mode}", uri=True, isolation_level=None)
+    database = sqlite3.connect(file_uri(path, mode), uri=True, isolation_level=None)
     try:
         defend(database)
         others = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR rootpage = 0"

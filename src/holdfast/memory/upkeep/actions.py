@@ -111,6 +111,7 @@ class UpkeepContext(Value):
     ``passed``: agent -> when its work passed a gate.
     ``proposed``: ids that a person was asked about.
     ``forgotten``: path from ``memories/`` -> when.
+    ``steady``: from when on the clock has run without a jump; time before does not count towards a purge.
     """
 
     ended: frozenset[str] = frozenset()
@@ -119,3 +120,4 @@ class UpkeepContext(Value):
     passed: Mapping[str, float] = {}
     proposed: frozenset[str] = frozenset()
     forgotten: Mapping[str, float] = {}
+    steady: float = 0.0

@@ -52,7 +52,7 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
     for card in folded:
         filed = card.replace(storage="daily") if _is_filed(card, over) else card
         actions += _decide(filed, now, settings, known)
-    actions += _purge(known.forgotten, now, settings)
+    actions += _purge(known, now, settings)
     # By kind, then by what it is done to, which is the first field of every action.
     return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
 
@@ -183,12 +183,13 @@ def _merit(card: Card, settings: dict[str, Any]) -> str:
     return f"Evidence {card.evidence} (from {needed}) says that it will be needed for long"
 
 
-def _purge(forgotten: Mapping[str, float], now: float, settings: dict[str, Any]) -> list[Action]:
+def _purge(known: UpkeepContext, now: float, settings: dict[str, Any]) -> list[Action]:
+    """Return the purges that are due; their days count from when on the clock is known to have run without a jump."""
     days = settings["undo_days"]
     if not days:
         return []
     return [
         Purge(path, f"Forgotten on {iso(at)[:10]}, {days} days ago or more")
-        for path, at in forgotten.items()
-        if now - at >= days * DAY
+        for path, at in known.forgotten.items()
+        if now - max(at, known.steady) >= days * DAY
     ]

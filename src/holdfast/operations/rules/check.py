@@ -9,14 +9,14 @@ from holdfast.ground.workspace import Workspace
 from holdfast.roles.roster import resolve
 from holdfast.rules.check.finding import Finding
 from holdfast.rules.check.project import check_rules
-from holdfast.rules.plan.sources import read_files, shipped_constitution
+from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
 
 
 def check_files(workspace: Workspace) -> list[Finding]:
     """Return the findings in the order of file and line."""
     secrets = read_secrets(Path(workspace.root))
-    files, shipped = read_files(workspace), shipped_constitution()
-    return check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets)
+    files, outside, shipped = read_files(workspace), files_out(workspace.root), shipped_constitution()
+    return check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets, outside=outside)
 
 
 def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:

@@ -8,8 +8,9 @@ from contextlib import suppress
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import read_bytes, write_atomic
-from holdfast.ground.storage.text_file import read_strictly, sole_writer
+from holdfast.ground.storage.durable import delete_file, write_durably
+from holdfast.ground.storage.files import read_bytes
+from holdfast.ground.storage.text_file import read_strictly, refuse_link, sole_writer
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.check import check_files
@@ -73,6 +74,7 @@ def carry_out(
 def read_file(workspace: Workspace, path: str) -> Change:
     """Return a file as a change that changes nothing. Raises HoldfastError where an edit would lose bytes."""
     full = os.path.join(workspace.root, path)
+    refuse_link(full, path, workspace.root)
     text = read_strictly(full, path)
     mark = MARK if text.startswith(MARK) else ""
     before = text.removeprefix(MARK) if os.path.lexists(full) else None
@@ -122,7 +124,7 @@ def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
                 done.append(change)
         for change in changes:
             if change.source or change.after is None:
-                os.unlink(os.path.join(workspace.root, change.source or change.path))
+                delete_file(os.path.join(workspace.root, change.source or change.path))
     except OSError as error:
         for change in reversed(done):
             with suppress(OSError):
@@ -133,13 +135,14 @@ def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
 
 def _put(workspace: Workspace, path: str, raw: bytes) -> None:
     full = os.path.join(workspace.root, path)
+    refuse_link(full, path, workspace.root)
     os.makedirs(os.path.dirname(full), exist_ok=True)
-    write_atomic(full, raw, PUBLIC)
+    write_durably(full, raw, PUBLIC)
 
 
 def _put_back(workspace: Workspace, change: Change) -> None:
     raw = _bytes(change, change.before)
     if raw is None or change.source:
-        os.unlink(os.path.join(workspace.root, change.path))
+        delete_file(os.path.join(workspace.root, change.path))
     else:
         _put(workspace, change.path, raw)

@@ -25,6 +25,7 @@ def check_rules(
     is_agent: Callable[[str], bool],
     layout: Layout = HOLDFAST,
     secrets: Collection[str] = (),
+    outside: Collection[str] = (),
 ) -> list[Finding]:
     """Return the findings in the order of file and line.
 
@@ -32,10 +33,11 @@ def check_rules(
     project and its squads, each ``squad.yaml``, and the project's constitution, as far as they exist.
     ``is_agent``: returns whether a name is an agent's id or alias.
     ``secrets``: known by value.
+    ``outside``: paths that are links out of the project.
     """
     texts, findings = {}, []
     for path, raw in files.items():
-        texts[path], found = check_text(path, raw, most_bytes(path, layout))
+        texts[path], found = check_text(path, raw, most_bytes(path, layout), path in outside)
         findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path], secrets))]
     manifest = f"{layout.folder}/{layout.manifest}"
     if sum(len(raw) for raw in files.values() if raw) > ALL_RULES_BYTES:

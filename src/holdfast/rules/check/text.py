@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from holdfast.ground.storage.confinement import LEADS_OUT
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -13,9 +14,13 @@ CONFLICT_MARKS = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
 SAVE_AS_UTF8 = "save it as UTF-8"
 
 
-def check_text(path: str, raw: bytes | None, most: int) -> tuple[str, list[Finding]]:
-    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the
-    findings. A file of more than ``most`` bytes is not read."""
+def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False) -> tuple[str, list[Finding]]:
+    """Return the text for the checks that follow, without what is reported here, line numbers kept; and the findings.
+
+    A file of more than ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``).
+    """
+    if is_outside:
+        return "", [Finding(ERROR, path, 0, LEADS_OUT, "put the file itself there")]
     if raw is None:
         return "", [Finding(ERROR, path, 0, "cannot be read", "give yourself the right to read it")]
     if len(raw) > most:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import ALL_RULES_BYTES, RULES_BYTES
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import UNRELIABLE, open_regular, read_text, stamp
 from holdfast.ground.values import Value
 from holdfast.rules.format.constitution import Constitution, merge, read_constitution
@@ -44,12 +45,13 @@ class Sources(Value):
 
 def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
     """Return what the rules are made of now."""
-    folder, room = layout.folder, _Room(workspace.root, layout)
+    root, folder, room = workspace.root, layout.folder, _Room(workspace.root, layout)
     manifest = read_manifest(room.read(f"{folder}/{layout.manifest}") or "")
-    files = _domain_files(workspace.root, folder, layout)
+    files = _domain_files(root, folder, layout)
     units = [_unit(room, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
     squads, more, watched, problems = _squads(room, layout, units)
     constitution = merge(shipped_constitution(), read_constitution(room.read(CONSTITUTION_FILE) or ""))
+    unread = room.refused + _unsaid(root, layout)
     return Sources(
         manifest=manifest,
         units=units + more,
@@ -57,7 +59,7 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
         constitution=constitution,
         watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads],
         watched_squads=watched,
-        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused,
+        problems=len(manifest.problems) + len(constitution.problems) + problems + unread,
     )
 
 
@@ -70,19 +72,34 @@ def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, byt
     """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
     the project's constitution. One that is too large is cut where that shows."""
     root = workspace.root
-    squads = [f"{layout.squads}/{name}" for name in _folders(f"{root}/{layout.squads}")]
+    squads = [f"{layout.squads}/{name}" for name in _folders(root, layout.squads)]
     folders = [layout.folder, *(f"{squad}/{rules}" for squad in squads for rules in layout.squad_rules)]
-    names = [f"{folder}/{name}" for folder in folders for name in _names(f"{root}/{folder}")]
+    names = [f"{folder}/{name}" for folder in folders for name in _names(root, folder)]
     single = [CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
     names += [name for name in single if os.path.lexists(f"{root}/{name}")]
-    return {name: _read_start(os.path.join(root, name), most_bytes(name, layout) + 1) for name in names}
+    names += [name for name in files_out(root, layout) if name not in names]
+    return {name: _read_start(root, name, most_bytes(name, layout) + 1) for name in names}
+
+
+def files_out(root: str, layout: Layout = HOLDFAST) -> list[str]:
+    """Return what of the rules is not read, because it is a link out of the project: paths from the root."""
+    folder = layout.folder
+    found = [folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads]
+    found += [f"{folder}/{name}" for name in _names(root, folder) if name != layout.manifest]
+    found += [f"{layout.squads}/{name}" for name in _folders(root, layout.squads)]
+    return [path for path in found if leads_out(f"{root}/{path}", root)]
+
+
+def _unsaid(root: str, layout: Layout) -> int:
+    """Return how many links out of the project no other note tells of, as that a domain has no file does."""
+    return sum(not path.startswith(layout.folder) for path in files_out(root, layout))
 
 
 def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
     """Return the rules folder of each squad, the one that is or would be read, by the squad's folder; both from the
     project's root."""
     found = {}
-    for name in _folders(os.path.join(workspace.root, layout.squads)):
+    for name in _folders(workspace.root, layout.squads):
         folder = f"{layout.squads}/{name}"
         rules = _rules_folders(workspace.root, folder, layout)
         found[folder] = rules[0] if rules else f"{folder}/{layout.squad_rules[0]}"
@@ -119,7 +136,9 @@ class _Room:
         return read_text(f"{self.root}/{path}", most_bytes(path, self.layout)) if self.takes(path) else None
 
     def takes(self, path: str) -> bool:
-        """Return whether there is room for the file, which is then taken."""
+        """Return whether there is room for the file, which is then taken; no link out of the project is."""
+        if leads_out(f"{self.root}/{path}", self.root):
+            return False
         mark = stamp(f"{self.root}/{path}")
         size = mark[1] if mark else 0
         fits = size <= min(self.left, most_bytes(path, self.layout))
@@ -137,7 +156,7 @@ def _squads(room: _Room, layout: Layout, units: list[Unit]) -> tuple[list[Squad]
     problems = 0
     taken = {unit.domain.name for unit in units}
     root = room.root
-    for name in _folders(os.path.join(root, layout.squads)):
+    for name in _folders(root, layout.squads):
         folder = f"{layout.squads}/{name}"
         found = _rules_folders(root, folder, layout)
         watched += _places(root, folder, layout)
@@ -169,7 +188,7 @@ def _read_squad(
 def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
     """Return a squad's folders with a manifest; the first one is read."""
     rules = [f"{folder}/{each}" for each in layout.squad_rules]
-    return [each for each in rules if os.path.isfile(f"{root}/{each}/{layout.manifest}")]
+    return [each for each in rules if _is_file(root, f"{each}/{layout.manifest}")]
 
 
 def _places(root: str, folder: str, layout: Layout) -> list[str]:
@@ -178,7 +197,7 @@ def _places(root: str, folder: str, layout: Layout) -> list[str]:
     places: list[str] = []
     for each in layout.squad_rules:
         path = f"{folder}/{each}"
-        if os.path.isfile(f"{root}/{path}/{layout.manifest}"):
+        if _is_file(root, f"{path}/{layout.manifest}"):
             return [*places, f"{path}/{layout.manifest}"]
         while path != folder and not os.path.isdir(f"{root}/{path}"):
             path = path.rpartition("/")[0]
@@ -204,15 +223,16 @@ def _unit(
 def _domain_files(root: str, folder: str, layout: Layout) -> dict[str, str]:
     """Return the paths from the root of a rules folder's domain files, by plain name."""
     found: dict[str, str] = {}
-    for name in _names(os.path.join(root, folder)):
+    for name in _names(root, folder):
         if name != layout.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
             found.setdefault(plain_name(name, layout), f"{folder}/{name}")
     return found
 
 
-def _read_start(path: str, most: int) -> bytes | None:
-    """Return the file's first bytes, None where it cannot be read."""
-    handle = open_regular(path)
+def _read_start(root: str, name: str, most: int) -> bytes | None:
+    """Return the file's first bytes, None where it cannot be read, or a link out of the project leads to it."""
+    path = os.path.join(root, name)
+    handle = None if leads_out(f"{root}/{name}", root) else open_regular(path)
     if handle is None:
         return None
     try:
@@ -222,21 +242,27 @@ def _read_start(path: str, most: int) -> bytes | None:
         return None
 
 
-def _names(folder: str) -> list[str]:
+def _is_file(root: str, path: str) -> bool:
+    return os.path.isfile(f"{root}/{path}") and not leads_out(f"{root}/{path}", root)
+
+
+def _names(root: str, folder: str) -> list[str]:
     """Return the files in a rules folder, links that lead nowhere among them."""
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return []
+    entries = _entries(root, folder)
     return sorted(entry.name for entry in entries if not entry.name.startswith(".") and not _is_folder(entry))
 
 
-def _folders(folder: str) -> list[str]:
+def _folders(root: str, folder: str) -> list[str]:
+    entries = _entries(root, folder)
+    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and _is_folder(entry))
+
+
+def _entries(root: str, folder: str) -> list[os.DirEntry[str]]:
+    """Return what lies in the folder, nothing where a link out of the project leads to it."""
     try:
-        entries = list(os.scandir(folder))
+        return [] if leads_out(f"{root}/{folder}", root) else list(os.scandir(f"{root}/{folder}"))
     except OSError:
         return []
-    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and _is_folder(entry))
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -16,7 +16,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_text
-from holdfast.ground.storage.text_file import read_strictly, replace_text
+from holdfast.ground.storage.text_file import not_locked, read_strictly, replace_text
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.detail import Detail, Glance, detail_name, glance_at, read_detail_text
 from holdfast.work.documents.limits import STANDARD, Limits
@@ -127,7 +127,7 @@ def _sole_writer(workspace: Workspace) -> Iterator[None]:
     path = workspace.path("cache", "locks", "spec.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:
-            raise HoldfastError(f"cannot be locked ({path}): in use, or not writable", NAME, "try again")
+            raise not_locked(path, NAME)
         yield
 
 

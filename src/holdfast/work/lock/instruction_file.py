@@ -12,7 +12,8 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.marked_block import has_block, put_block
-from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import read_bytes
 from holdfast.work.in_force import find_in_force
 from holdfast.work.lock.lock import is_locked
 
@@ -84,7 +85,7 @@ def _update(path: str, body: str) -> bool:
     if after == before:
         return False
     try:
-        write_atomic(path, after, mode=0o644)
+        write_durably(path, after, mode=0o644)
     except OSError as error:
         raise HoldfastError(f"cannot be written ({error.strerror})", path) from None
     return True

@@ -1,0 +1,51 @@
+"""Drafts: known by their names, and left over once nobody has written to them for an hour."""
+
+import os
+
+import pytest
+
+from holdfast.ground.storage import drafts
+
+NOW = 2_000_000_000.0
+
+
+@pytest.mark.parametrize(("name", "is_ours"), [("holdfast-1-2.tmp", True), ("a.tmp", False), ("holdfast-1.md", False)])
+def test_drafts_are_known_by_their_names(name, is_ours):
+    assert drafts.is_draft(name) is is_ours
+
+
+@pytest.mark.parametrize(
+    ("name", "is_ours"),
+    [
+        ("config.yaml.12.345.tmp", True),
+        ("holdfast-mine.tmp", False),
+        ("a.b.c.tmp", False),
+        ("report.2.tmp", False),
+        (".tmp", False),
+    ],
+)
+def test_drafts_of_earlier_versions_are_known_and_a_persons_files_are_not(name, is_ours):
+    assert drafts.is_draft(name) is is_ours
+
+
+def test_a_draft_is_known_by_its_name():
+    path = drafts.draft_path(os.path.join("folder", "x" * 250))
+    assert (os.path.dirname(path), drafts.is_draft(os.path.basename(path))) == ("folder", True)
+
+
+def test_drafts_are_old_after_an_hour(tmp_path):
+    """At any depth; no link is followed, and no folder of such a name is one."""
+    home = tmp_path / "home"
+    (home / "deep" / "er").mkdir(parents=True)
+    (home / "holdfast-9-9.tmp").mkdir()
+    old, young, foreign = (home / "deep" / "er" / name for name in ("holdfast-1-2.tmp", "a.3.4.tmp", "mine.tmp"))
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    hidden = outside / "holdfast-1-2.tmp"
+    for path, age in ((old, 3600), (young, 3599), (foreign, 9999), (hidden, 9999)):
+        path.touch()
+        os.utime(path, (NOW - age, NOW - age))
+    if hasattr(os, "symlink") and os.name != "nt":
+        (home / "link").symlink_to(outside)
+        (home / "holdfast-5-6.tmp").symlink_to(hidden)
+    assert list(drafts.old_drafts(str(home), NOW)) == [str(old)]
