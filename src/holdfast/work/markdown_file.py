@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +31,8 @@ def read_document(path: str, where: str) -> str | None:
     text."""
     raw = read_bytes(path, LARGEST)
     if raw is None and is_larger(path, LARGEST):
-        raise HoldfastError("is too large", where, f"at most {LARGEST}: keep only what it is for")
+        size = os.path.getsize(path)
+        raise HoldfastError(f"holds {size} bytes", where, f"at most {LARGEST}: keep only what it is for")
     if raw is None:
         return None
     try:
