@@ -105,10 +105,8 @@ def test_an_edit_during_the_compilation_makes_the_mirror_stale(workspace, monkey
     assert mirror(workspace)["sources"][workspace.path("config.yaml")] != list(stamp(workspace.path("config.yaml")))
 
 
-def test_the_compiler_prints_what_it_writes(workspace, capsys, monkeypatch):
+def test_the_compiler_prints_what_it_writes(workspace, capsys):
     """The hook can take the mirror from its output where no file can be written; it is ASCII for any console."""
-    # The deadline is the process's own, which here is the tests'.
-    monkeypatch.setattr(compiler, "end_after", lambda *given: None)
     write(workspace.path("session.yaml"), "task: Größe 😀\n")
     main(workspace.home)
     printed = capsys.readouterr().out

@@ -24,22 +24,36 @@ def own_command(module: str, *words: str) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", START.format(module), PACKAGE_ROOT, *words]
 
 
-def end_after(seconds: float, tell: Callable[[], None]) -> None:
-    """End this process after so many seconds, with exit code 1; ``tell`` is called just before.
+class Deadline:
+    """Ends this process, with exit code 1, when a ``with`` block takes more than so many seconds; ``tell`` is called
+    just before.
 
     Code in C that never lets Python run (a regular expression, say) is ended a moment later, and nothing is told.
     """
-    import faulthandler
-    from threading import Timer
 
-    def end() -> None:
+    def __init__(self, seconds: float, tell: Callable[[], None]) -> None:
+        self.seconds = seconds
+        self.tell = tell
+
+    def __enter__(self) -> None:
+        import faulthandler
+        from threading import Timer
+
+        self.timer = Timer(self.seconds, self._end)
+        self.timer.daemon = True
+        self.timer.start()
+        self.nowhere = open(os.devnull, "w")  # noqa: SIM115 (it stays open as long as the block)
+        faulthandler.dump_traceback_later(self.seconds + GRACE, exit=True, file=self.nowhere)
+
+    def __exit__(self, *error: object) -> None:
+        import faulthandler
+
+        faulthandler.cancel_dump_traceback_later()
+        self.timer.cancel()
+        self.nowhere.close()
+
+    def _end(self) -> None:
         try:
-            tell()
+            self.tell()
         finally:
             os._exit(1)
-
-    watchdog = Timer(seconds, end)
-    watchdog.daemon = True
-    watchdog.start()
-    # The file is left open, for it may be needed at any time.
-    faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=open(os.devnull, "w"))  # noqa: SIM115

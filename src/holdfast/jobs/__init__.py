@@ -18,8 +18,8 @@ from typing import Any
 from holdfast.engine.record import record_crash
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
-from holdfast.ground.process import end_after
-from holdfast.ground.workspace import workspace_at
+from holdfast.ground.process import Deadline
+from holdfast.ground.workspace import Workspace, workspace_at
 
 JOBS = {
     "refresh": "holdfast.jobs.refresh",
@@ -52,7 +52,11 @@ def main(home: str, job: str) -> None:
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     longest = DEADLINES[job]
     late = TimeoutError(f"given up after {longest} s")
-    end_after(longest, lambda: record_crash(workspace, Event(kind=f"job {job}", host=""), late, Clock()))
+    with Deadline(longest, lambda: record_crash(workspace, Event(kind=f"job {job}", host=""), late, Clock())):
+        _run(workspace, job)
+
+
+def _run(workspace: Workspace, job: str) -> None:
     sys.addaudithook(
         _refuse_to_make({workspace.home, *({workspace.shared} if os.path.isdir(workspace.shared) else ())})
     )

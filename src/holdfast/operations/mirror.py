@@ -18,7 +18,7 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.config.sources import source_files
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.process import end_after
+from holdfast.ground.process import Deadline
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import STAMP_GRAIN_NS, UNRELIABLE, is_reliable, read_text, stamp, write_atomic
@@ -51,9 +51,9 @@ def refresh(workspace: Workspace) -> None:
 
 def main(home: str) -> None:
     """Make the mirror of the ``.holdfast`` folder ``home``, and print it for a hook where nothing can be written."""
-    end_after(DEADLINE, lambda: None)
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
-    text = dumps(compose(workspace))
+    with Deadline(DEADLINE, lambda: None):
+        text = dumps(compose(workspace))
     _write(workspace, text)
     sys.stdout.write(text)
 
