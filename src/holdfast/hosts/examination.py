@@ -56,7 +56,11 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
 def _linked_out(workspace: Workspace) -> Iterator[str]:
     """Yield what lies directly in the project's folders or in that of its rules, and leads out of the project."""
     for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
-        paths = [os.path.join(folder, name) for name in sorted(os.listdir(folder))] if os.path.isdir(folder) else []
+        try:
+            names = [] if leads_out(folder) else sorted(os.listdir(folder))
+        except OSError:  # missing, or without the right to, which another check tells of
+            continue
+        paths = (os.path.join(folder, name) for name in names)
         yield from (path for path in paths if os.path.islink(path) and leads_out(path))
 
 
