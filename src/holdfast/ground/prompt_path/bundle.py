@@ -29,8 +29,9 @@ class Finder:
         self.modules = modules
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of a module in the bundle, None for any other."""
-        found = self.modules.get(name)
+        """Return the spec of a module in the bundle, None for any other. The bundle keeps nothing of what is imported:
+        that is memory which a prompt can use again."""
+        found = self.modules.pop(name, None)
         if found is None:
             return None
         source, _, _, is_package, code = found
@@ -47,7 +48,7 @@ class Finder:
         spec = module.__spec__
         assert spec
         module.__file__ = spec.origin
-        code = spec.loader_state
+        code, spec.loader_state = spec.loader_state, None
         exec(marshal.loads(code) if isinstance(code, bytes) else code, module.__dict__)
 
 
@@ -79,7 +80,7 @@ def use_bundle() -> bool:
 
 def _add_packages(finder: Finder) -> None:
     """Add the packages without code. Most rooms are one, and importing it takes as long as a small module."""
-    for name, module in finder.modules.items():
+    for name, module in tuple(finder.modules.items()):
         if module[4] is None:
             spec = finder.find_spec(name)
             assert spec

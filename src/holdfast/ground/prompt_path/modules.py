@@ -49,9 +49,13 @@ ROOMS = {
     "work.recovery": "criteria",
 }
 MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for name in names.split())
-# Rooms that a prompt without memories and star-commands does not enter. The bundle keeps them packed until they are
-# asked for, which spares that prompt a fifth of the reading.
-LATER = ("holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search.")
+# What most prompts do not need: star-commands, memories, the jobs that an event starts and the tidying at a start. The
+# bundle keeps it packed until it is asked for, which spares those prompts a fifth of the reading.
+LATER = (
+    *("holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
+    *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
+    *("holdfast.ground.process", "holdfast.ground.storage.last_seen"),
+)
 # Those that run before the bundle is read, and are never in it.
 BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")
 
