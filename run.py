@@ -28,8 +28,11 @@ BENCHES = (
     "retrieval",
     "memory_speed",
     "memory_kills",
+    "kills",
     "prompt_path",
     "fuzz",
+    "hostile",
+    "worst_case",
 )
 PLATFORMS = ("linux", "darwin", "win32")
 
@@ -38,7 +41,8 @@ usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model wo
        python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
        python3 run.py bench [NAME] [OPTIONS]       measure; NAME is one of these, {BENCHES[0]} without one:
                                                    {", ".join(BENCHES[:5])},
-                                                   {", ".join(BENCHES[5:])}"""
+                                                   {", ".join(BENCHES[5:9])},
+                                                   {", ".join(BENCHES[9:])}"""
 
 
 def typecheck(platform):

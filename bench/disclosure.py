@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coding_memories import make_entries, make_prompts
+from nobody import become_nobody
 
 from holdfast.engine import handle
 from holdfast.engine.explain.preview import preview
@@ -67,7 +68,7 @@ class Row:
 def main() -> int:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-", ignore_cleanup_errors=True) as folder:
-        os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "nobody")
+        become_nobody(folder)
         workspace = make_project(os.path.join(folder, "shop"), options.entries)
         measured = {bracket: list(measure_alone(workspace, bracket)) for bracket in BRACKETS}
         results = {bracket: figures(rows) for bracket, rows in measured.items()}
@@ -91,7 +92,7 @@ def make_project(root: str, entries: int) -> Workspace:
     for entry in make_entries(entries, NOW):
         store.add(workspace.shared, entry.__dict__, lambda made: ("shared", made.tier), actor)
     index.refresh(workspace.shared, SETTINGS, NOW)
-    mark = os.path.join(workspace.shared, "cache", "kept")
+    mark = workspace.cached("kept")
     write_atomic(mark, "")
     os.utime(mark, (NOW, NOW))  # today's maintenance is done: it would archive some of them meanwhile
     return workspace

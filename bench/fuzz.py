@@ -34,17 +34,21 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from fuzz_cases import Case, Step, make_case
 from fuzz_words import SECRET
+from nobody import become_nobody
 from tests.blocks import read_block
 
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import mirror_path
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.json_lines import read_newest_first
 from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import read_event, render_reply
-from holdfast.hosts.command import BOOTSTRAP, PACKAGE_ROOT
+from holdfast.hosts.command import BOOTSTRAP
+from holdfast.hosts.interpreter import PACKAGE_ROOT
 from holdfast.work.session import is_future
 
 SPAWN_EVERY = 50
@@ -86,7 +90,7 @@ def play(seed: int, numbers: range | list[int], seconds: float = 0, keep: str = 
     """Play the cases of these numbers, for at most ``seconds`` unless that is 0; failed ones are kept in ``keep``."""
     tally, end = Tally(), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="holdfast-fuzz-", ignore_cleanup_errors=True) as folder:
-        os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "nobody")
+        become_nobody(folder)
         for number in numbers:
             if seconds and time.monotonic() > end:
                 break
@@ -157,7 +161,7 @@ def _judge(case: Case, step: Step, answer: str) -> None:
 
 def _settings(case: Case) -> Mapping[str, Any] | None:
     """The section ``context`` in force, None where nobody can know it."""
-    mirror = os.path.join(case.root, ".holdfast", "cache", "mirror.json")
+    mirror = mirror_path(workspace_at(case.root))
     if case.spoilt:
         return None
     text = read_text(mirror)
@@ -204,6 +208,7 @@ def _inside(root: str, random: Random) -> Send:
 
 def _spawn(root: str) -> Send:
     """Through the command line that a host runs."""
+    give_trust(workspace_at(root), {}, BEGINNING)
     words = [sys.executable, "-I", "-S", "-c", BOOTSTRAP, PACKAGE_ROOT, "claude-code"]
 
     def send(step: Step) -> str:
@@ -218,6 +223,7 @@ def _spawn(root: str) -> Send:
 
 def _check_rules(root: str) -> None:
     """``holdfast rules check`` names what is wrong in the project, whatever that is."""
+    give_trust(workspace_at(root), {}, BEGINNING)
     env = {**os.environ, "PYTHONPATH": PACKAGE_ROOT}
     words = [sys.executable, "-m", "holdfast", "rules", "check", "--json"]
     done = subprocess.run(words, cwd=root, env=env, capture_output=True, timeout=LONGEST_CASE)

@@ -17,6 +17,7 @@ from fuzz_mutations import make_noise, make_odd, mutate
 from fuzz_words import COMMANDS, NAMES, SESSIONS, SQUADS, TEXTS, WORDS
 
 from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.command import PACKAGE_ROOT
 from holdfast.rules.format.manifest import SUFFIXES
 from holdfast.work.session import new_session
@@ -68,7 +69,7 @@ class _Maker:
         self.maybe(0.25, "config", ".holdfast/config.yaml", self.config)
         self.maybe(0.3, "session.yaml", ".holdfast/session.yaml", self.project_session)
         self.maybe(0.4, "session.json", ".holdfast/sessions/s.json", self.session)
-        self.maybe(0.2, "status", ".holdfast/cache/status/s.json", self.status)
+        self.maybe(0.2, "status", self.cached("status/s.json"), self.status)
         self.maybe(0.5, "transcript", "transcript.jsonl", self.transcript)
         self.age()
         steps = [self.step(number) for number in range(self.random.randint(2, 6))]
@@ -113,6 +114,9 @@ class _Maker:
             raw = made if isinstance(made, bytes) else _encoded(made)
             self.write(path, mutate(self.random, raw) if self.random.random() < 0.35 else raw)
             self.misplace(path, 0.05)
+
+    def cached(self, path: str) -> str:
+        return os.path.join(workspace_at(self.root).cache, path)
 
     def write(self, path: str, text: bytes | str) -> None:
         full = os.path.join(self.root, path)
@@ -263,9 +267,9 @@ class _Maker:
             "edit:rule": lambda: self.write(".holdfast/rules/global", self.domain("GLOBAL")),
             "edit:manifest": lambda: self.write(".holdfast/rules/manifest", self.manifest(list(NAMES[:5]))),
             "edit:squad": lambda: self.write_squad("squads/alpha"),
-            "edit:plan": lambda: self.spoil(".holdfast/cache/plan"),
+            "edit:plan": lambda: self.spoil(self.cached("plan")),
             "edit:state": lambda: self.spoil(".holdfast/sessions/s.json"),
-            "edit:mirror": lambda: self.spoil(".holdfast/cache/mirror.json"),
+            "edit:mirror": lambda: self.spoil(self.cached("mirror.json")),
             "edit:misplaced": lambda: self.misplace(".holdfast/rules/global", 1),
         }
         kind = self.random.choice(sorted(kinds))

@@ -1,6 +1,6 @@
 """How long a prompt waits for the hook, and how much memory that takes, against a Python that does nothing.
 
-Times the command that ``holdfast init`` writes into the host's settings: whole processes, from start to exit with their
+Times the launcher that ``holdfast init`` names in the host's settings: whole processes, from start to exit with their
 pipes, in rounds that run every case once in random order. Run it with the Python that Holdfast is installed in.
 """
 
@@ -31,11 +31,14 @@ from hook_projects import (
     make_squad,
     make_varied,
 )
+from nobody import become_nobody
 
 from holdfast.ground.storage.files import STAMP_GRAIN_NS
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.bytecode import compile_package
-from holdfast.hosts.command import hook_command, read_command
+from holdfast.hosts.interpreter import PACKAGE_ROOT
+from holdfast.hosts.launcher import launcher_path
+from holdfast.hosts.launcher_upkeep import write_launcher
 
 PROMISED = {
     "100 domains": 2.8,
@@ -90,7 +93,8 @@ def main() -> None:
     options = _options()
     compile_package()  # as `holdfast init` does
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
-        os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "nobody")
+        become_nobody(folder)
+        write_launcher()
         floor = Case("bare interpreter", [sys.executable, "-I", "-S", "-c", BARE])
         floor.memory_words = [*floor.words[:-1], BARE_MEMORY]
         cases = [floor, *(case for number in options.domains for case in _cases(folder, number))]
@@ -157,11 +161,9 @@ def _memory_cases(folder: str) -> Iterator[Case]:
 
 def _case(name: str, payloads: Callable[[], bytes], answer: bytes = b"holdfast-context") -> Case:
     """The hook as a host starts it, and the same telling its memory."""
-    line = read_command(hook_command("claude-code", "UserPromptSubmit"))
-    assert line
-    start, tail = [line.python, "-I", "-S", "-c"], [line.root, line.host, line.event]
-    case = Case(name, [*start, line.bootstrap, *tail], payloads, answer)
-    case.memory_words = [*start, HOOK_MEMORY, *tail]
+    event = ["claude-code", "UserPromptSubmit"]
+    case = Case(name, [launcher_path(), *event], payloads, answer)
+    case.memory_words = [sys.executable, "-I", "-S", "-c", HOOK_MEMORY, PACKAGE_ROOT, *event]
     return case
 
 

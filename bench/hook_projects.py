@@ -13,9 +13,11 @@ from memory_speed import make_texts
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.settings import offered_settings
 from holdfast.ground.event import Event
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.memory.index.sync import index_entries
 from holdfast.memory.model.entry import Entry
@@ -47,6 +49,7 @@ def make_project(root: str, domains: int) -> Workspace:
         write_atomic(workspace.path("rules", f"bench{number}"), "".join(rules))
     write_atomic(os.path.join(root, TRANSCRIPT), "".join(_transcript_lines()))
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
+    give_trust(workspace, offered_settings(workspace), time.time())
     update_project(workspace, {"current_agent": "dev"})
     refresh(workspace)
     return workspace
@@ -112,6 +115,7 @@ def make_memories(workspace: Workspace, entries: list[Entry], left: int) -> None
     os.makedirs(memories(workspace.shared))
     # A search that a busy machine makes late is timed, and not given up.
     write_atomic(workspace.path("config.yaml"), f"context: {{window: {WINDOW}, allowances_ms: {{memory: 5000}}}}\n")
+    give_trust(workspace, offered_settings(workspace), time.time())
     refresh(workspace)
     index_entries(workspace.shared, zip(places, entries, strict=True), DEFAULTS["memory"], time.time())
     used = WINDOW * (100 - left) // 100

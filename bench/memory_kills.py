@@ -28,6 +28,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).parent))
 
 from memory_writers import ROLES, TARGET, TARGETS, library
+from nobody import become_nobody
 
 from holdfast.ground.digest import digest
 from holdfast.memory.library import Library
@@ -65,6 +66,7 @@ def main() -> int:
     tally, began = Tally(), time.monotonic()
     while tally.kills < options.kills:
         with tempfile.TemporaryDirectory(prefix="holdfast-kills-") as folder:
+            become_nobody(folder)
             play(Path(folder), Random(options.seed + tally.rounds), tally, options.kills)
     report(tally, time.monotonic() - began, options.json)
     return 1 if tally.faults else 0

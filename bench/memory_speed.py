@@ -25,9 +25,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from nobody import become_nobody
+
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.files.codec import write_entry_text
 from holdfast.memory.index import sync as index
+from holdfast.memory.index.database import database_path
 from holdfast.memory.index.reading import hottest, open_index
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import Entry
@@ -69,6 +72,7 @@ def _arguments() -> argparse.Namespace:
 def measure(texts: Sequence[str], files: bool) -> dict[str, float]:
     """Figures in milliseconds, but for the ratios and what is named otherwise."""
     with tempfile.TemporaryDirectory() as project:
+        become_nobody(project)
         folder = os.path.join(project, ".holdfast")
         os.mkdir(folder)
         made = _make(folder, texts, files)
@@ -147,7 +151,7 @@ def _make(folder: str, texts: Sequence[str], files: bool) -> dict[str, float]:
         for path, entry in _entries(texts):
             _write(folder, path, entry)
     made = _milliseconds(lambda: _index(folder, texts, files))
-    size = os.path.getsize(os.path.join(folder, "cache", "memory.db"))
+    size = os.path.getsize(database_path(folder))
     return {"make_per_1000": 1000 * made / len(texts), "bytes_per_entry": size / len(texts)}
 
 

@@ -20,10 +20,11 @@ from itertools import count
 
 from coding_memories import make_question
 from hook_projects import TALK, TRANSCRIPT, keywords, make_memories, make_project, make_varied
+from nobody import become_nobody
 
 import holdfast
 from holdfast.ground.process import START
-from holdfast.hosts.command import hook_command, read_command
+from holdfast.hosts.command import BOOTSTRAP
 from holdfast.hosts.registry import HOSTS, prompt_path
 
 DOMAINS, MEMORIES, LEFT = 100, 2_000, 30
@@ -32,6 +33,11 @@ WARM_UPS = 5
 # Trick -> (file, its text, the text without the trick).
 WITHOUT = {
     "bundle": ("hook.py", "bundled = use_bundle()", "bundled = False"),
+    "running them in order": (
+        "ground/prompt_path/bundle.py",
+        "        _add_modules(finder)",
+        "        pass",
+    ),
     "functools stand-in": (
         "ground/prompt_path/sqlite.py",
         'if kept is None and "_sqlite3" not in sys.modules:',
@@ -51,7 +57,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=60)
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
-        os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "nobody")
+        become_nobody(folder)
         cases = {"a prompt": _plain(folder), "a prompt that finds memories": _remembering(folder)}
         as_it_is = _install(os.path.join(folder, "as-it-is"))
         print(f"{'without':22}{'':30}{'wall':>8}{'cpu':>8}{'gain':>8}   (median of {rounds} paired ratios)")
@@ -123,9 +129,7 @@ def _compare(one: str, other: str, payload: Callable[[], bytes], rounds: int) ->
 
 def _time(root: str, stdin: bytes) -> tuple[float, float]:
     """Return the seconds that one hook takes on the wall and on the processor."""
-    line = read_command(hook_command(next(iter(HOSTS)), "UserPromptSubmit", root=root))
-    assert line
-    words = [line.python, "-I", "-S", "-c", line.bootstrap, line.root, line.host, line.event]
+    words = [sys.executable, "-I", "-S", "-c", BOOTSTRAP, root, next(iter(HOSTS)), "UserPromptSubmit"]
     began = time.perf_counter()
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin and process.stdout

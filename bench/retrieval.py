@@ -21,6 +21,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from nobody import become_nobody
+
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.index.sync import index_entries
@@ -114,6 +116,7 @@ class Searching:
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
         self.folder = tempfile.TemporaryDirectory()
+        become_nobody(self.folder.name)
         index_entries(self.folder.name, talk.entries, SETTINGS, NOW)
         connection = open_index(self.folder.name)
         assert connection is not None

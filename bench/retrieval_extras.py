@@ -18,6 +18,7 @@ from typing import Any
 
 import memory_speed
 import retrieval
+from nobody import become_nobody
 
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import open_index
@@ -139,6 +140,7 @@ def measure_fast(count: int) -> dict[str, float]:
     texts = memory_speed.make_texts(count)
     fast.SMALLEST = 0
     with tempfile.TemporaryDirectory() as folder:
+        become_nobody(folder)
         index.index_entries(folder, memory_speed._entries(texts), memory_speed.SETTINGS, memory_speed.NOW)
         connection = open_index(folder)
         assert connection is not None

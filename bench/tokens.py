@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
+from nobody import become_nobody
+
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
@@ -97,7 +99,7 @@ def main() -> None:
 def run_holdfast(prompts: list[str]) -> Conversation:
     """A session start and the prompts, through the engine, in a scratch project with the agent dev."""
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-", ignore_cleanup_errors=True) as folder:
-        os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "nobody")
+        become_nobody(folder)
         workspace = _make_project(os.path.join(folder, "shop"))
         rules = Rules(workspace)
         transcript = os.path.join(workspace.root, "transcript.jsonl")

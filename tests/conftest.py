@@ -8,6 +8,8 @@ import pytest
 from hypothesis import settings
 
 import holdfast
+from holdfast.ground.config.settings import offered_settings
+from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import workspace_at
 from holdfast.work.session import new_session, write_session
 
@@ -16,6 +18,17 @@ settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+
+
+@pytest.fixture(autouse=True)
+def user_folders(tmp_path_factory, monkeypatch):
+    """The user's state and cache folders of a test, so that none touches those of whoever runs it."""
+    folder = tmp_path_factory.mktemp("user")
+    for name in ("HOLDFAST_STATE", "HOLDFAST_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    return folder
 
 
 @pytest.fixture
@@ -32,10 +45,25 @@ def user(tmp_path, monkeypatch):
 
 @pytest.fixture
 def workspace(tmp_path, monkeypatch):
-    """An empty project, its ``.holdfast`` folder made, and a user's configuration folder that does not exist yet."""
+    """An empty project that the user trusts, its ``.holdfast`` folder made, and a user's configuration folder that does
+    not exist yet."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "user"))
     (tmp_path / "project" / ".holdfast").mkdir(parents=True)
-    return workspace_at(str(tmp_path / "project"))
+    return trusted(tmp_path / "project")
+
+
+def trusted(root):
+    """The project at ``root``, trusted by the user, who agreed to the settings as they are."""
+    workspace = workspace_at(str(root))
+    give_trust(workspace, offered_settings(workspace), 0.0)
+    return workspace
+
+
+def write_settings(workspace, text):
+    """The project's settings, to which the user agreed."""
+    with open(workspace.path("config.yaml"), "w", encoding="utf-8") as file:
+        file.write(text)
+    trusted(workspace.root)
 
 
 @pytest.fixture

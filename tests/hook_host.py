@@ -22,8 +22,12 @@ API_EXCLUDE=mock endpoint
 COMMANDS_STATE=active
 """
 # An environment with nothing but what a system needs to start a process.
-BARE = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+
+
+def bare():
+    """An environment with nothing in it but what the system needs, and where a test's caches lie."""
+    return {name: os.environ[name] for name in ("SYSTEMROOT", "XDG_CACHE_HOME", "XDG_STATE_HOME") if name in os.environ}
 
 
 class Answer:

@@ -15,6 +15,7 @@ from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
 from holdfast.operations.mirror import refresh as compile_settings
 
+from .conftest import write_settings
 from .conversation import write
 
 SETTINGS = DEFAULTS["memory"]
@@ -69,7 +70,7 @@ def configure(workspace, text=""):
     context = "context: {allowances_ms: {memory: 10000}, total_ms: 10000}\n"
     deadlines = ("command_deadline_ms", "capture_deadline_ms", "refresh_deadline_ms", "lock_patience_ms")
     hosts = f"hosts: {{{', '.join(f'{name}: 30000' for name in deadlines)}}}\n"
-    write(workspace.path("config.yaml"), f"{context}{hosts}{text}\n")
+    write_settings(workspace, f"{context}{hosts}{text}\n")
     compile_settings(workspace)
 
 

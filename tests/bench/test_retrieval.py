@@ -36,13 +36,16 @@ TALKS = [
 
 @pytest.fixture(scope="module")
 def retrieval():
-    """The bench as a module."""
+    """The bench as a module, which imports what lies beside it."""
+    path = list(sys.path)
+    sys.path.insert(0, str(BENCH.parent))
     spec = importlib.util.spec_from_file_location("retrieval", BENCH)
     module = importlib.util.module_from_spec(spec)
     sys.modules["retrieval"] = module
     spec.loader.exec_module(module)
     yield module
     del sys.modules["retrieval"]
+    sys.path[:] = path
 
 
 def test_it_scores_a_file_in_locomos_shape(tmp_path):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.ground.storage.user_folders import state_folder
+
 from ..hook_host import Host
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -27,7 +29,8 @@ def commands():
 
 def steady(text, root):
     """The text with what differs from run to run set aside: folder, times, figures of the clock, ids, caches' sizes."""
-    text = text.replace(root, "/home/you/project")
+    text = text.replace(root, "/home/you/project").replace(state_folder(), "/home/you/.local/state/holdfast")
+    text = re.sub(r"project-[0-9a-f]{16}", "project-KEY", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z", "TIME", text)
     text = re.sub(r"\b\d+(?:\.\d+)?(?= ms)", "N", text)
     text = re.sub(r"warn(  \w+ \(local\) answers), but( in N ms).*", r"ok  \1\2", text)  # on a busy machine

@@ -66,7 +66,7 @@ def test_the_caches_state_is_told(project, run):
     """Current after the prompts, out of date after an edit, none when the folder was deleted."""
     os.utime(project.path("rules", "qa"), (1, 1))
     assert "out of date; the next prompt makes it anew" in run("debug").stdout
-    shutil.rmtree(project.path("cache"))
+    shutil.rmtree(project.cache)
     cache = debug(run)["cache"]
     assert (cache["plan_bytes"], cache["plan_current"]) == (0, False)
 

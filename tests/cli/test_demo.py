@@ -17,14 +17,17 @@ BRACKETS = {"FRESH", "MODERATE", "DEPLETED", "CRITICAL"}
 def scenes(tmp_path_factory):
     """The scenes of one run, as JSON."""
     source = os.path.dirname(os.path.dirname(holdfast.__file__))
+    folders = tmp_path_factory.mktemp("user")
+    own = {name: str(folders / name) for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME")}
     done = subprocess.run(
         [sys.executable, "-m", "holdfast", "demo", "--json"],
         cwd=tmp_path_factory.mktemp("elsewhere"),
-        env={**os.environ, "PYTHONPATH": source},
+        env={**os.environ, **own, "PYTHONPATH": source},
         capture_output=True,
         encoding="utf-8",
     )
     assert (done.returncode, done.stderr) == (0, "")
+    assert [path for path in folders.rglob("*") if path.is_file()] == []
     return json.loads(done.stdout)
 
 

@@ -13,8 +13,10 @@ from click.testing import CliRunner
 
 from holdfast.cli.doctor import doctor
 from holdfast.cli.init import init
+from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.command import hook_command
+from holdfast.hosts.command import direct_command, posix_command
+from holdfast.hosts.launcher import here, launcher_path, render_launcher
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
@@ -60,6 +62,12 @@ def replace_lines(project, line):
             groups[0]["hooks"][0]["command"] = line(event)
 
     edit(project, change)
+
+
+def lead(target):
+    """Have the launcher lead to a target."""
+    with open(launcher_path(), "wb") as file:
+        file.write(render_launcher(target, launcher_path()))
 
 
 def stand_in(folder, hook):
@@ -117,21 +125,65 @@ def test_a_stronger_file_that_switches_hooks_on_again_counts(project):
 
 
 def test_a_vanished_interpreter_fails(project):
-    replace_lines(project, lambda event: hook_command("claude-code", event, python="/gone/python"))
+    replace_lines(project, lambda event: direct_command("claude-code", event, python="/gone/python"))
     found("fail", "interpreter of the hook has gone: /gone/python")
     found("fail", "SessionStart (local) ended with exit code 127")
 
 
 def test_a_vanished_package_fails_though_its_line_is_silent(project):
-    replace_lines(project, lambda event: hook_command("claude-code", event, root="/gone"))
+    replace_lines(project, lambda event: direct_command("claude-code", event, root="/gone"))
     found("fail", "the hook finds no Holdfast in /gone")
     found("fail", "SessionStart answers nothing")
 
 
+def test_a_missing_launcher_fails(project):
+    os.unlink(launcher_path())
+    assert found("fail", "the launcher of the hooks is missing")["mend"] == "run `holdfast doctor --fix`"
+    found("fail", "SessionStart answers nothing")
+    assert "fixed pointed the launcher" in CliRunner().invoke(doctor, ["--fix"]).output
+    assert os.access(launcher_path(), os.X_OK)
+
+
+def test_a_launcher_that_may_not_be_run_fails(project):
+    os.chmod(launcher_path(), 0o600)
+    assert "--fix" in found("fail", "the launcher of the hooks may not be run")["mend"]
+
+
+def test_a_launcher_of_somebody_else_fails(project):
+    with open(launcher_path(), "w") as file:
+        file.write("#!/bin/sh\n")
+    assert "--fix" in found("fail", "the launcher of the hooks is none of ours")["mend"]
+
+
+@pytest.mark.parametrize(
+    ("gone", "text"),
+    [
+        ({"python": "/gone/python"}, "the interpreter of the hooks has gone: /gone/python"),
+        ({"root": "/gone"}, "the hooks find no Holdfast in /gone"),
+    ],
+)
+def test_a_launcher_that_leads_nowhere_fails(project, gone, text):
+    lead(here().replace(**gone))
+    assert "--fix" in found("fail", text)["mend"]
+
+
+def test_a_launcher_at_another_version_is_told(project, tmp_path):
+    root = stand_in(tmp_path / "other", "def main(args): print('{}')")
+    lead(here().replace(root=root))
+    assert "--fix" in found("warn", f"the hooks start Holdfast 9.9.9 in {root}")["mend"]
+    assert "fixed pointed the launcher" in CliRunner().invoke(doctor, ["--fix"]).output
+    assert not [check for check in examine()[1] if "the hooks start" in check["what"]]
+
+
+def test_a_line_that_names_another_launcher_is_told(project):
+    replace_lines(project, lambda event: posix_command("/else/holdfast/hook", "claude-code", event))
+    assert found("warn", "the hook lines start /else/holdfast/hook")["mend"] == "run `holdfast init`"
+
+
 def test_another_version_is_told(project, tmp_path):
     root = stand_in(tmp_path / "old", "def main(args): print('{}')")
-    replace_lines(project, lambda event: hook_command("claude-code", event, root=root))
-    found("warn", "the hook line is of Holdfast 9.9.9")
+    replace_lines(project, lambda event: direct_command("claude-code", event, root=root))
+    found("warn", "the hook line is of an earlier form, with Holdfast 9.9.9")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +197,7 @@ def test_another_version_is_told(project, tmp_path):
 )
 def test_a_hook_that_harms_the_host_fails(project, tmp_path, hook, text):
     root = stand_in(tmp_path / "old", hook)
-    replace_lines(project, lambda event: hook_command("claude-code", event, root=root))
+    replace_lines(project, lambda event: direct_command("claude-code", event, root=root))
     found("fail", text)
 
 
@@ -154,7 +206,7 @@ def test_a_hook_that_outlives_its_timeout_fails(project, tmp_path):
 
     def change(data):
         data["hooks"] = {"SessionStart": data["hooks"]["SessionStart"]}
-        slow = {"command": hook_command("claude-code", "SessionStart", root=root), "timeout": 0.2}
+        slow = {"command": direct_command("claude-code", "SessionStart", root=root), "timeout": 0.2}
         data["hooks"]["SessionStart"][0]["hooks"][0].update(slow)
 
     edit(project, change)
@@ -212,3 +264,57 @@ def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, workt
     assert "init --user" in found("warn", f"no hooks in the worktree {worktree}")["mend"]
     CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
+
+
+def test_files_of_an_earlier_version_are_told_and_removed_on_request(project):
+    """By count; what else lies there stays."""
+    cache = project / ".holdfast" / "cache"
+    (cache / "status").mkdir(parents=True, exist_ok=True)
+    for name in ("plan", "memory.db", "status/abc.json", "notes.txt"):
+        (cache / name).write_text("x")
+    told = found("warn", "3 files that an earlier version left in .holdfast are not used")
+    assert told["mend"] == "run `holdfast doctor --fix`"
+    lines = CliRunner().invoke(doctor, ["--fix"]).output.splitlines()
+    assert lines[0] == "fixed removed 3 files that an earlier version left in .holdfast"
+    assert not [line for line in lines[1:] if "earlier version" in line]
+    assert {"notes.txt"} == {path.name for path in cache.iterdir()} - {"locks"}
+
+
+def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(project, tmp_path):
+    """The days of ``retention`` count from what was written last."""
+    other = workspace_at(str(tmp_path / "other"))
+    os.makedirs(other.cache)
+    for path in (other.cached("root"), other.cache):
+        if path != other.cache:
+            with open(path, "w") as file:
+                file.write(os.path.realpath(other.root))
+        os.utime(path, (1_600_000_000, 1_600_000_000))
+    found("warn", "there are caches of 1 projects that are gone")
+    assert "removed the caches of 1 projects" in CliRunner().invoke(doctor, ["--fix"]).output
+    assert not os.path.exists(other.cache)
+
+
+def test_where_the_caches_lie_is_told(project):
+    found("ok", f"{workspace_at(str(project)).cache} keeps the caches")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "command -v holdfast >/dev/null 2>&1 ; touch {mark}; holdfast hook claude-code SessionStart",
+        '"{project}/holdfast/hook" claude-code SessionStart 2>/dev/null || exit 0',
+        "\"{launcher}\" claude-code SessionStart 2>/dev/null || eval 'touch {mark}'",
+    ],
+    ids=["more than ours", "a program in the project", "another status line"],
+)
+def test_a_line_that_came_with_a_pull_is_not_run(project, tmp_path, line):
+    """It looks like ours; of what the project's files say only the parts are believed."""
+    (project / "holdfast").mkdir()
+    program = project / "holdfast" / "hook"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/mark\n")
+    program.chmod(0o755)
+    given = line.format(mark=tmp_path / "mark", project=project, launcher="/gone/holdfast/hook")
+    hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": given}]}]}
+    (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
+    CliRunner().invoke(doctor)
+    assert not (tmp_path / "mark").exists()

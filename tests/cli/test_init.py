@@ -6,13 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from holdfast.cli.init import init, uninstall
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.settings import find_hooks
+from holdfast.hosts.launcher import launcher_path
+from holdfast.hosts.record import project_record
 
 from ..conftest import SOURCE
 
@@ -41,7 +45,19 @@ def test_everything_that_is_written_was_announced(project):
     announced = json.loads(call(init, "--dry-run", "--json").output)
     assert files(project) == {} and not announced["applied"]
     call(init, "--yes")
-    assert sorted(files(project)) == sorted(os.path.relpath(change["path"], project) for change in announced["changes"])
+    paths = {change["path"] for change in announced["changes"]}
+    inside = {path for path in paths if path.startswith(str(project))}
+    assert sorted(files(project)) == sorted(os.path.relpath(path, project) for path in inside)
+    assert paths - inside == {launcher_path(), project_record(str(project / ".holdfast"))}
+    assert all(map(os.path.isfile, paths))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
+def test_what_lies_in_the_state_folder_is_for_its_owner_only(project):
+    call(init, "--yes")
+    record = project_record(str(project / ".holdfast"))
+    paths = [launcher_path(), os.path.dirname(launcher_path()), record, os.path.dirname(record)]
+    assert [oct(os.stat(path).st_mode & 0o777) for path in paths] == ["0o700", "0o700", "0o600", "0o700"]
 
 
 def test_a_second_init_changes_no_byte_and_says_so(project):
@@ -148,7 +164,10 @@ def test_a_throwaway_interpreter_writes_nothing(project, monkeypatch):
 
 
 def test_a_git_that_would_keep_the_local_settings_is_told(project):
+    """Once the project is the user's: before, git is not asked."""
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    assert "git does not ignore" not in call(init, "--dry-run").output
+    assert "git does not ignore .claude/settings.local.json" in call(init, "--yes").output
     assert "git does not ignore .claude/settings.local.json" in call(init, "--dry-run").output
     (project / ".gitignore").write_text(".claude/settings.local.json\n")
     assert "git does not ignore" not in call(init, "--dry-run").output
@@ -165,9 +184,17 @@ def test_uninstall_leaves_the_project_as_it_was_but_for_its_own_folder(project):
 
 
 def test_uninstall_with_purge_leaves_nothing(project):
+    """The launcher goes with the last installation that needs it."""
     call(init, "--yes")
+    call(init, "--yes", "--user")
+    cache = Path(workspace_at(str(project)).cached("plan"))
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    cache.write_text("x")
     call(uninstall, "--yes", "--purge")
-    assert list(project.iterdir()) == []
+    assert list(project.iterdir()) == [] and os.path.isfile(launcher_path())
+    assert not cache.parent.exists()
+    call(uninstall, "--yes", "--user")
+    assert not os.path.exists(launcher_path())
 
 
 def test_purging_a_linked_folder_removes_the_link_only(project, tmp_path):
@@ -189,7 +216,7 @@ def test_uninstall_dry_run_writes_nothing(project):
 def test_uninstall_leaves_the_teams_and_the_users_hooks_and_names_them(project, user):
     call(init, "--yes", "--user")
     call(init, "--yes", "--shared")
-    (project / ".holdfast" / "install.json").unlink()
+    os.unlink(project_record(str(project / ".holdfast")))
     told = call(uninstall, "--yes").output
     assert str(user / ".claude" / "settings.json") in told and str(project / ".claude" / "settings.json") in told
     call(uninstall, "--yes", "--user", "--shared")

@@ -95,7 +95,7 @@ def test_programs_get_the_same_as_json(project, run):
     """Nothing is left out."""
     data = json.loads(run("status", "--json").stdout)
     assert set(data) == {
-        *("project", "hooks", "agent", "mode", "permission", "workflow", "task", "squad"),
+        *("project", "trust", "hooks", "agent", "mode", "permission", "workflow", "task", "squad"),
         *("domains", "conversation", "last_hook", "mistakes"),
     }
     assert data["domains"] == {"active": 13, "known": 13}

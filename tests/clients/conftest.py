@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.ground.trust.giving import give_trust
+from holdfast.ground.workspace import workspace_at
+
 from .claude_code import ClaudeCode, find_client
 
 
@@ -17,7 +20,8 @@ def claude(tmp_path: Path) -> ClaudeCode:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """An empty project folder."""
+    """The folder of an empty project that the user trusts."""
     folder = tmp_path / "project"
-    folder.mkdir()
+    (folder / ".holdfast").mkdir(parents=True)
+    give_trust(workspace_at(str(folder)), {}, 0.0)
     return folder

@@ -38,7 +38,10 @@ _QUIET = {
     "DISABLE_TELEMETRY": "1",
     "IS_SANDBOX": "1",  # else the client refuses `bypassPermissions` to root, which a namespace makes of anyone
 }
-_KEPT = ("PATH", "TMPDIR", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP", "CLAUDE_CODE_GIT_BASH_PATH")
+_KEPT = (
+    *("PATH", "TMPDIR", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP", "CLAUDE_CODE_GIT_BASH_PATH"),
+    *("XDG_STATE_HOME", "XDG_CACHE_HOME"),  # where a test keeps the user's folders
+)
 _NAMESPACE = ["unshare", "--user", "--map-root-user", "--net"]
 _BETWEEN_LOOKS = 0.05  # seconds
 _LAST_WAIT = 0.1  # seconds that a read still gets when the deadline has passed

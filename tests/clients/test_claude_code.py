@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.ground.workspace import workspace_at
+
 from .claude_code import ClaudeCode, count, texts
 
 pytestmark = pytest.mark.client
@@ -172,7 +174,7 @@ def test_the_status_line_gives_the_window_and_the_users_own_line_stays(claude: C
 
 def status_files(project: Path) -> list[Path]:
     """What the status line has told of the window."""
-    return list((project / ".holdfast" / "cache" / "status").glob("*.json"))
+    return list(Path(workspace_at(str(project)).cached("status")).glob("*.json"))
 
 
 def _init_from(source: Path, python: Path, project: Path) -> None:

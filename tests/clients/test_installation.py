@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
 from pathlib import Path
 
 import pytest
 
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
-from holdfast.hosts.command import hook_command
 from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.launcher import here, launcher_path, render_launcher
+from holdfast.hosts.launcher_upkeep import write_launcher
 from holdfast.hosts.scope import LOCAL, SHARED
 
-from .claude_code import ClaudeCode, count, hook_settings, write_settings
+from .claude_code import ClaudeCode, count
 
 pytestmark = pytest.mark.client
 
@@ -26,11 +28,8 @@ BLOCK = "<holdfast-context"
 def install(project: Path, scope: str = LOCAL) -> None:
     for path, text in missing_files(str(project)).items():
         write_atomic(path, text)
+    write_launcher()
     apply_changes(plan_install(str(project / ".holdfast"), scope).pending())
-
-
-def write_lines(project: Path, line: Callable[[str], str]) -> None:
-    write_settings(project, hooks=hook_settings({event: line(event) for event in TIMEOUTS}))
 
 
 def test_the_installed_hooks_bring_the_block_once(claude: ClaudeCode, project: Path) -> None:
@@ -59,10 +58,17 @@ def test_after_uninstalling_nothing_is_added(claude: ClaudeCode, project: Path) 
     assert conversation.hooks("UserPromptSubmit") == []
 
 
-@pytest.mark.parametrize("vanished", ["python", "root"])
-def test_a_vanished_interpreter_or_package_costs_no_prompt(claude: ClaudeCode, project: Path, vanished: str) -> None:
-    write_lines(project, lambda event: hook_command("claude-code", event, **{vanished: "/gone"}))
+@pytest.mark.parametrize("vanished", ["python", "root", ""])
+def test_whatever_has_vanished_costs_no_prompt(claude: ClaudeCode, project: Path, vanished: str) -> None:
+    """The interpreter, the package, or the launcher itself: nothing is said either."""
+    install(project)
+    if vanished:
+        Path(launcher_path()).write_bytes(render_launcher(here().replace(**{vanished: "/gone"}), launcher_path()))
+    else:
+        os.unlink(launcher_path())
     conversation = claude.run(project, ["hello", "/compact", "and now"])
+    failed = [hook for event in TIMEOUTS for hook in conversation.hooks(event) if hook["exit_code"] or hook["stderr"]]
+    assert failed == [] and conversation.stderr == ""
     assert [count(request, "hello") for request in conversation.turns[0].requests] == [1]
     assert [count(request, "and now") for request in conversation.turns[2].requests] == [1]
 
@@ -79,7 +85,7 @@ def test_the_users_status_line_is_seen_and_the_window_is_kept(claude: ClaudeCode
     settings.parent.mkdir(parents=True)
     settings.write_text(json.dumps({"statusLine": {"type": "command", "command": "echo MY-OWN-LINE"}}))
     install(project)
-    folder = project / ".holdfast" / "cache" / "status"
+    folder = Path(workspace_at(str(project)).cached("status"))
 
     def measured() -> bool:
         return any(json.loads(path.read_text())["used"] for path in folder.glob("*.json"))

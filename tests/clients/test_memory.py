@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from holdfast.memory.index.database import database_path
+
 from .claude_code import ClaudeCode, Conversation, texts
 from .process import outlasting
 from .test_claude_code import SOURCE, init
@@ -260,8 +262,10 @@ def test_no_secret_is_kept_or_sent(claude: ClaudeCode, project: Path) -> None:
     first = claude.run(project, prompts)
     assert len(learned(project)) == 4
     kept = [path for path in (project / ".holdfast").rglob("*") if path.is_file()]
-    assert project / ".holdfast" / "cache" / "memory.db" in kept
-    assert [(path, secret) for path in kept for secret in SECRETS if secret.encode() in path.read_bytes()] == []
+    index = Path(database_path(str(project / ".holdfast")))
+    assert index.is_file()
+    written = [(path, path.read_bytes()) for path in (*kept, index)]
+    assert [(path, secret) for path, text in written for secret in SECRETS if secret.encode() in text] == []
     assert [secret for secret in SECRETS for request in first.requests if secret in blocks(request)] == []
     second = claude.run(project, ["hello again", "*recall login password key token"])
     assert len(titles(second.requests[0])) == 4

@@ -9,6 +9,7 @@ import pytest
 from holdfast.engine import record
 from holdfast.operations.mirror import refresh
 
+from ..conftest import write_settings
 from ..conversation import Conversation, remove, write, write_rules
 
 
@@ -66,7 +67,7 @@ def test_what_is_recorded_is_its_owners_only(talking, workspace):
 
 def test_metrics_are_rotated(talking, workspace):
     """No file grows without end."""
-    write(workspace.path("config.yaml"), "retention: {metrics_bytes: 10000, rotated_files: 1}\n")
+    write_settings(workspace, "retention: {metrics_bytes: 10000, rotated_files: 1}\n")
     refresh(workspace)
     for _ in range(60):
         talking.prompt()

@@ -1,7 +1,11 @@
 """A project with rules, a host that has it open, and ``rules check`` beside it."""
 
 import json
+import os
+import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +14,8 @@ from holdfast.ground.workspace import workspace_at
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, Host
 from ..memories import Memories, configure
+
+WITHOUT_PRIVILEGE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 
 
 @pytest.fixture
@@ -48,3 +54,17 @@ def git_worktree(workspace, tmp_path):
     subprocess.run([*git, "worktree", "add", "-q", tree], check=True)
     write_rules(workspace_at(tree), MANIFEST, **RULES)
     return tree
+
+
+@pytest.fixture
+def bound(host):
+    """How a process is started whose rights count, also where root runs the tests."""
+    if sys.platform == "win32":
+        pytest.skip("POSIX rights")
+    prefix = [] if os.geteuid() else WITHOUT_PRIVILEGE
+    if prefix and not shutil.which(prefix[0]):
+        pytest.skip("root may read and write anything, and cannot give that up here")
+    yield {"prefix": prefix}
+    for folder in (host.workspace.home, host.workspace.cache):
+        for path in (folder, *Path(folder).rglob("*")) if os.path.isdir(folder) else ():
+            os.chmod(path, 0o700)

@@ -1,5 +1,6 @@
 """The hook's modules from one file: the same answers, never old code, and nothing lost without it."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -22,7 +23,9 @@ TELLING = """
 import os, sys
 leave = os._exit
 def tell(code):
-    ours = {name: type(module.__spec__.loader).__name__ for name, module in sys.modules.items() if "holdfast" in name}
+    def loader(module):
+        return type(getattr(module.__spec__, "loader", None) or module.__loader__).__name__
+    ours = {name: loader(module) for name, module in sys.modules.items() if "holdfast" in name}
     sys.stderr.write(repr(sorted(name for name, loader in ours.items() if loader != "Finder")))
     sys.stderr.flush()
     leave(code)
@@ -87,6 +90,24 @@ def test_a_module_that_changed_is_taken_as_it_is_now(host, copy):
     make_bundle(copy)
     write(os.path.join(copy, "holdfast", "engine", "block", "request.py"), "raise ValueError('anew')\n")
     assert "no rules could be given" in ask(host, copy).block["notes"][0]
+
+
+def test_a_bundled_module_that_fails_fails_as_one_on_the_disk_does(host, copy):
+    """What was to run after it still can."""
+    path = os.path.join(copy, "holdfast", "engine", "block", "request.py")
+    write(path, "raise ValueError('as it was bundled')\n")
+    os.utime(path, (LONG_AGO, LONG_AGO))
+    make_bundle(copy)
+    answer = ask(host, copy)
+    assert (answer.code, answer.err) == (0, b"")
+    assert "no rules could be given" in answer.block["notes"][0]
+
+
+def test_the_packages_before_the_bundle_hold_no_code():
+    """The hook does not look for them on the disk."""
+    for name in ("ground", "ground/prompt_path"):
+        with open(os.path.join(holdfast.__path__[0], name, "__init__.py"), encoding="utf-8") as file:
+            assert len(ast.parse(file.read()).body) == 1
 
 
 @pytest.mark.parametrize("raw", [b"", b"no bundle", b"(\x02", b"i\x01\x00\x00\x00"])

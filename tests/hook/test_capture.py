@@ -433,7 +433,7 @@ def test_secrets_in_a_transcript_are_not_kept(host, memories, talk):
 def test_what_was_for_one_conversation_is_filed_once_that_ended(host, memories, talk, run):
     """After its digest, which maintenance writes where the end told too little; another conversation that is going on
     keeps its own."""
-    write(host.workspace.path("cache", "kept"), "")  # today's maintenance is done: no second one meanwhile
+    write(host.workspace.cached("kept"), "")  # today's maintenance is done: no second one meanwhile
     for session in ("s", "other"):
         host.send("SessionStart", source="startup", session_id=session, transcript_path=talk.path)
         memories.add(f"A finding of {session}", storage="session", session=session)
@@ -460,7 +460,7 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
 
 def test_a_conversation_that_goes_on_after_its_end_was_told_is_not_over(host, memories, talk, run):
     """A prompt says so, whatever came before: what was for it is not filed."""
-    write(host.workspace.path("cache", "kept"), "")  # today's maintenance is done: no second one meanwhile
+    write(host.workspace.cached("kept"), "")  # today's maintenance is done: no second one meanwhile
     host.send("SessionStart", source="startup", transcript_path=talk.path)
     memories.add("A finding", storage="session", session="s")
     host.send("SessionEnd", reason="other", transcript_path=talk.path)

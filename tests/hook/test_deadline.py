@@ -12,11 +12,11 @@ from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.work.session import session_lock
 
 from ..conftest import SOURCE
-from ..hook_host import BARE, POSIX, hook_line, notes, rule_lines
+from ..hook_host import POSIX, bare, hook_line, notes, rule_lines
 
 # Run in the hook's process before it: the time is over at once, or all waiting is.
 START = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; "
-ENDED = START + "hook.ALL = 0.05"
+ENDED = START + "hook.ALL = 0.2"
 NO_WAITING = START + "hook.WAITING = 0"
 # Something in the event's steps does not end, busy or not.
 STUCK = {
@@ -35,7 +35,7 @@ def stalled(workspace):
         def start(event):
             line = hook_line("claude-code", event, first=ENDED)
             pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-            process = started.enter_context(subprocess.Popen(line, cwd=workspace.root, env=BARE, **pipes))
+            process = started.enter_context(subprocess.Popen(line, cwd=workspace.root, env=bare(), **pipes))
             started.callback(process.kill)
             return process
 
@@ -63,6 +63,14 @@ def test_an_event_that_may_say_nothing_ends_without_a_word(host, event):
     assert (answer.code, answer.out, answer.err) == (0, b"", b"")
 
 
+def test_what_is_stuck_before_the_package_is_loaded_ends_too(host):
+    """A slow disk, say, from which the modules come."""
+    stuck = "import time; from holdfast.ground.prompt_path import bundle; bundle.use_bundle = lambda: time.sleep(600)"
+    for event in ("UserPromptSubmit", "SessionEnd"):
+        answer = host.send(event, prompt="the endpoint", process={"first": f"{ENDED}; {stuck}"})
+        assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+
+
 def test_where_no_thread_can_be_had_the_prompt_is_answered(host):
     refused = f"{START}import _thread\ndef refuse(*given): raise RuntimeError\n_thread.start_new_thread = refuse"
     assert rule_lines(host.prompt(process={"first": refused}), "GLOBAL") == ["Read first."]
@@ -75,11 +83,11 @@ def test_with_all_locks_held_a_command_is_answered_without_more_waiting(host):
     host.prompt("*remember The queue is Redis.")
     with open(workspace.path("config.yaml"), "w", encoding="utf-8") as file:
         file.write("rules: {devmode: false}\n")
-    places = ("mirror.json.lock", "locks/index.lock", "locks/index.lock.next", "session.yaml.lock")
+    names = ("mirror.lock", "index.lock", "index.lock.next", "session.yaml.lock")
     with ExitStack() as held:
         assert held.enter_context(session_lock(workspace, "s"))
-        for place in places:
-            assert held.enter_context(Lock(os.path.join(workspace.shared, "cache", *place.split("/"))))
+        for name in names:
+            assert held.enter_context(Lock(os.path.join(workspace.shared, "cache", "locks", name)))
         answer = host.prompt("*remember The cache is Redis.", process={"first": NO_WAITING})
     (command,) = answer.block["commands"]
     assert "That took too long" in command["lines"][-1]

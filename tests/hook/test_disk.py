@@ -30,7 +30,7 @@ def test_a_full_disk_costs_no_rule_and_leaves_no_torn_file(host, room):
     for _ in range(3):
         answer = host.prompt("the endpoint", process=full_disk(room))
         assert rule_lines(answer, "API") == ["Version it."]
-        assert notes(answer) == ["the conversation's state cannot be saved: rules may come twice"]
+        assert notes(answer)[0] == "the conversation's state cannot be saved: rules may come twice"
     files = [path for path in Path(host.workspace.home).rglob("*") if path.is_file()]
     assert [path.name for path in files if path.suffix == ".tmp"] == []
     for path in files:
@@ -47,7 +47,7 @@ def test_rules_are_checked_on_a_full_disk(host, check):
 
 
 @POSIX
-@pytest.mark.parametrize("path", ["cache/plan", "cache/mirror.json", "sessions/s.json", "metrics/hook.jsonl"])
+@pytest.mark.parametrize("path", ["sessions/s.json", "metrics/hook.jsonl", "cache/locks/s.lock"])
 def test_a_link_that_a_clone_brings_leads_no_write_out_of_the_project(host, path):
     """Our own state takes the link's place, or is not kept: a repository must not name files for us to write."""
     victim = os.path.join(os.path.dirname(host.workspace.root), "victim")

@@ -1,13 +1,16 @@
 """Files beyond the size that is read: they cost nothing, are named, and take nothing else along (decision 9)."""
 
 import os
+import sys
 
 import pytest
 
-from holdfast.ground.config.defaults import ALL_RULES_BYTES, RULES_BYTES, STATE_BYTES
+from holdfast.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES, STATE_BYTES
 from holdfast.ground.config.mirror import LATE
+from holdfast.hosts.record import project_record
+from holdfast.rules.plan.store import open_plan
 
-from ..conftest import SOURCE
+from ..conftest import SOURCE, write_settings
 from ..conversation import write, write_rules
 from ..hook_host import MANIFEST, notes, rule_lines, state
 
@@ -75,13 +78,27 @@ def test_all_rules_together_have_a_limit(host, check):
     assert [each for each in check() if "all files of rules hold more than 4 MB" in each]
 
 
+def test_all_domains_together_have_a_limit(host, check):
+    """The project's come first, then those of its squads; what is beyond is named."""
+    names = [f"D{number}" for number in range(MOST_DOMAINS)]
+    for squad, some in (("a", names[:6000]), ("b", names[6000:])):
+        folder = os.path.join(host.workspace.root, "squads", squad)
+        write(os.path.join(folder, "squad.yaml"), f"name: {squad}\n")
+        write(os.path.join(folder, ".holdfast", "rules", "manifest"), "".join(f"{name}_RECALL=x\n" for name in some))
+    answer = host.prompt("the endpoint")
+    assert rule_lines(answer, "API") == ["Version it."]
+    assert [note for note in notes(answer) if "holdfast rules check" in note]
+    assert [each for each in check() if "all manifests name more than 12,000 domains" in each]
+    assert len(open_plan(host.workspace).matcher["names"]) == MOST_DOMAINS
+
+
 def test_the_plan_is_not_made_again_for_it(host):
     """What was too large once is, until it changed."""
     sparse(host.workspace.path("rules", "api"))
     host.prompt("the endpoint")
-    before = os.stat(host.workspace.path("cache", "plan"))
+    before = os.stat(host.workspace.cached("plan"))
     host.prompt("the endpoint")
-    after = os.stat(host.workspace.path("cache", "plan"))
+    after = os.stat(host.workspace.cached("plan"))
     assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
 
 
@@ -100,7 +117,7 @@ def test_yaml_is_named_and_the_rest_counts(host, run, name):
 def test_a_cache_is_made_anew_or_passed_over(host, name):
     write(host.workspace.path("config.yaml"), "rules: {match: words}\n")
     host.prompt()
-    sparse(host.workspace.path("cache", *name.split("/")))
+    sparse(host.workspace.cached(*name.split("/")))
     assert rule_lines(host.prompt("*holdfast reload"), "GLOBAL") == ["Read first."]
 
 
@@ -114,9 +131,41 @@ def test_the_conversations_state_is_set_aside(host):
 
 
 def test_the_install_record_does_not_hold_up_the_status_line(host):
-    sparse(host.workspace.path("install.json"))
+    path = project_record(host.workspace.home)
+    sparse(path)
     answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
     assert (answer.code, answer.out, answer.err) == (0, b"holdfast FRESH 81%", b"")
+
+
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_settings_of_the_host_do_not_hold_up_the_status_line(host, run, user, name):
+    """Nor `init`, which names them and changes nothing."""
+    path = os.path.join(host.workspace.root, ".claude", name)
+    sparse(path)
+    answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
+    assert (answer.code, answer.out, answer.err) == (0, b"holdfast FRESH 81%", b"")
+    assert "is larger than 1024 KB" in run("doctor").stdout
+    if name == "settings.local.json":
+        done = run("init", "--yes", "--host", "claude-code")
+        assert (done.returncode, "is larger than 1024 KB" in done.stderr) == (1, True)
+
+
+def test_the_mark_of_the_last_tidying_is_not_read(host):
+    sparse(host.workspace.path("cache", "tidied"))
+    answer = host.send("SessionStart", source="startup")
+    assert rule_lines(answer, "GLOBAL") == ["Read first."]
+
+
+@pytest.mark.parametrize("command", [("status",), ("rules", "check"), ("debug",)], ids=" ".join)
+def test_a_log_of_metrics_is_read_from_its_end_only(host, run, command):
+    """Without a line break it is no log of ours."""
+    sparse(host.workspace.path("metrics", "hook.jsonl"))
+    limited = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))" if sys.platform == "linux" else ""
+    )
+    done = run(*command, first=limited)
+    assert "MemoryError" not in done.stderr and "Traceback" not in done.stderr
+    assert done.stdout
 
 
 def test_the_pointer_of_a_worktree_is_not_read(host):
@@ -134,6 +183,13 @@ def test_a_command_with_too_much_text_is_refused(host, command):
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
 
 
+def test_of_very_many_commands_the_first_are_followed(host):
+    """Fifty megabytes of them were not typed."""
+    answer = host.prompt("*mode build\n" + "*brief\n" * 7_000_000)
+    assert [told["name"] for told in answer.block["commands"]] == ["mode", "brief"]
+    assert "the prompt holds more than 100 commands" in answer.block["commands"][1]["lines"][-1]
+
+
 def test_a_mode_that_opens_a_long_line_acts(host):
     answer = host.prompt("*brief " + "lorem ipsum " * 20_000)
     assert [told["name"] for told in answer.block["commands"]] == ["brief"]
@@ -141,7 +197,7 @@ def test_a_mode_that_opens_a_long_line_acts(host):
 
 def test_a_committed_deadline_of_the_compiler_counts_no_longer_than_the_event(host):
     """It says a minute; the event has a quarter of a second."""
-    write(host.workspace.path("config.yaml"), "hosts: {compiler_deadline_ms: 60000}\n")
+    write_settings(host.workspace, "hosts: {compiler_deadline_ms: 60000}\n")
     host.prompt()
     item = "  - {title: one, priority: low, why: because}\n"
     write(host.workspace.path("session.yaml"), "backlog:\n" + item * (STATE_BYTES // len(item) - 1))

@@ -1,8 +1,6 @@
 """What stands where a file should: folders, devices, links, and files without rights."""
 
 import os
-import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -67,22 +65,6 @@ def test_links_that_run_in_circles_end(host):
     os.makedirs(os.path.join(host.workspace.root, "squads", "round", ".holdfast"))
     os.symlink("..", os.path.join(host.workspace.root, "squads", "round", ".holdfast", "rules"))
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
-
-
-WITHOUT_PRIVILEGE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-
-
-@pytest.fixture
-def bound(host):
-    """How a process is started whose rights count, also where root runs the tests."""
-    if sys.platform == "win32":
-        pytest.skip("POSIX rights")
-    prefix = [] if os.geteuid() else WITHOUT_PRIVILEGE
-    if prefix and not shutil.which(prefix[0]):
-        pytest.skip("root may read and write anything, and cannot give that up here")
-    yield {"prefix": prefix}
-    for path in (host.workspace.home, *Path(host.workspace.home).rglob("*")):
-        os.chmod(path, 0o700)
 
 
 @pytest.mark.parametrize("name", ["api", "manifest", "../constitution.md"])

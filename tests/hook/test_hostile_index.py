@@ -1,10 +1,11 @@
 """An index whose table of cards is a view with an endless query: it costs a note, and is made anew."""
 
-import os
 import sqlite3
 from contextlib import closing
 
 import pytest
+
+from holdfast.memory.index.database import database_path
 
 from ..hook_host import Host, notes
 from ..memories import Memories, fill, ids
@@ -16,7 +17,7 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 def known(workspace):
     """The id of the one memory, whose index is the stranger's."""
     known = Memories(workspace).add("JWT is signed by the endpoint")
-    with closing(sqlite3.connect(os.path.join(workspace.shared, "cache", "memory.db"))) as connection:
+    with closing(sqlite3.connect(database_path(workspace.shared))) as connection:
         connection.executescript(f"ALTER TABLE cards RENAME TO kept; CREATE VIEW cards AS {ENDLESS}")
     return known
 

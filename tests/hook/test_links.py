@@ -11,6 +11,7 @@ import pytest
 from holdfast.ground.workspace import workspace_at
 from holdfast.memory.model.layout import memories as memories_folder
 
+from ..conftest import trusted, write_settings
 from ..conversation import RULES, write, write_rules
 from ..hook_host import MANIFEST, POSIX, notes, rule_lines
 from ..memories import Memories
@@ -67,9 +68,9 @@ def send_all(host):
 )
 def test_a_linked_folder_is_neither_read_nor_written_nor_tidied(host, victim, untouched, name):
     """Committed as a link to a person's documents, with a retention of one day."""
-    write(host.workspace.path("config.yaml"), "retention: {days: 1}\n")
+    write_settings(host.workspace, "retention: {days: 1}\n")
     host.send("SessionStart", source="startup", session_id="first")
-    for mark in (host.workspace.path("cache", "tidied"), host.workspace.path("cache", "kept")):
+    for mark in (host.workspace.cached("tidied"), host.workspace.cached("kept")):
         if os.path.exists(mark):
             os.utime(mark, (time.time() - 2 * 86_400,) * 2)
     subprocess.run(["rm", "-rf", host.workspace.path(name)], check=True)
@@ -115,6 +116,18 @@ def test_a_linked_squad_is_not_read(host, victim):
     link(os.path.join(host.workspace.root, "squads", "spies"), victim / "squad")
     write(host.workspace.path("session.yaml"), "squad: spies\n")
     assert SECRET not in host.prompt("the endpoint").text
+
+
+@pytest.mark.parametrize("text", ["", "<!-- holdfast:begin -->\n<!-- holdfast:end -->\n"])
+def test_a_linked_instruction_file_does_not_get_the_lock(host, run, victim, text):
+    """Committed settings want it in `CLAUDE.md`, which leads to a person's file, with a block of ours or without."""
+    (victim / "letter.md").write_text(text)
+    write(host.workspace.path("config.yaml"), "work: {lock: {instruction_file: true}}\n")
+    link(os.path.join(host.workspace.root, "CLAUDE.md"), victim / "letter.md")
+    host.prompt("/holdfast")
+    run("resume")
+    run("exit")
+    assert (victim / "letter.md").read_text() == text
 
 
 def test_links_that_stay_inside_the_project_keep_working(host):
@@ -192,7 +205,7 @@ os.replace = lambda old, new: (print("replace", new, file=log, flush=True), repl
     assert done.returncode == 0, done.stderr
     calls = (tmp_path / "log").read_text().splitlines()
     placed = [at for at, call in enumerate(calls) if call.startswith("replace") and "cache" not in call]
-    assert placed and all(calls[at - 1] == "fsync" for at in placed)
+    assert placed and all(calls[:at].count("fsync") > number for number, at in enumerate(placed))
 
 
 def test_only_files_with_names_of_ours_are_tidied(host):
@@ -202,7 +215,7 @@ def test_only_files_with_names_of_ours_are_tidied(host):
     for path in (*kept, *gone):
         write(path, "x")
         os.utime(path, (OLD, OLD))
-    mark = host.workspace.path("cache", "tidied")
+    mark = host.workspace.cached("tidied")
     write(mark, "")
     os.utime(mark, (time.time() - 2 * 86_400,) * 2)
     host.send("SessionStart", source="startup")
@@ -224,6 +237,7 @@ def test_a_forged_worktree_sees_no_memory_of_another_project(host, memories, run
     os.makedirs(os.path.join(host.workspace.root, ".git", "worktrees"))
     attacker = tmp_path / "attacker"
     write_rules(workspace_at(str(attacker)), MANIFEST, **RULES)
+    trusted(attacker)
     forge(attacker, host.workspace.root, attacker / ".git")
     listed = run("memory", "list", "--json", cwd=str(attacker))
     assert (listed.returncode, json.loads(listed.stdout)) == (0, [])
@@ -238,6 +252,7 @@ def test_a_folder_that_borrows_a_true_worktree_is_none(host, memories, run, git_
     assert "heron" in run("memory", "list", cwd=git_worktree).stdout
     attacker = tmp_path / "attacker"
     write_rules(workspace_at(str(attacker)), MANIFEST, **RULES)
+    trusted(attacker)
     (attacker / ".git").write_bytes(Path(git_worktree, ".git").read_bytes())
     assert "heron" not in run("memory", "list", cwd=str(attacker)).stdout
     os.unlink(attacker / ".git")
@@ -250,6 +265,7 @@ def test_backslashes_in_a_folders_name_lead_nowhere(host, run, tmp_path):
     Memories(host.workspace).add("The heron nests in the east.")
     attacker = tmp_path / "a" / "..\\..\\project"
     write_rules(workspace_at(str(attacker)), MANIFEST, **RULES)
+    trusted(attacker)
     (attacker / ".holdfast" / "cache").mkdir()
     (attacker / ".holdfast" / "cache" / "memory.db").write_bytes(b"")
     Memories(workspace_at(str(attacker))).add("Mine own.")

@@ -265,7 +265,7 @@ def test_what_cites_a_file_that_changed_since_is_marked(host, memories):
 def test_an_access_counts_once_a_conversation(host, memories, run):
     """It is logged when the memory is shown, and maintenance writes the count into the entry (decisions 20, 23)."""
     key = memories.add("JWT is signed with EdDSA", storage="durable")
-    write(host.workspace.path("cache", "kept"), "")  # today's maintenance is done: no second one meanwhile
+    write(host.workspace.cached("kept"), "")  # today's maintenance is done: no second one meanwhile
     transcript = fill(host.workspace, "DEPLETED")
     for session in ("one", "two"):
         host.send("SessionStart", source="startup", session_id=session)

@@ -6,6 +6,9 @@ from contextlib import closing
 
 import pytest
 
+from holdfast.memory.index.database import database_path
+
+from ..conftest import write_settings
 from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, notes, rule_lines
 from ..memories import fill, ids, remembered
@@ -22,7 +25,7 @@ def known(memories):
 @pytest.fixture
 def index(workspace):
     """The path of the index."""
-    return os.path.join(workspace.shared, "cache", "memory.db")
+    return database_path(workspace.shared)
 
 
 def other_version(path):
@@ -79,8 +82,6 @@ def test_a_damaged_index_costs_a_note_and_the_next_start_mends_it(host, known, i
     assert spoilt.block["commands"] == [{"name": "brief", "lines": ["Short."]}]
     assert [note for note in notes(spoilt) if "memor" in note]
     assert notes(host.prompt(ASKED, transcript_path=transcript)) == []
-    if os.path.islink(index):  # which a clone may bring, and nobody follows
-        return
     start = host.send("SessionStart", source="startup", session_id="next")
     assert (ids(start), notes(start)) == ([known], [])
 
@@ -102,7 +103,7 @@ def test_an_index_that_another_process_holds_costs_a_note(host, known, index):
 
 def test_a_query_that_takes_too_long_costs_a_note(host, known):
     """The layer's time is over when it has hardly begun (decision 9): memories, or a note that they are missing."""
-    write(host.workspace.path("config.yaml"), "context: {allowances_ms: {memory: 1}}\n")
+    write_settings(host.workspace, "context: {allowances_ms: {memory: 1}}\n")
     late = host.prompt(ASKED, transcript_path=fill(host.workspace, "DEPLETED"))
     assert rule_lines(late, "GLOBAL") == ["Read first."]
     assert bool(remembered(late)) != bool([note for note in notes(late) if note.startswith("memories")])
@@ -114,7 +115,7 @@ def test_where_nothing_was_ever_remembered_nothing_is_said_nor_made(host):
     answers = [host.send("SessionStart", source="startup"), host.prompt(ASKED, transcript_path=transcript)]
     assert [notes(answer) for answer in answers] == [[], []]
     assert not os.path.exists(host.workspace.path("memories"))
-    assert not os.path.exists(host.workspace.path("cache", "memory.db"))
+    assert not os.path.exists(host.workspace.cached("memory.db"))
 
 
 @POSIX

@@ -151,7 +151,7 @@ def test_a_worktree_shares_the_memories(host, memories, git_worktree):
     host.prompt(f"*remember The {WORD} lives in the north", cwd=git_worktree)
     assert len(memories.entries()) == 2
     assert not os.path.exists(os.path.join(git_worktree, ".holdfast", "memories"))
-    assert not os.path.exists(os.path.join(git_worktree, ".holdfast", "cache", "memory.db"))
+    assert not os.path.exists(workspace_at(git_worktree).cached("memory.db"))
 
 
 def test_a_secret_of_one_worktree_is_kept_in_none(host, memories, git_worktree, run):

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from ..conversation import write, write_rules
-from ..hook_host import BARE, rule_lines, state
+from ..hook_host import bare, rule_lines, state
 
 LEFT = {"FRESH": 20_000, "MODERATE": 100_000, "DEPLETED": 140_000, "CRITICAL": 160_000}
 BRACKET_RULES = "".join(f"{name}_RULE_0=now {name}\n" for name in ("FRESH", "MODERATE", "DEPLETED"))
@@ -177,7 +177,7 @@ def test_cached_tokens_count(host, use):
 @pytest.mark.parametrize(("after", "folder"), [(0, "-home-me-my.app_v2.1"), (500, "transcripts")])
 def test_the_transcript_is_read_wherever_it_lies_and_however_long_it_goes_on(host, use, after, folder):
     """Trap: CARL guesses the transcript's path, looks at the last 20 lines, and needs the program `tail` for it."""
-    answer = host.prompt(process={"env": BARE}, **use(LEFT["DEPLETED"], after=after, folder=folder))
+    answer = host.prompt(process={"env": bare()}, **use(LEFT["DEPLETED"], after=after, folder=folder))
     assert (answer.block["bracket"], answer.block["usage"]) == ("DEPLETED", "transcript")
 
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from ..conversation import write
-from ..hook_host import BARE, SCHEMA, hook_line, outside, rule_lines, spawn, typed
+from ..hook_host import SCHEMA, bare, hook_line, outside, rule_lines, spawn, typed
 from ..memories import configure
 
 
@@ -155,7 +155,7 @@ def test_a_usage_beyond_all_sense_is_a_bracket_nonetheless(host, tmp_path, token
     """Of a transcript and of the status line's figures."""
     usage = {"type": "assistant", "message": {"model": "m", "usage": {"input_tokens": tokens}}}
     write(str(tmp_path / "transcript.jsonl"), json.dumps(usage) + "\n")
-    write(host.workspace.path("cache", "status", "s.json"), json.dumps({"used": tokens, "window": tokens}))
+    write(host.workspace.cached("status", "s.json"), json.dumps({"used": tokens, "window": tokens}))
     answer = host.prompt("the endpoint", transcript_path=str(tmp_path / "transcript.jsonl"))
     SCHEMA.validate(answer.block)
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
@@ -163,7 +163,7 @@ def test_a_usage_beyond_all_sense_is_a_bracket_nonetheless(host, tmp_path, token
 
 def test_a_hook_without_a_home_or_environment_speaks(host):
     """Nothing of the environment is needed."""
-    answer = spawn(typed(host.workspace), "claude-code", "UserPromptSubmit", cwd=host.workspace.root, env=BARE)
+    answer = spawn(typed(host.workspace), "claude-code", "UserPromptSubmit", cwd=host.workspace.root, env=bare())
     assert rule_lines(answer, "API") == ["Version it."]
 
 

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from ..conftest import write_settings
 from ..conversation import write, write_rules
 from ..hook_host import Host, notes, rule_lines
 from ..memories import until
@@ -157,7 +158,7 @@ def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
     transcript = f"{host.workspace.root}/t.jsonl"
     write(transcript, f"{json.dumps(SAID)}\n")
     host.prompt("/holdfast", transcript_path=transcript)
-    write(host.workspace.path("config.yaml"), "hosts: {command_deadline_ms: 1}\n")
+    write_settings(host.workspace, "hosts: {command_deadline_ms: 1}\n")
     lines = host.prompt("/holdfast exit", transcript_path=transcript).block["commands"][0]["lines"]
     assert "took too long" in lines[1]
     assert until(lambda: os.path.exists(host.workspace.path("continuation", "latest.md")))
@@ -193,7 +194,7 @@ def test_what_hung_before_a_compaction_is_told_after_it(host):
     """Neither process was done in time: the compaction is not held up, and nobody takes silence for all is well."""
     transcript = f"{host.workspace.root}/t.jsonl"
     write(transcript, f"{json.dumps(SAID)}\n")
-    write(host.workspace.path("config.yaml"), "hosts: {capture_deadline_ms: 1}\n")
+    write_settings(host.workspace, "hosts: {capture_deadline_ms: 1}\n")
     host.send("PreCompact", trigger="auto", transcript_path=transcript)
     lost = "where the work stood and what the conversation taught may not have been kept before the compaction"
     assert lost in notes(host.send("SessionStart", source="compact", transcript_path=transcript))

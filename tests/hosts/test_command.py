@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.command import BOOTSTRAP, hook_command, read_command, refuse_throwaway, shared_command
+from holdfast.hosts.command import BOOTSTRAP, direct_command, read_command, shared_command
+from holdfast.hosts.interpreter import refuse_throwaway
 
 HOST = "claude-code"
 SHELLS = [shell for shell in ("sh", "bash", "dash", "zsh", "ksh") if shutil.which(shell)]
@@ -49,7 +50,7 @@ def with_tools(folder):
 
 def test_the_line_hands_event_and_stdin_to_the_hook_in_a_bare_interpreter(shell, tmp_path):
     root = package(tmp_path / "site")
-    done = run(shell, hook_command(HOST, "PreCompact", root=root), b'{"a": "\xc3\xa9"}')
+    done = run(shell, direct_command(HOST, "PreCompact", root=root), b'{"a": "\xc3\xa9"}')
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout) == [["claude-code", "PreCompact"], '{"a": "é"}', 1, 1, root]
 
@@ -59,7 +60,7 @@ def test_the_line_hands_event_and_stdin_to_the_hook_in_a_bare_interpreter(shell,
 )
 def test_whatever_stands_in_the_root_reaches_python_unchanged(shell, tmp_path, name):
     root = package(tmp_path / name)
-    done = run(shell, hook_command(HOST, "SessionStart", root=root))
+    done = run(shell, direct_command(HOST, "SessionStart", root=root))
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)[4] == root
 
@@ -68,25 +69,25 @@ def test_an_interpreter_in_an_odd_folder_is_found(shell, tmp_path):
     folder = tmp_path / 'my "$python`s\\'
     folder.mkdir()
     (folder / "python").symlink_to(sys.executable)
-    done = run(shell, hook_command(HOST, "X", python=str(folder / "python"), root=package(tmp_path / "site")))
+    done = run(shell, direct_command(HOST, "X", python=str(folder / "python"), root=package(tmp_path / "site")))
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_removed_package_is_silent(shell, tmp_path):
-    done = run(shell, hook_command(HOST, "UserPromptSubmit", root=str(tmp_path / "gone")), b"{}")
+def test_a_package_that_a_direct_line_no_longer_finds_is_silent(shell, tmp_path):
+    done = run(shell, direct_command(HOST, "UserPromptSubmit", root=str(tmp_path / "gone")), b"{}")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("hook", ["def broken(:", "raise RuntimeError", "import nothing_of_this_name"])
 def test_a_package_that_cannot_be_imported_is_silent(shell, tmp_path, hook):
-    done = run(shell, hook_command(HOST, "UserPromptSubmit", root=package(tmp_path / "site", hook)), b"{}")
+    done = run(shell, direct_command(HOST, "UserPromptSubmit", root=package(tmp_path / "site", hook)), b"{}")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_a_removed_interpreter_ends_with_127_and_never_with_2(shell, tmp_path):
     done = run(
         shell,
-        hook_command(HOST, "UserPromptSubmit", python=str(tmp_path / "gone"), root=package(tmp_path / "site")),
+        direct_command(HOST, "UserPromptSubmit", python=str(tmp_path / "gone"), root=package(tmp_path / "site")),
     )
     assert done.returncode == 127
 
@@ -94,7 +95,7 @@ def test_a_removed_interpreter_ends_with_127_and_never_with_2(shell, tmp_path):
 def test_a_stray_module_beside_the_package_does_not_shadow_the_standard_library(shell, tmp_path):
     root = package(tmp_path / "site")
     (tmp_path / "site" / "json.py").write_text("raise SystemExit(2)")
-    assert run(shell, hook_command(HOST, "X", root=root)).returncode == 0
+    assert run(shell, direct_command(HOST, "X", root=root)).returncode == 0
 
 
 def test_the_shared_line_is_silent_where_holdfast_is_not_installed(shell, tmp_path):
@@ -125,7 +126,7 @@ def test_nothing_in_the_bootstrap_speaks_to_a_shell():
 
 @given(st.text(st.characters(exclude_characters="\x00", codec="utf-8")), st.text(st.sampled_from('a \\"$`')))
 def test_a_line_reads_back_as_it_was_written(python, root):
-    line = read_command(hook_command(HOST, "PostCompact", python=python, root=root))
+    line = read_command(direct_command(HOST, "PostCompact", python=python, root=root))
     assert line is not None
     assert (line.python, line.root, line.host, line.event) == (python, root, "claude-code", "PostCompact")
 

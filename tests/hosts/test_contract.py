@@ -22,6 +22,9 @@ from holdfast.hosts.checks import FAIL, OK
 from holdfast.hosts.examination import examine
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
+from holdfast.hosts.launcher import launcher_path
+from holdfast.hosts.launcher_upkeep import write_launcher
+from holdfast.hosts.record import project_record, user_record
 from holdfast.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.spawn import plan as plan_spawn
@@ -29,7 +32,7 @@ from holdfast.hosts.surroundings import find_surroundings, variables_of_hosts
 from holdfast.transcripts.registry import TRANSCRIPTS
 from holdfast.work.session import new_session, write_session
 
-from ..conftest import SOURCE
+from ..conftest import SOURCE, trusted
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, POSIX, spawn
 from ..second.registering import FOLDER, NAME, recorded, register, registering
@@ -77,6 +80,7 @@ def files(folder):
 
 
 def install(host, project, scope=LOCAL):
+    write_launcher()
     apply_changes(host.plan_install(str(project / ".holdfast"), scope).pending())
 
 
@@ -198,7 +202,16 @@ def test_files_that_name_this_machine_are_told(host, project):
     install(host, project)
     private = host.private_files(str(project))
     assert private and all(os.path.isfile(path) for path in private)
-    assert sys.executable in Path(private[0]).read_text()
+    assert launcher_path() in Path(private[0]).read_text()
+
+
+def test_every_file_that_is_written_is_told(host, project):
+    """Beside them the drafts of a killed installation are looked for."""
+    written = host.written_files(str(project))
+    for scope in host.SCOPES:
+        changes = host.plan_install(str(project / ".holdfast"), scope).changes
+        records = {project_record(str(project / ".holdfast")), user_record()}
+        assert {change.path for change in changes} - records <= set(written)
 
 
 @POSIX
@@ -241,12 +254,32 @@ def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):
     (project / "CLAUDE.md").write_bytes(b"mine")
     before = files(project)
     carry_out(plan_installation(str(project), LOCAL))
-    record = json.loads((project / ".holdfast" / "install.json").read_text())
+    record = json.loads(Path(project_record(str(project / ".holdfast"))).read_text())
     assert {entry["host"] for entry in record["files"].values()} == set(EVERY)
     assert all(host.registered(str(project)) for host in all_hosts())
     assert plan_installation(str(project), LOCAL).is_empty
     carry_out(plan_uninstallation(str(project), False, False, True))
     assert files(project) == before
+
+
+def test_an_uninstallation_that_is_broken_off_anywhere_is_finished_by_the_next(project, monkeypatch):
+    """Every settings file gets its old bytes back, whichever were left."""
+    monkeypatch.setenv("PATH", "")
+    for folder in (".second", ".claude"):
+        (project / folder).mkdir()
+    (project / ".second" / "settings.json").write_bytes(b'{"a":  1}')
+    mine = b'{"statusLine": {"type": "command",  "command": "mine"}}'
+    (project / ".claude" / "settings.local.json").write_bytes(mine)
+    before, done = files(project), 0
+    while True:
+        carry_out(plan_installation(str(project), LOCAL))
+        job = plan_uninstallation(str(project), False, False, True)
+        apply_changes(job.changes[:done])
+        carry_out(plan_uninstallation(str(project), False, False, True))
+        assert files(project) == before
+        if done == len(job.changes):
+            return
+        done += 1
 
 
 @POSIX
@@ -255,8 +288,10 @@ def test_the_doors_show_each_host(project, monkeypatch):
     (project / ".second").mkdir()
     (project / "CLAUDE.md").write_bytes(b"mine")
     carry_out(plan_installation(str(project), LOCAL))
+    trusted(project)
     monkeypatch.chdir(project)
-    hooks = CliRunner().invoke(status, [], catch_exceptions=False).output.splitlines()[1]
+    lines = CliRunner().invoke(status, [], catch_exceptions=False).output.splitlines()
+    hooks = next(line for line in lines if line.startswith("hooks"))
     assert [name in hooks for name in EVERY] == [True] * len(EVERY)
     checks = [check.what for check in examine(str(project))]
     assert "second: all hooks" in checks and any(what.startswith("second: Asked answers") for what in checks)

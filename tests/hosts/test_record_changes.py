@@ -5,17 +5,19 @@ import json
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
 from holdfast.hosts.record import project_record, read_record
 from holdfast.hosts.record_changes import change_record, combine
+from holdfast.hosts.scope import LOCAL
 
 ENTRY = {"host": "a", "scope": "local", "original": None}
 
 
 def test_changes_to_one_record_become_one_in_the_place_of_the_first(project):
     """What one plan adds the other does not take away; other changes stay as they are."""
-    record, path = project_record(str(project / ".holdfast")), str(project.resolve() / "one")
+    home, path = str(project / ".holdfast"), str(project.resolve() / "one")
+    record = project_record(home)
     other = Change(path, "x", None, b"1")
     plans = [
-        Plan((change_record(record, {path: ENTRY}), other), ("first",)),
-        Plan((change_record(record, {f"{path}2": ENTRY}),), ("second",)),
+        Plan((change_record(home, LOCAL, {path: ENTRY}), other), ("first",)),
+        Plan((change_record(home, LOCAL, {f"{path}2": ENTRY}),), ("second",)),
     ]
     whole = combine(plans)
     assert ([change.path for change in whole.changes], whole.notes) == ([record, path], ("first", "second"))
@@ -25,7 +27,7 @@ def test_changes_to_one_record_become_one_in_the_place_of_the_first(project):
 
 def test_an_entry_that_is_none_goes_and_the_last_takes_the_file_along(project):
     """The others stay."""
-    record, path = project_record(str(project / ".holdfast")), str(project.resolve() / "one")
-    apply_changes(combine([Plan((change_record(record, {path: ENTRY, f"{path}2": ENTRY}),))]).pending())
-    assert list(json.loads(change_record(record, {path: None}).after)["files"]) == ["one2"]
-    assert change_record(record, {path: None, f"{path}2": None}).after is None
+    home, path = str(project / ".holdfast"), str(project.resolve() / "one")
+    apply_changes(combine([Plan((change_record(home, LOCAL, {path: ENTRY, f"{path}2": ENTRY}),))]).pending())
+    assert list(json.loads(change_record(home, LOCAL, {path: None}).after)["files"]) == [f"{path}2"]
+    assert change_record(home, LOCAL, {path: None, f"{path}2": None}).after is None

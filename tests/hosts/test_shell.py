@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from holdfast.hosts.shell import run_line
+from holdfast.hosts.shell import git_bash, run_line, shell_words, speaks_powershell
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
@@ -35,3 +35,27 @@ def test_after_the_deadline_its_children_are_gone_too(tmp_path):
 def _lives(pid):
     state = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True, text=True, check=False).stdout.strip()
     return state not in ("", "Z")
+
+
+def test_on_windows_git_bash_runs_lines_and_powershell_where_it_is_missing(tmp_path, monkeypatch):
+    """As Claude Code does; the user may say where Git Bash lies."""
+    bash = tmp_path / "bash.exe"
+    bash.write_text("")
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("CLAUDE_CODE_GIT_BASH_PATH", str(bash))
+    assert shell_words("echo x") == [str(bash), "-c", "echo x"] and not speaks_powershell()
+    bash.unlink()
+    assert shell_words("echo x") == ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", "echo x"]
+    assert speaks_powershell()
+
+
+def test_git_bash_is_found_beside_git(tmp_path, monkeypatch):
+    """Of an installation in another folder, whose ``cmd`` is on PATH."""
+    for name in ("cmd/git", "bin/bash.exe"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.delenv("CLAUDE_CODE_GIT_BASH_PATH", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "cmd"))
+    assert git_bash() == str(tmp_path / "bin" / "bash.exe")

@@ -2,26 +2,22 @@
 
 import pytest
 
-from holdfast.ground.config.edit import set_setting
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.spawn import spawn
 from holdfast.operations.caller import Surroundings
 from holdfast.work.session import change_session
 
+from ..conftest import write_settings
+
 NOW = 1_795_262_400.0
 PERSON, AGENT = Surroundings(), Surroundings("claude-code", "abc")
-
-
-def allow(workspace):
-    path, lock = workspace.path("config.yaml"), workspace.path("cache", "config.yaml.lock")
-    set_setting(workspace, path, lock, "recovery.spawn", "on")
 
 
 @pytest.mark.parametrize("allowed", [True, False])
 def test_an_agent_needs_the_users_leave(workspace, conversation, allowed):
     """It costs money and acts without a person (decision 8); to plan is free."""
     if allowed:
-        allow(workspace)
+        write_settings(workspace, "recovery: {spawn: 'on'}\n")
     error = "there is no such program" if allowed else "an agent may not start another conversation"
     with pytest.raises(HoldfastError, match=error):
         spawn(workspace, AGENT, {"PATH": ""}, NOW)
@@ -29,7 +25,7 @@ def test_an_agent_needs_the_users_leave(workspace, conversation, allowed):
 
 def test_an_agent_starts_no_second_one(workspace, conversation):
     """Two would do the same work; how to join the first is told."""
-    allow(workspace)
+    write_settings(workspace, "recovery: {spawn: 'on'}\n")
     change_session(workspace, conversation, {"spawned": {"session": "xyz", "join": "claude --resume xyz"}})
     with pytest.raises(HoldfastError, match="goes on from this one already.*join it: claude --resume xyz"):
         spawn(workspace, AGENT, {}, NOW)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
+from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.traces import without_traces
 
@@ -13,7 +15,7 @@ from holdfast.hosts.traces import without_traces
 @pytest.fixture
 def home(project):
     folder = project / ".holdfast"
-    for part in ("sessions", "continuation", "events/blocks", "cache/status", "memories"):
+    for part in ("sessions", "continuation", "events/blocks", "cache/locks", "memories"):
         (folder / part).mkdir(parents=True)
     return folder
 
@@ -26,10 +28,18 @@ def test_files_of_the_session_go_and_others_stay(project, home):
     (home / "sessions" / "real.json").write_text("{}")
     before = files(home)
     with without_traces(workspace_at(str(project)), "trial-1"):
-        for name in ("sessions/trial-1-local.json", "continuation/trial-1-local.md", "cache/status/trial-1.json"):
+        for name in ("sessions/trial-1-local.json", "continuation/trial-1-local.md", "cache/locks/trial-1.lock"):
             (home / name).write_text("x")
         (home / "sessions" / "new.json").write_text("{}")
     assert files(home) == {**before, "sessions/new.json": "{}"}
+
+
+def test_what_the_status_line_told_of_the_session_goes_too(project):
+    workspace = workspace_at(str(project))
+    with without_traces(workspace, "trial-1"):
+        for name in ("trial-1", "real"):
+            write_atomic(workspace.cached("status", f"{name}.json"), "{}")
+    assert os.listdir(workspace.cached("status")) == ["real.json"]
 
 
 def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, home):

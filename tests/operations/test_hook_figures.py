@@ -16,7 +16,7 @@ def test_a_new_project_has_domains_and_no_more(workspace):
     found = hook_figures(workspace, "", 10, PERSON.reader)
     assert [(one["name"], one["loaded_last"]) for one in found["domains"]] == [("QA", False)]
     assert (found["conversation"], found["metrics"]["lines"], found["memory"]) == (None, 0, {})
-    assert found["cache"] == {"plan_bytes": 0, "plan_current": False, "mirror_bytes": 0}
+    assert found["cache"] == {"folder": workspace.cache, "plan_bytes": 0, "plan_current": False, "mirror_bytes": 0}
 
 
 def test_memories_are_counted_for_who_may_see_them(workspace, conversation):

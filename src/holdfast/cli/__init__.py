@@ -10,10 +10,12 @@ import click
 
 from holdfast import __version__
 from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.launcher_upkeep import mend_launcher
 
 COMMANDS = {
     "init": "holdfast.cli.init",
     "uninstall": "holdfast.cli.init",
+    "trust": "holdfast.cli.trust",
     "status": "holdfast.cli.status",
     "context": "holdfast.cli.context",
     "rules": "holdfast.cli.rules.group",
@@ -77,6 +79,7 @@ def holdfast() -> None:
 
 def run() -> None:
     """Run the command line; what is wrong becomes one line on stderr and exit code 1."""
+    mend_launcher()
     try:
         holdfast(prog_name="holdfast")
     except (HoldfastError, OSError) as error:

@@ -7,9 +7,8 @@ import os
 import click
 
 from holdfast.cli.completion import complete_agent
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.work.output import session_option, tell_choice
-from holdfast.ground.workspace import find_workspace
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.work import agents as operations
 
@@ -65,6 +64,6 @@ def list_agents(as_json: bool) -> None:
       holdfast agent list --json
     """
     conversation = find_surroundings(os.environ).conversation
-    agents = operations.list_agents(find_workspace(os.getcwd()), conversation)
+    agents = operations.list_agents(find_trusted(), conversation)
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
     emit(data, [f"{'*' if one.active else ' '} {one.id:18} {one.mission}" for one in agents], as_json)

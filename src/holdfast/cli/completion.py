@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from holdfast.cli.output import find_trusted
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.workspace import Workspace, find_workspace
+from holdfast.ground.workspace import Workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,6 +149,6 @@ def _starting(beginning: str, names: Iterable[str]) -> list[CompletionItem]:
 def _workspace() -> Workspace | None:
     """Return the project here, None for none; errors are swallowed, since a shell would print them while completing."""
     try:
-        return find_workspace(os.getcwd())
+        return find_trusted()
     except (HoldfastError, OSError):
         return None

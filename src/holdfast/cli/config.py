@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 import click
 
 from holdfast.cli.completion import complete_setting
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.ground.config.settings import Layer, leaves, merge_layers, read_layers
 from holdfast.ground.formats.yaml_edit import render_value
-from holdfast.ground.workspace import find_workspace
+from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations import settings as operations
 
 
@@ -64,9 +65,13 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
       holdfast config set rules.match substring --local
       holdfast config set work.mode build --user
     """
-    workspace = find_workspace(os.getcwd()) if scope == "user" else require_workspace()
-    new, file = operations.change_setting(workspace, scope or "", key, value)
-    emit({"key": key, "value": new, "file": file}, [f"{key}: {render_value(new)} ({file})"], as_json)
+    workspace = find_trusted() if scope == "user" else require_workspace()
+    by_person = sys.stdin.isatty() or not find_surroundings(os.environ).host
+    changed = operations.change_setting(workspace, scope or "", key, value, time.time(), by_person)
+    lines = [f"{key}: {render_value(changed.value)} ({changed.file})"]
+    lines += ["It does not count yet: a person has to agree with `holdfast trust`."] if changed.waits else []
+    data = {"key": key, "value": changed.value, "file": changed.file}
+    emit({**data, "waits": True} if changed.waits else data, lines, as_json)
 
 
 @config.command("list")
@@ -101,7 +106,7 @@ def check(as_json: bool) -> None:
 
 
 def _layers() -> list[Layer]:
-    return read_layers(find_workspace(os.getcwd()))
+    return read_layers(find_trusted())
 
 
 def _warn(layers: list[Layer]) -> None:

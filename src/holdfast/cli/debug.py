@@ -125,4 +125,5 @@ def _cache_rows(cache: dict[str, Any]) -> list[tuple[object, ...]]:
             f"{state}; the next prompt makes it anew" if state != "current" else state,
         ),
         ("mirror", f"{cache['mirror_bytes']} bytes", "settings and session for the hook"),
+        ("folder", "", cache["folder"]),
     ]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 
 import click
 
 from holdfast.cli.output import emit, json_option
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.project_caches import remove_caches
+from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.demo import WINDOW, Scene, Shown, play
 
@@ -40,13 +42,19 @@ def demo(keep: str | None, as_json: bool) -> None:
         _tell(_summary(shown))
 
 
-def _scratch(keep: str | None) -> AbstractContextManager[str]:
+@contextmanager
+def _scratch(keep: str | None) -> Iterator[str]:
     if keep is None:
-        return tempfile.TemporaryDirectory(prefix="holdfast-demo-", ignore_cleanup_errors=True)
+        with tempfile.TemporaryDirectory(prefix="holdfast-demo-", ignore_cleanup_errors=True) as root:
+            try:
+                yield root
+            finally:
+                remove_caches(os.path.join(root, FOLDER))
+        return
     os.makedirs(keep, exist_ok=True)
     if os.listdir(keep):
         raise HoldfastError("is not empty", keep, "name a new folder")
-    return nullcontext(keep)
+    yield keep
 
 
 def _tell(lines: Iterable[str]) -> None:

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 import click
 
 from holdfast.cli.output import emit, json_option
+from holdfast.cli.trust import ask_for_trust
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
+from holdfast.ground.trust.consent import find_consent
+from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.file_changes import Change, show_difference
-from holdfast.hosts.installation import Job, carry_out, plan_installation, plan_uninstallation, shown_path
+from holdfast.hosts.installation import (
+    Job,
+    advise_on_git,
+    carry_out,
+    plan_installation,
+    plan_uninstallation,
+    shown_path,
+)
+from holdfast.hosts.record_adoption import adopt_record, matches_own_lines
 from holdfast.hosts.registry import HOSTS
+from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.operations.trust import is_new, trust_project, trust_state
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
@@ -25,11 +39,14 @@ here_option = click.option("--here", is_flag=True, help="Take the current folder
 @click.option("--host", type=click.Choice(list(HOSTS)), help="The coding agent; found out where it is not given.")
 @click.option("--shared", is_flag=True, help="Into the file that git keeps, with a command that any machine bears.")
 @click.option("--user", is_flag=True, help="Into your own settings, for all projects.")
+@click.option("--all", "everywhere", is_flag=True, help="Again in every place where you installed it before.")
 @here_option
 @dry_run_option
 @yes_option
 @json_option
-def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+def init(
+    host: str | None, shared: bool, user: bool, everywhere: bool, here: bool, dry_run: bool, yes: bool, as_json: bool
+) -> None:
     """Put Holdfast into this project and its hooks into the coding agent.
 
     \b
@@ -37,12 +54,18 @@ def init(host: str | None, shared: bool, user: bool, here: bool, dry_run: bool, 
       holdfast init
       holdfast init --dry-run
       holdfast init --yes --shared
+      holdfast init --all
     """
     if shared and user:
         raise HoldfastError("--shared and --user exclude each other", hint="run `holdfast init` once for each")
-    scope = SHARED if shared else USER if user else LOCAL
-    job = plan_installation(_find_root(here), scope, host or "")
-    if _show_and_do(job, dry_run, yes, as_json) or (job.is_empty and not dry_run):
+    if everywhere and (host or shared or user or here):
+        what = "--all goes where you installed it before"
+        raise HoldfastError(what, hint="leave --host, --shared, --user and --here out")
+    if everywhere:
+        done = _install_everywhere(dry_run, yes, as_json)
+    else:
+        done = _install_here(SHARED if shared else USER if user else LOCAL, host or "", here, dry_run, yes, as_json)
+    if done:
         compile_package()
 
 
@@ -63,8 +86,24 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
       holdfast uninstall --dry-run
       holdfast uninstall --yes --purge
     """
-    job = plan_uninstallation(_find_root(here), shared, user, purge)
+    workspace = workspace_at(_find_root(here))
+    _take_over_record(workspace, dry_run)
+    job = plan_uninstallation(workspace.root, shared, user, purge)
     _show_and_do(job, dry_run, yes, as_json)
+
+
+def _trust(workspace: Workspace, made: bool, yes: bool, as_json: bool) -> None:
+    """Trust what was made here; about what was there already a person is asked, or told where nobody can be."""
+    if made:
+        trust_project(workspace, time.time())
+        return
+    state = trust_state(workspace)
+    if state.since:
+        return
+    if yes or as_json or not sys.stdin.isatty():
+        click.echo("This project came with a .holdfast/ that you have not trusted: run `holdfast trust`.", err=True)
+    else:
+        ask_for_trust(workspace, state, yes=False, only_show=False, as_json=False)
 
 
 def _find_root(here: bool) -> str:
@@ -72,10 +111,57 @@ def _find_root(here: bool) -> str:
     return cwd if here else repository_or_project(cwd) or cwd
 
 
+def _take_over_record(workspace: Workspace, dry_run: bool) -> None:
+    """Take over the record that an earlier version kept in a project that the user trusts."""
+    if not dry_run and find_consent(workspace) and matches_own_lines(workspace.home):
+        adopt_record(workspace.home)
+
+
+def _install_here(scope: str, host: str, here: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Install in the project around the current folder, and trust what was made. Return False where nothing may be
+    done."""
+    workspace = workspace_at(_find_root(here))
+    made = is_new(workspace)
+    _take_over_record(workspace, dry_run)
+    job = plan_installation(workspace.root, scope, host)
+    done = _show_and_do(job, dry_run, yes, as_json) or (job.is_empty and not dry_run)
+    if done:
+        _trust(workspace, made, yes, as_json)
+    if done and made and not as_json:
+        emit(None, (f"note: {line}" for line in advise_on_git(workspace.root, scope, host)), False)
+    return done
+
+
+def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Show what is to be done in every known place, ask for a yes, do it. Return False where nothing may be done."""
+    known = plan_everywhere()
+    is_empty = all(one.job.is_empty for one in known)
+    if not as_json:
+        emit(None, (line for one in known for line in _known_lines(one, dry_run)), False)
+    agreed = not is_empty and not dry_run and (yes or _ask())
+    done = carry_out_everywhere(known) if agreed else known
+    if as_json:
+        emit([_known_data(one, agreed) for one in done], (), True)
+    elif agreed:
+        failed = (one for one, planned in zip(done, known, strict=True) if one != planned)
+        emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "done"), False)
+    return agreed or (is_empty and not dry_run)
+
+
+def _known_lines(known: Known, dry_run: bool) -> list[str]:
+    steps = [] if known.problem and known.job.is_empty else _steps(known.job, dry_run)
+    return [f"in {known.place}", *steps, *([f"  {known.problem}"] if known.problem else [])]
+
+
+def _known_data(known: Known, agreed: bool) -> dict[str, object]:
+    applied = agreed and not known.problem
+    return {**_data(known.job, applied), "root": known.place, "problem": known.problem}
+
+
 def _show_and_do(job: Job, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Show the job, ask for a yes, do it. Return False where nothing was to be done or nothing may be."""
     if not as_json:
-        emit(None, _lines(job, dry_run), False)
+        emit(None, [f"in {job.root}", *_steps(job, dry_run)], False)
     agreed = not job.is_empty and not dry_run and (yes or _ask())
     if agreed:
         carry_out(job)
@@ -92,8 +178,8 @@ def _ask() -> bool:
     return click.confirm("Write this?", err=True)
 
 
-def _lines(job: Job, dry_run: bool) -> list[str]:
-    lines = [f"in {job.root}"]
+def _steps(job: Job, dry_run: bool) -> list[str]:
+    lines = []
     for change in job.changes:
         lines.append(f"  {_verb(change)} {shown_path(change.path, job.root)}: {change.what}")
         if dry_run and change.before is not None:

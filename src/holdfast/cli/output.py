@@ -12,6 +12,7 @@ import click
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.confinement import LEADS_OUT
 from holdfast.ground.text.escaping import HIDDEN
+from holdfast.ground.trust.giving import refuse_untrusted
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, find_workspace, home_out_of_project
 
@@ -40,7 +41,22 @@ def visible(text: str) -> str:
 
 
 def require_workspace() -> Workspace:
-    """Return the project around the current folder. Raises HoldfastError where there is none."""
+    """Return the project around the current folder. Raises HoldfastError where there is none that the user trusts."""
+    workspace = find_project()
+    refuse_untrusted(workspace)
+    return workspace
+
+
+def find_trusted() -> Workspace | None:
+    """Return the project around the current folder, None for none. Raises HoldfastError for one that is not trusted."""
+    workspace = find_workspace(os.getcwd())
+    if workspace:
+        refuse_untrusted(workspace)
+    return workspace
+
+
+def find_project() -> Workspace:
+    """Return the project around the current folder, trusted or not. Raises HoldfastError where there is none."""
     workspace = find_workspace(os.getcwd())
     if workspace is None:
         linked = home_out_of_project(os.getcwd())

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, find_project, json_option
 from holdfast.cli.table import counted, table
 from holdfast.ground.clock import Clock
 from holdfast.hosts.project_status import project_status
+from holdfast.operations.trust import TrustState, trust_state
 
 
 @click.command()
@@ -23,13 +24,20 @@ def status(as_json: bool) -> None:
       holdfast status
       holdfast status --json
     """
-    found = project_status(require_workspace(), Clock())
+    workspace = find_project()
+    trusted = trust_state(workspace)
+    if not trusted.since:
+        data = {"project": workspace.root, "trust": trusted.__dict__}
+        emit(data, table([("project", workspace.root), ("trust", _trust_in_words(trusted))]), as_json)
+        return
+    found = project_status(workspace, Clock()) | {"trust": trusted.__dict__}
     data = {**found, "hooks": {path: list(events) for _, path, events in found["hooks"]}}
     emit(data, table(list(_rows(found))), as_json)
 
 
 def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "project", data["project"]
+    yield "trust", _trust_in_words(TrustState(**data["trust"]))
     hooks = [f"{host}: {', '.join(events)} ({path})" for host, path, events in data["hooks"]]
     yield "hooks", "; ".join(hooks) or "none: run `holdfast init`"
     for name in ("agent", "mode", "permission", "workflow", "task", "squad"):
@@ -41,6 +49,16 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "rules", _rules_in_words(data["mistakes"])
     mistakes = data["mistakes"]["configuration"]
     yield "configuration", f"{counted(mistakes, 'mistake')}: see `holdfast config check`" if mistakes else "no mistakes"
+
+
+def _trust_in_words(state: TrustState) -> str:
+    if not state.since:
+        came = f"it was moved here from {state.moved_from}" if state.moved_from else "it came from elsewhere"
+        return f"none: {came}; nothing of it is read. See `holdfast trust`"
+    waiting = (
+        f"; {counted(len(state.waiting), 'setting')} changed that act: see `holdfast trust`" if state.waiting else ""
+    )
+    return f"since {state.since}{waiting}"
 
 
 def _in_words(found: dict[str, Any] | None) -> str:

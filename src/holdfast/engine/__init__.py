@@ -6,7 +6,7 @@ import os
 
 from holdfast.context.block import render_failure
 from holdfast.engine.event_context import EventContext
-from holdfast.engine.events import EVENTS, take_steps
+from holdfast.engine.events import EVENTS, STRANGERS_EVENTS, take_steps
 from holdfast.engine.record import record_crash, record_event
 from holdfast.ground.config.mirror import drop_mirror, read_mirror
 from holdfast.ground.digest import digest
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from holdfast.work.session import Session
 
 LATE = "out of time"
+UNTRUSTED = "untrusted project: its rules, memories and settings are not read (the user decides: `holdfast trust`)"
+IN_VAIN = "untrusted project: star-commands do nothing here (the user decides: `holdfast trust`)"
+UNTRUSTED_MESSAGE = (
+    "Holdfast: this project is not trusted, so its rules, memories and settings are not used. "
+    "Run `holdfast trust` in it to see what it brings and to decide."
+)
 UNSAVED = "the conversation's state cannot be saved: rules may come twice"
 
 
@@ -40,10 +46,10 @@ def late_reply(event: Event) -> Reply:
 
 def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one."""
-    if event.kind not in EVENTS or event.synthetic:
+    if event.kind not in (STRANGERS_EVENTS if workspace.stranger else EVENTS) or event.synthetic:
         return Reply()
     try:
-        return Reply(block=_handle(event, workspace, clock))
+        return _handle(event, workspace, clock)
     except Exception as error:
         if _is_gone(workspace):
             return Reply()
@@ -55,21 +61,22 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     if _may_act(event):
         return Reply(block=render_failure(failure))
     try:
-        return Reply(block=_handle(event, workspace, clock))
+        return _handle(event, workspace, clock)
     except Exception:
         return Reply(block=render_failure(failure))
 
 
-def _handle(event: Event, workspace: Workspace, clock: Clock) -> str:
+def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     began = clock.timer()
     mirror = read_mirror(workspace, clock.left())
     patience = clock.left(mirror.settings["hosts"]["lock_patience_ms"] / 1000)
     with session_lock(workspace, event.session, patience) as held:
         after = _answer(event, workspace, clock, mirror, held)
     if after is None:
-        return ""
+        return Reply()
     record_event(after, began)
-    return after.result.block if after.result else ""
+    block = after.result.block if after.result else ""
+    return Reply(block=block, message=UNTRUSTED_MESSAGE if {UNTRUSTED, IN_VAIN} & {*after.notes} else "")
 
 
 def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool) -> EventContext | None:
@@ -83,6 +90,7 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
         return None
     keeps = held and bool(event.session) and not is_future(claimed)
     notes += () if keeps or not event.session else (UNSAVED,)
+    notes += _notes_of_trust(event, workspace, fresh)
     before = EventContext(
         event=event,
         workspace=workspace,
@@ -124,7 +132,16 @@ def _claim(event: Event, session: Session, now: float) -> Session | None:
 
 def _is_gone(workspace: Workspace) -> bool:
     """Return whether somebody took ``.holdfast`` away while the event was answered: no write may make it anew."""
-    return not os.path.isdir(workspace.home)
+    return not workspace.stranger and not os.path.isdir(workspace.home)
+
+
+def _notes_of_trust(event: Event, workspace: Workspace, fresh: bool) -> tuple[str, ...]:
+    """Return what the block says of a stranger's project: once that it is one, and what was typed in vain."""
+    if not workspace.stranger:
+        return ()
+    if _may_act(event):
+        return (IN_VAIN,)
+    return (UNTRUSTED,) if fresh or event.kind == "session_start" else ()
 
 
 def _save(workspace: Workspace, session: Session) -> bool:

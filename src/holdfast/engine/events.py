@@ -38,10 +38,26 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "tool_failed": ("capture.keep_failure",),
 }
 
+# In a project that nobody trusted: the packaged constitution, and no step that reads, keeps or starts anything of it.
+STRANGERS_EVENTS: dict[str, tuple[str, ...]] = {
+    "session_start": (
+        "leftovers.remove",
+        "epoch.begin",
+        "window.measure_at_start",
+        "block.open_rules",
+        "block.compose_at_start",
+        "state.note_start",
+    ),
+    "prompt": ("window.measure", "block.open_rules", "block.compose", "state.note_prompt"),
+    "pre_compact": ("epoch.mark_compaction",),
+    "post_compact": ("epoch.confirm_compaction",),
+    "session_end": ("state.note_end",),
+}
+
 
 def take_steps(context: EventContext) -> EventContext:
     """Return the context after all steps of its event."""
-    for step in EVENTS[context.event.kind]:
+    for step in (STRANGERS_EVENTS if context.workspace.stranger else EVENTS)[context.event.kind]:
         name, _, function = step.partition(".")
         context = getattr(__import__(f"holdfast.engine.steps.{name}", fromlist=[function]), function)(context)
     return context

@@ -14,3 +14,7 @@ class HoldfastError(Exception):
         place = f"{self.where}: " if self.where else ""
         advice = f" ({self.hint})" if self.hint else ""
         return f"{place}{self.what}{advice}"
+
+
+class Unwritten(HoldfastError):
+    """What could not be written for now, because the disk refused or another process was at work: worth another try."""

@@ -40,6 +40,11 @@ class Event(Value):
 
 
 class Reply(Value):
-    """An addition to the conversation for the host to make, empty for none."""
+    """What the host is to add to the conversation, and what it is to show.
+
+    ``block``: the addition, "" for none.
+    ``message``: a line for the person, "" for none.
+    """
 
     block: str = ""
+    message: str = ""

@@ -21,7 +21,8 @@ START = "import sys; sys.path.append(sys.argv[1]); import site; site.main(); fro
 
 def own_command(module: str, *words: str) -> list[str]:
     """Return the command that runs ``main`` of our module with these words."""
-    return [sys.executable, "-I", "-S", "-c", START.format(module), PACKAGE_ROOT, *words]
+    # Without columns, which nobody reads, code is a seventh smaller, the hook's bundle too.
+    return [sys.executable, "-I", "-S", "-X", "no_debug_ranges", "-c", START.format(module), PACKAGE_ROOT, *words]
 
 
 class Deadline:

@@ -8,6 +8,7 @@ from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.storage.confinement import FOLDER as FOLDER
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -24,15 +25,23 @@ class Workspace(Value):
     ``root``: the project's folder.
     ``home``: its ``.holdfast``.
     ``shared``: the ``.holdfast`` of the main worktree, which holds memories and events.
+    ``cache``: the user's folder of what is made of the files in ``home``.
+    ``stranger``: the folder of a project that the user does not trust, for which this empty one stands in.
     """
 
     root: str
     home: str
     shared: str
+    cache: str
+    stranger: str = ""
 
     def path(self, *parts: str) -> str:
         """Return a path inside ``home``."""
         return os.path.join(self.home, *parts)
+
+    def cached(self, *parts: str) -> str:
+        """Return a path inside ``cache``."""
+        return os.path.join(self.cache, *parts)
 
 
 def find_workspace(start: str) -> Workspace | None:
@@ -56,7 +65,7 @@ def workspace_at(root: str) -> Workspace:
     home = os.path.join(root, FOLDER)
     main = _main_worktree(root)
     shared = os.path.join(main, FOLDER) if main else home
-    return Workspace(root=root, home=home, shared=shared)
+    return Workspace(root=root, home=home, shared=shared, cache=project_cache(home))
 
 
 def worktrees(root: str) -> tuple[str, ...]:
@@ -122,6 +131,6 @@ def _main_worktree(start: str) -> str | None:
 def _is_linked_back(root: str, git_directory: str, common_directory: str) -> bool:
     """Return whether git's folder for this worktree lies in the main repository, and names the worktree's ``.git``."""
     record, known = os.path.realpath(git_directory), os.path.realpath(os.path.join(common_directory, "worktrees"))
-    back = (read_text(os.path.join(record, "gitdir")) or "").strip()
+    back = (read_text(os.path.join(record, "gitdir"), STATE_BYTES) or "").strip()
     named, name = os.path.split(os.path.join(record, back))
     return os.path.dirname(record) == known and name == ".git" and os.path.realpath(named) == os.path.realpath(root)

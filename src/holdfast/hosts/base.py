@@ -113,6 +113,9 @@ class Host(Protocol):
     def private_files(self, project: str) -> tuple[str, ...]:
         """Return the files that name paths of this machine once we are installed: git should ignore them."""
 
+    def written_files(self, project: str) -> tuple[str, ...]:
+        """Return the files that an installation writes, of every scope, whether they exist or not."""
+
     def check(self, project: str) -> Iterator[Check]:
         """Yield what is right and wrong about our hooks in the host's settings."""
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from holdfast.ground.process import own_command
 from holdfast.hosts.checks import INIT, OK, WARN, Check
-from holdfast.hosts.command import PACKAGE_ROOT
+from holdfast.hosts.interpreter import PACKAGE_ROOT
 from holdfast.hosts.registry import prompt_path
 
 # Seconds that making the bundle may take.

@@ -9,14 +9,16 @@ import shutil
 import tempfile
 
 from holdfast import __version__
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
-from holdfast.hosts.command import BOOTSTRAP, HookLine, refuse_throwaway
+from holdfast.hosts.command import HookLine
+from holdfast.hosts.interpreter import slashed
+from holdfast.hosts.launcher import Target, launcher_path, read_launcher, windows_launcher
 from holdfast.hosts.shell import Finished, run_line
 
-OK, WARN, FAIL = "ok", "warn", "fail"
+OK, WARN, FAIL, FIXED = "ok", "warn", "fail", "fixed"
 INIT = "run `holdfast init`"
+FIX = "run `holdfast doctor --fix`"
 # A prompt waits for the hook: beyond this a person notices.
 SLOW_SECONDS = 1.0
 
@@ -24,9 +26,9 @@ SLOW_SECONDS = 1.0
 class Check(Value):
     """A finding.
 
-    ``status``: ok, warn or fail.
+    ``status``: ok, warn or fail; fixed for what was put right.
     ``what``: a sentence for the person.
-    ``hint``: what to do, "" for ok.
+    ``hint``: what to do, "" for ok and fixed.
     """
 
     status: str
@@ -36,6 +38,8 @@ class Check(Value):
 
 def check_line(line: HookLine) -> Check | None:
     """Return the mistake in a hook line on this machine, None for a line that is current."""
+    if line.launcher:
+        return check_launcher(line.launcher)
     if not line.python:
         missing = shutil.which("holdfast") is None
         return Check(WARN, "the shared hook line does nothing: no holdfast on PATH", INIT) if missing else None
@@ -44,13 +48,21 @@ def check_line(line: HookLine) -> Check | None:
     version = _version_at(line.root)
     if version is None:
         return Check(FAIL, f"the hook finds no Holdfast in {line.root}", INIT)
-    if version != __version__ or line.bootstrap != BOOTSTRAP:
-        return Check(WARN, f"the hook line is of Holdfast {version} in {line.root}, this is {__version__}", INIT)
-    try:
-        refuse_throwaway(line.python, beside=line.python)
-    except HoldfastError as error:
-        return Check(WARN, f"{error.what}: {error.where}", error.hint)
-    return None
+    return Check(WARN, f"the hook line is of an earlier form, with Holdfast {version} in {line.root}", INIT)
+
+
+def check_launcher(path: str) -> Check | None:
+    """Return what is wrong with the launcher that hook lines name, None for nothing."""
+    own = launcher_path()
+    if os.path.normcase(path) not in map(os.path.normcase, (own, slashed(own), windows_launcher())):
+        return Check(WARN, f"the hook lines start {path}, not {own}", INIT)
+    target = read_launcher(own)
+    if target is None:
+        what = "is none of ours" if os.path.lexists(own) else "is missing"
+        return Check(FAIL, f"the launcher of the hooks {what}: {own}", FIX)
+    if not os.access(own, os.X_OK):
+        return Check(FAIL, f"the launcher of the hooks may not be run: {own}", FIX)
+    return _check_target(target)
 
 
 def try_line(
@@ -68,6 +80,17 @@ def is_answer(out: bytes) -> bool:
         return not out.strip() or isinstance(json.loads(out), dict)
     except ValueError:
         return False
+
+
+def _check_target(target: Target) -> Check | None:
+    if not os.access(target.python, os.X_OK):
+        return Check(FAIL, f"the interpreter of the hooks has gone: {target.python}", FIX)
+    version = _version_at(target.root)
+    if version is None or not target.is_alive():
+        return Check(FAIL, f"the hooks find no Holdfast in {target.root}", FIX)
+    if version != __version__:
+        return Check(WARN, f"the hooks start Holdfast {version} in {target.root}, this is {__version__}", FIX)
+    return None
 
 
 def _judge(name: str, done: Finished, seconds: float) -> Check:

@@ -1,7 +1,7 @@
 """The command lines that a host runs on its events; separate from the installers, because doctor reads them back.
 
-A line must never block the user, whatever vanishes: Python exits 2 for a missing script, and Claude Code takes 2 for
-"block the prompt". So the code stands in the line itself and goes quiet when the package has gone.
+A line must never block the user, whatever vanishes, and never speak: Claude Code takes exit code 2 for "block the
+prompt". It names nothing but the launcher, so it is the same for every project and every version on this machine.
 """
 
 from __future__ import annotations
@@ -10,43 +10,89 @@ import os
 import re
 import sys
 
-import holdfast
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
+from holdfast.hosts.interpreter import PACKAGE_ROOT, slashed
+from holdfast.hosts.launcher import NAMES, WINDOWS, launcher_path, windows_launcher
+from holdfast.hosts.quoting import (
+    DOUBLE,
+    POWERSHELL,
+    SINGLE,
+    double_quoted,
+    out_of_double,
+    out_of_powershell,
+    out_of_single,
+    powershell_quoted,
+    single_quoted,
+)
+from holdfast.hosts.shell import speaks_powershell
 
-PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(holdfast.__file__)))
+STATUS_LINE = "StatusLine"
+"""The name under which a host draws its status line, as if that were an event."""
 
 BOOTSTRAP = (
     r"exec('import sys\nsys.path.append(sys.argv[1])\n"
     r"try:\n from holdfast.hook import main\nexcept Exception:\n pass\nelse:\n main(sys.argv[2:])')"
 )
 
-QUOTED = r'"((?:[^"\\]|\\.)*)"'
-DIRECT_LINE = re.compile(rf"{QUOTED} -I -S -c {QUOTED} {QUOTED} ([\w-]+) (\w+)", re.DOTALL)
-SHARED_LINE = re.compile(r"command -v holdfast >/dev/null 2>&1 .*\bholdfast hook ([\w-]+) (\w+)\b.*")
-
-SHORT_LIVED_FOLDERS = re.compile(
-    r"/(?:\.cache|library/caches|appdata/local/.*/cache|(?:archive|builds|environments)-v\d+)/", re.IGNORECASE
+POSIX_LINE = re.compile(
+    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|eval {SINGLE})",
+    re.DOTALL,
 )
-LASTING_CACHE = re.compile(r"/pypoetry/", re.IGNORECASE)
+POWERSHELL_LINE = re.compile(
+    rf"if \(Test-Path -LiteralPath {POWERSHELL}\) {{ & {POWERSHELL} ([\w-]+) (\w+)"
+    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|Invoke-Expression {POWERSHELL})",
+    re.DOTALL,
+)
+DIRECT_LINE = re.compile(rf"{DOUBLE} -I -S -c {DOUBLE} {DOUBLE} ([\w-]+) (\w+)", re.DOTALL)
+SHARED_LINE = re.compile(r"command -v holdfast >/dev/null 2>&1 .*\bholdfast hook ([\w-]+) (\w+)\b.*")
 
 
 class HookLine(Value):
-    """A command line of ours, read back; ``python`` and ``root`` are empty where it calls ``holdfast`` from PATH."""
+    """A command line of ours, read back.
+
+    ``launcher``: the launcher's path, "" where it names none.
+    ``python``, ``root``: interpreter and package of the direct form, "" for the others.
+    ``own``: the user's own status line, which runs where ours cannot; "" for none.
+    """
 
     host: str
     event: str
+    launcher: str = ""
     python: str = ""
     root: str = ""
-    bootstrap: str = ""
+    own: str = ""
 
 
-def hook_command(host: str, event: str, python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
-    """Return the line for this machine: ``python`` started bare, ``root``, the package's folder, last on its path.
+def hook_command(host: str, event: str) -> str:
+    """Return the line for this machine, in the shell in which its hosts run lines: silent, and exit 0, whatever is
+    missing."""
+    if speaks_powershell():
+        return powershell_command(windows_launcher(), host, event)
+    return posix_command(launcher_path(), host, event)
 
-    One text for POSIX shells, Git Bash and cmd.exe.
-    """
-    return f'{_quote(python)} -I -S -c "{BOOTSTRAP}" {_quote(root)} {host} {event}'
+
+def status_line_command(host: str, own: str) -> str:
+    """Return the line for this machine that draws the status line; where ours cannot, the shell runs ``own``, the
+    user's, on the input that nobody took."""
+    if speaks_powershell():
+        return powershell_command(windows_launcher(), host, STATUS_LINE, own)
+    return posix_command(launcher_path(), host, STATUS_LINE, own)
+
+
+def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
+    """Return the line for POSIX shells and Git Bash. ``eval`` takes any text: one that ends with a comment, several
+    lines, even one that is no sentence of the shell."""
+    otherwise = f"eval {single_quoted(own)}" if own else "exit 0"
+    return f"{double_quoted(slashed(launcher))} {host} {event} 2>/dev/null || {otherwise}"
+
+
+def powershell_command(launcher: str, host: str, event: str, own: str = "") -> str:
+    """Return the line for PowerShell, which knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by
+    itself."""
+    path = powershell_quoted(launcher)
+    done = "; if ($LASTEXITCODE -eq 0) { exit 0 }" if own else ""
+    otherwise = f"Invoke-Expression {powershell_quoted(own)}" if own else "exit 0"
+    return f"if (Test-Path -LiteralPath {path}) {{ & {path} {host} {event}{done} }}; {otherwise}"
 
 
 def shared_command(host: str, event: str) -> str:
@@ -54,56 +100,53 @@ def shared_command(host: str, event: str) -> str:
     return f"command -v holdfast >/dev/null 2>&1 && holdfast hook {host} {event} 2>/dev/null || exit 0"
 
 
+def direct_command(host: str, event: str, python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
+    """Return a line without the launcher, for a project of no lasting installation: ``python`` started bare, ``root``,
+    the package's folder, last on its path."""
+    return f'{_quoted_path(python)} -I -S -c "{BOOTSTRAP}" {_quoted_path(root)} {host} {event}'
+
+
+def render_line(line: HookLine) -> str:
+    """Return the text of a line that was read back, as this version writes it and without the user's own status line: a
+    settings file of the project may say more than the parts tell."""
+    if line.launcher.endswith(WINDOWS):
+        return powershell_command(line.launcher, line.host, line.event)
+    if line.launcher:
+        return posix_command(line.launcher, line.host, line.event)
+    if line.python:
+        return direct_command(line.host, line.event, line.python, line.root)
+    return shared_command(line.host, line.event)
+
+
+def lies_in_project(line: HookLine, root: str) -> bool:
+    """Return whether a program that the line starts lies in the project at ``root``, as one that came with it does."""
+    inside = os.path.realpath(root) + os.sep
+    paths = filter(None, (line.launcher, line.python, line.root))
+    return any(os.path.realpath(os.path.join(root, path)).startswith(inside) for path in paths)
+
+
 def read_command(command: object) -> HookLine | None:
     """Return the parts of a line that this or another version of the product wrote; None for anybody else's command."""
-    if not isinstance(command, str):
+    if not isinstance(command, str) or "holdfast" not in command:
         return None
-    direct = DIRECT_LINE.fullmatch(command)
-    if direct and "holdfast.hook" in direct[2]:
-        python, bootstrap, root, host, event = direct.groups()
-        return HookLine(host, event, _unquote(python), _unquote(root), bootstrap)
-    shared = SHARED_LINE.fullmatch(command)
-    return HookLine(shared[1], shared[2]) if shared else None
+    if found := POSIX_LINE.fullmatch(command):
+        launcher, host, event, own = found.groups()
+        return _of_launcher(out_of_double(launcher), host, event, out_of_single(own or ""))
+    if found := POWERSHELL_LINE.fullmatch(command):
+        _, launcher, host, event, own = found.groups()
+        return _of_launcher(out_of_powershell(launcher), host, event, out_of_powershell(own or ""))
+    found = DIRECT_LINE.fullmatch(command)
+    if found and "holdfast.hook" in found[2]:
+        python, _, root, host, event = found.groups()
+        return HookLine(host, event, python=out_of_double(python), root=out_of_double(root))
+    found = SHARED_LINE.fullmatch(command)
+    return HookLine(found[1], found[2]) if found else None
 
 
-def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
-    """Raise HoldfastError for an interpreter that will not stay: of ``uvx``, ``pipx run``, a cache, a temporary folder.
-
-    ``beside``: the file that will name the interpreter; one in the temporary folder may name its neighbours.
-    """
-    if not python:
-        raise HoldfastError("this Python does not know its own path", hint=_LASTING)
-    folder = _slashed(os.path.dirname(os.path.abspath(python))) + "/"
-    cached = SHORT_LIVED_FOLDERS.search(folder) and not LASTING_CACHE.search(folder)
-    temporary = _is_temporary(python) and not (beside and _is_temporary(beside))
-    if cached or temporary:
-        raise HoldfastError("a throw-away interpreter: the hook would name a file that goes away", python, _LASTING)
+def _of_launcher(path: str, host: str, event: str, own: str) -> HookLine | None:
+    name = re.split(r"[/\\]", path)[-1].removesuffix(WINDOWS)
+    return HookLine(host, event, launcher=path, own=own) if name in NAMES else None
 
 
-_LASTING = "install Holdfast to stay (`uv tool install`, `pipx install` or a venv) and run `holdfast init` from there"
-
-
-def _is_temporary(path: str) -> bool:
-    import tempfile
-
-    folders = {tempfile.gettempdir(), *(("/tmp", "/var/tmp") if os.name == "posix" else ())}
-    here = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    return any(_lies_in(here, os.path.realpath(folder)) for folder in folders)
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    path, folder = os.path.normcase(path), os.path.normcase(folder)
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def _quote(path: str) -> str:
-    """Return a path in double quotes: nothing in it speaks to a POSIX shell."""
-    return '"' + re.sub(r'([$`"\\])', r"\\\1", _slashed(path)) + '"'
-
-
-def _unquote(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
-
-
-def _slashed(path: str) -> str:
-    return path.replace("\\", "/") if sys.platform == "win32" else path
+def _quoted_path(path: str) -> str:
+    return double_quoted(slashed(path))

@@ -7,15 +7,17 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.files import metrics_path
 from holdfast.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from holdfast.ground.storage.json_lines import append_object, read_newest_first
 from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.hosts.command import hook_command
+from holdfast.hosts.command import direct_command
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.shell import Finished, run_line
 
@@ -25,6 +27,8 @@ SESSION = "demo"
 MODEL = "claude-haiku-4-5"
 # Tokens of the context window.
 WINDOW = 200_000
+# The variables that name the user's folders.
+OWN_FOLDERS = ("XDG_CONFIG_HOME", "HOLDFAST_STATE", "HOLDFAST_CACHE")
 # Seconds that the hook may take for an event.
 DEADLINE = 30.0
 
@@ -84,13 +88,30 @@ SCENES = (
 
 def play(root: str) -> Iterator[Shown]:
     """Make a project in the folder ``root`` and send it each scene as the host would. Raises HoldfastError."""
-    workspace = _make_project(root)
-    transcript = os.path.join(root, "transcript.jsonl")
-    for number, scene in enumerate(SCENES, 1):
-        for line in _transcript_lines(scene):
-            append_object(transcript, line, limit=1_000_000)
-        payload = _payload(scene, number, root, transcript)
-        yield _show(scene, workspace, _run(scene, payload, root))
+    with _folders_of_its_own(root):
+        workspace = _make_project(root)
+        transcript = os.path.join(root, "transcript.jsonl")
+        for number, scene in enumerate(SCENES, 1):
+            for line in _transcript_lines(scene):
+                append_object(transcript, line, limit=1_000_000)
+            payload = _payload(scene, number, root, transcript)
+            yield _show(scene, workspace, _run(scene, payload, root))
+
+
+@contextmanager
+def _folders_of_its_own(root: str) -> Iterator[None]:
+    """Keep nobody's settings, caches and trust: those of the demonstration lie in its folder."""
+    own = {name: os.path.join(root, ".user", name.lower()) for name in OWN_FOLDERS}
+    before = {name: os.environ.get(name) for name in own}
+    os.environ.update(own)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def _make_project(root: str) -> Workspace:
@@ -100,6 +121,7 @@ def _make_project(root: str) -> Workspace:
         raise HoldfastError("lies in a linked git worktree, which shares its records", root, "name another folder")
     for path, text in missing_files(root).items():
         write_atomic(path, text)
+    give_trust(workspace, {}, time.time())
     time.sleep(2 * STAMP_GRAIN_NS / 1e9)  # rules younger than that are compiled again on the next prompt
     return workspace
 
@@ -127,9 +149,8 @@ def _payload(scene: Scene, number: int, root: str, transcript: str) -> dict[str,
 
 
 def _run(scene: Scene, payload: dict[str, object], root: str) -> Finished:
-    """Run the installed command through the shell, with nobody's own settings."""
-    env = {**os.environ, "XDG_CONFIG_HOME": os.path.join(root, ".config")}
-    finished = run_line(hook_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root, env=env)
+    """Run the hook through the shell, as an installed line does."""
+    finished = run_line(direct_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root)
     if finished.code != 0 or finished.err:
         what = "took too long" if finished.code is None else f"ended with {finished.code}"
         raise HoldfastError(f"the hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())

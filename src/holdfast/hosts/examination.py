@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.git import is_ignored, repository_or_project, worktrees
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
+from holdfast.ground.storage.files import remove_file, write_atomic
+from holdfast.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
+from holdfast.ground.trust.consent import admit
 from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project
 from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.installation import hosts_here
+from holdfast.hosts.repair import check_repairs
+from holdfast.operations.trust import trust_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,19 +24,37 @@ if TYPE_CHECKING:
 
 
 def examine(cwd: str) -> Iterator[Check]:
-    """Yield the checks of the project around ``cwd``; each hook is run once."""
+    """Yield the checks of the project around ``cwd``; each hook is run once, where the project is trusted."""
     workspace = find_workspace(cwd)
     project = workspace.root if workspace else repository_or_project(cwd) or cwd
     hosts = hosts_here(project)
     yield from _check_folder(workspace, project)
+    trusted = workspace is not None and (yield from _check_trust(workspace))
     for host in hosts:
         yield from host.check(project)
-    if workspace:
+    if workspace and trusted:
         for host in hosts:
-            yield from host.try_hooks(workspace)
+            yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
+        yield from _check_caches(workspace)
+        yield from check_repairs(workspace)
+        yield from _check_git(project, hosts)
     yield check_bytecode()
-    yield from _check_git(project, hosts)
+
+
+def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
+    """Yield whether the project is trusted, and return it."""
+    state = trust_state(workspace)
+    if not state.since:
+        came = f"was moved here from {state.moved_from}" if state.moved_from else "came from elsewhere"
+        what = f"the project {came} and is not trusted: nothing of it is read, and no hook is run"
+        yield Check(WARN, what, "run `holdfast trust`")
+    elif state.waiting:
+        waiting = ", ".join(state.waiting)
+        yield Check(WARN, f"settings that act have changed and do not count: {waiting}", "run `holdfast trust`")
+    else:
+        yield Check(OK, f"the project is trusted since {state.since}")
+    return bool(state.since)
 
 
 def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
@@ -70,6 +93,19 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
         yield Check(WARN, problem, "correct it there, or with `holdfast config set`")
     if not problems:
         yield Check(OK, "the configuration holds no mistake")
+
+
+def _check_caches(workspace: Workspace) -> Iterator[Check]:
+    for folder in dict.fromkeys((workspace.cache, project_cache(workspace.shared))):
+        try:
+            write_atomic(os.path.join(folder, "doctor"), "", follow=False)
+        except OSError as error:
+            why = "others may write there" if folder == NOWHERE else error.strerror
+            what = f"{cache_folder()} cannot be used ({why}): prompts and memory commands take longer"
+            yield Check(WARN, what, "let only yourself write there, or name another folder with XDG_CACHE_HOME")
+            return
+        remove_file(os.path.join(folder, "doctor"))
+    yield Check(OK, f"{workspace.cache} keeps the caches")
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:

@@ -6,11 +6,14 @@ import difflib
 import os
 from collections.abc import Iterable, Iterator
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.confinement import refuse_leading_out
-from holdfast.ground.storage.durable import delete_file, write_durably
-from holdfast.ground.storage.files import read_bytes
+from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
+from holdfast.ground.storage.durable import delete_file, make_shared_folders, write_durably
+from holdfast.ground.storage.files import is_larger, read_bytes
+from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.values import Value
+from holdfast.hosts.launcher import EXECUTABLE
 
 PUBLIC = 0o644
 PRIVATE = 0o600
@@ -59,9 +62,11 @@ def apply_changes(changes: Iterable[Change]) -> None:
             if change.after is None:
                 delete_file(change.path)
             else:
-                refuse_leading_out(change.path)
-                os.makedirs(os.path.dirname(change.path), exist_ok=True)
+                if not change.path.startswith(state_folder() + os.sep):  # whose folders are made for the owner only
+                    make_shared_folders(os.path.dirname(change.path))
                 write_durably(change.path, change.after, change.mode)
+                if change.mode == EXECUTABLE:
+                    os.chmod(change.path, EXECUTABLE)
         except OSError as error:
             what = f"cannot be changed: {error.strerror}"
             raise HoldfastError(what, change.path, "run it again when it can") from error
@@ -70,7 +75,12 @@ def apply_changes(changes: Iterable[Change]) -> None:
 
 
 def read_text_strictly(path: str) -> tuple[bytes | None, str]:
-    """Return the file's bytes and text, None and "" where there is none. Raise HoldfastError for what is not UTF-8."""
+    """Return the file's bytes and text, None and "" where there is none.
+
+    Raise HoldfastError for what is not UTF-8, and for a file that is too large to be settings.
+    """
+    if is_larger(path, STATE_BYTES):
+        raise HoldfastError(f"is larger than {STATE_BYTES // 1024} KB", path, "keep only settings in it")
     raw = read_bytes(path)
     if raw is None and os.path.lexists(path):
         raise HoldfastError("cannot be read", path, "make it a readable file")
@@ -78,6 +88,13 @@ def read_text_strictly(path: str) -> tuple[bytes | None, str]:
         return raw, (raw or b"").decode()
     except UnicodeDecodeError as error:
         raise HoldfastError(f"not UTF-8 at byte {error.start}", path, "save it as UTF-8") from error
+
+
+def refuse_link_out(path: str, root: str) -> None:
+    """Raise HoldfastError where a link leads from ``path`` out of the project at ``root``: it came with the checkout,
+    and what is written there would land in a file of somebody's choice."""
+    if leads_out(path, root):
+        raise HoldfastError(LEADS_OUT, path, "put the file or folder itself there")
 
 
 def missing_folders(path: str) -> tuple[str, ...]:

@@ -7,13 +7,20 @@ import shutil
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import is_ignored
+from holdfast.ground.storage.files import read_bytes
+from holdfast.ground.storage.project_caches import remove_caches
 from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.storage.user_folders import state_folder
+from holdfast.ground.trust.consent import find_consent
+from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import FOLDER
+from holdfast.ground.workspace import FOLDER, workspace_at
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
 from holdfast.hosts.instruction_block import plan_block_removal
-from holdfast.hosts.record import recorded_scopes
-from holdfast.hosts.record_changes import combine
+from holdfast.hosts.interpreter import refuse_throwaway_installation
+from holdfast.hosts.launcher import EXECUTABLE, here, launcher_files, launcher_path
+from holdfast.hosts.record import all_records, recorded_scopes
+from holdfast.hosts.record_changes import RecordChange, combine, move_records
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
@@ -45,20 +52,30 @@ class Job(Value):
 def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     """Return the job that installs Holdfast in the project at ``root`` and its hooks in the settings of a scope.
 
-    ``asked``: the name of a host, "" for those used here. Raise HoldfastError for a throw-away interpreter and for
-    settings that cannot be read.
+    ``asked``: the name of a host, "" for those used here. Raise HoldfastError for a throw-away interpreter, for
+    settings that cannot be read, and for links that lead out of the project.
     """
     home = os.path.join(root, FOLDER)
-    hosts = [host for host in all_hosts() if asked == host.NAME] if asked else hosts_here(root)
+    hosts = _hosts(root, asked)
     scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root).items()))
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"no sign of {host.TITLE} here; its hooks wait for it" for host in unsure]
-    private = [path for host in hosts for path in host.private_files(root)] if scope == LOCAL else []
-    unsafe = [shown_path(path, root) for path in private if is_ignored(root, path) is False]
-    advice = [f"git does not ignore {path}, which will name paths of this machine: do not commit it" for path in unsafe]
-    plan = combine([scaffold, *plans, Plan(notes=(*doubts, *advice))])
+    advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
+    launcher = Plan() if scope == SHARED else plan_launcher()
+    plan = combine([scaffold, launcher, move_records(home), *plans, Plan(notes=(*doubts, *advice))])
     return Job(root, plan.pending(), plan.notes)
+
+
+def advise_on_git(root: str, scope: str, asked: str = "") -> tuple[str, ...]:
+    """Return a line for each file that will name paths of this machine and that git does not ignore. Call it for a
+    project that the user trusts: it asks git."""
+    hosts = _hosts(root, asked) if scope == LOCAL else ()
+    private = [path for host in hosts for path in host.private_files(root) if is_ignored(root, path) is False]
+    return tuple(
+        f"git does not ignore {shown_path(path, root)}, which names paths of this machine: do not commit it"
+        for path in private
+    )
 
 
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
@@ -76,13 +93,28 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
         plans.append(host.plan_removal(home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
     notes = tuple(f"our hooks stay in {path}: --user or --shared takes them out" for path in left)
-    plan = combine([*plans, Plan(notes=notes)])
-    return Job(root, plan.pending(), plan.notes, home if purge and os.path.isdir(home) else "")
+    plan = combine([move_records(home), *plans, Plan(notes=notes)])
+    plan += _plan_launcher_removal(plan)
+    # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
+    changes = tuple(sorted(plan.pending(), key=lambda change: isinstance(change, RecordChange)))
+    return Job(root, changes, plan.notes, home if purge and os.path.isdir(home) else "")
+
+
+def plan_launcher() -> Plan:
+    """Return the changes that point the launcher at the installation that runs. Raise HoldfastError for one that will
+    not stay."""
+    refuse_throwaway_installation(beside=launcher_path())
+    what = "what the hook lines start, in every project"
+    files = launcher_files(here()).items()
+    return Plan(tuple(Change(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files))
 
 
 def carry_out(job: Job) -> None:
     """Do the job. Raise HoldfastError, with nothing changed, where a file is no longer what the plan saw."""
     apply_changes(job.changes)
+    if job.purged:
+        remove_caches(job.purged)
+        revoke_trust(workspace_at(job.root))
     if os.path.islink(job.purged):
         os.unlink(job.purged)
     elif job.purged:
@@ -98,6 +130,21 @@ def hosts_here(root: str) -> tuple[Host, ...]:
 def shown_path(path: str, root: str) -> str:
     """Return the path from ``root`` where it lies below, else as it is."""
     return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
+
+
+def _plan_launcher_removal(plan: Plan) -> Plan:
+    """Return the changes that remove the launcher, if ``plan`` removes the last record of what it serves."""
+    gone = {change.path for change in plan.changes if change.after is None}
+    records = set(all_records())
+    if not records or records - gone:
+        return Plan()
+    what = "nothing is installed any more that starts it"
+    paths = launcher_files(here())
+    return Plan(tuple(Change(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths))
+
+
+def _hosts(root: str, asked: str) -> tuple[Host, ...]:
+    return tuple(host for host in all_hosts() if asked == host.NAME) if asked else hosts_here(root)
 
 
 def _plan_host(host: Host, home: str, scope: str) -> Plan:

@@ -1,4 +1,5 @@
-"""The record of what was installed, by which it is removed without a trace: ``install.json`` of a project or a user."""
+"""The record of what was installed, by which it is removed without a trace: ``install.json`` in the user's state
+folder, one for each project and one for the user's own settings. A checkout cannot bring one."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ import os
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import read_text
-from holdfast.hosts.scope import USER
+from holdfast.ground.storage.files import read_bytes, read_text
+from holdfast.ground.storage.user_folders import PROJECTS, project_state, state_folder
+from holdfast.hosts.scope import LOCAL, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,22 +18,38 @@ if TYPE_CHECKING:
     Record = dict[str, Entry]
 
 NAME = "install.json"
-SCHEMA = 1
+SCHEMA = 2
 
 
 def project_record(home: str) -> str:
     """Return the path of the record of a project whose ``.holdfast`` is ``home``."""
-    return os.path.join(home, NAME)
+    return os.path.join(project_state(home), NAME)
 
 
 def user_record() -> str:
-    """Return the path of the user's record, which is beside the user's configuration."""
-    return os.path.join(os.path.dirname(user_config_path()), NAME)
+    """Return the path of the record of the user's own settings."""
+    return os.path.join(state_folder(), NAME)
 
 
 def record_path(home: str, scope: str) -> str:
     """Return the path of the record for a scope."""
     return user_record() if scope == USER else project_record(home)
+
+
+def old_user_record() -> str:
+    """Return the path where earlier versions keep the user's record: beside the user's configuration."""
+    return os.path.join(os.path.dirname(user_config_path()), NAME)
+
+
+def all_records() -> tuple[str, ...]:
+    """Return the paths of all records that there are, the user's first."""
+    folder = os.path.join(state_folder(), PROJECTS)
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        names = []
+    paths = (user_record(), *(os.path.join(folder, name, NAME) for name in names))
+    return tuple(filter(os.path.isfile, paths))
 
 
 def read_record(path: str) -> Record:
@@ -41,31 +59,68 @@ def read_record(path: str) -> Record:
     ``after``: the sha256 of the bytes that we wrote.
     ``original``: the bytes from before in base64, None where there was no file.
     ``folders``: how many folders were made for it.
-    ``status_line``: the one that ours replaced.
+    ``status_line``: the one that ours replaced in this file.
+    ``runs``: the one from a file of the project that ours runs, as it was when it was installed.
     """
-    try:
-        data = loads(read_text(path, STATE_BYTES) or "")
-    except ValueError:
-        return {}
-    files = data.get("files") if isinstance(data, dict) else None
+    files = _read(path).get("files")
     if not isinstance(files, dict):
         return {}
-    root = _root(path)
+    # Older records name files from the folder around their own.
+    root = os.path.realpath(os.path.dirname(os.path.dirname(os.path.abspath(path))))
     return {canonical(os.path.join(root, name)): entry for name, entry in files.items() if isinstance(entry, dict)}
+
+
+def recorded_root(path: str) -> str:
+    """Return the root of the project that a record is about, "" for the user's."""
+    root = _read(path).get("root")
+    return root if isinstance(root, str) else ""
+
+
+def known_entries(home: str, scope: str) -> Record:
+    """Return what is recorded for a scope, also where it lies in an older place (``older_record``)."""
+    entries = read_record(record_path(home, scope))
+    if entries:
+        return entries
+    older = older_record(home, scope)
+    entries = read_record(older) if older else {}
+    before = recorded_root(older) if older else ""
+    after = os.path.realpath(os.path.dirname(home))
+    return {_moved(path, before, after): entry for path, entry in entries.items()} if before else entries
+
+
+def older_record(home: str, scope: str) -> str:
+    """Return the record that is to move to the scope's place, "" for none: the user's from before there was a state
+    folder, or that of a project which was moved here."""
+    if os.path.isfile(record_path(home, scope)):
+        return ""
+    if scope == USER:
+        return old_user_record() if os.path.isfile(old_user_record()) else ""
+    root = os.path.realpath(os.path.dirname(home))
+    return next((path for path in all_records() if _is_of_moved(path, root)), "")
 
 
 def recorded_scopes(home: str, host: str) -> tuple[str, ...]:
     """Return the scopes of this host that the record of a project names."""
-    entries = read_record(project_record(home)).values()
+    entries = known_entries(home, LOCAL).values()
     return tuple(str(entry.get("scope")) for entry in entries if entry.get("host") == host)
 
 
-def render_record(path: str, record: Record, product: str) -> bytes | None:
-    """Return the bytes of ``install.json``, None where nothing is recorded; the project's files go by relative path."""
+def render_record(record: Record, product: str, root: str = "") -> bytes | None:
+    """Return the bytes of ``install.json``, None where nothing is recorded.
+
+    ``root``: the project's, "" for the user's own settings.
+    """
     if not record:
         return None
-    files = {_relative(path, name): entry for name, entry in sorted(record.items())}
-    return (dumps({"schema": SCHEMA, "product": product, "files": files}, indent=2) + "\n").encode()
+    data = {"schema": SCHEMA, "product": product, "root": root, "files": dict(sorted(record.items()))}
+    return (dumps(data, indent=2) + "\n").encode()
+
+
+def fingerprint(raw: bytes | None) -> str:
+    """Return the digest by which a settings file that nobody changed since is recognised."""
+    import hashlib
+
+    return "" if raw is None else hashlib.sha256(raw).hexdigest()
 
 
 def canonical(path: str) -> str:
@@ -74,10 +129,24 @@ def canonical(path: str) -> str:
     return os.path.join(os.path.realpath(folder), name)
 
 
-def _relative(record: str, path: str) -> str:
-    root = _root(record) + os.sep
-    return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path
+def _read(path: str) -> dict[str, object]:
+    try:
+        data = loads(read_text(path, STATE_BYTES) or "")
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
-def _root(record: str) -> str:
-    return os.path.realpath(os.path.dirname(os.path.dirname(os.path.abspath(record))))
+def _is_of_moved(path: str, root: str) -> bool:
+    """Return whether the record is of a project that is gone from its place, and whose settings as we wrote them lie
+    below ``root``."""
+    before = recorded_root(path)
+    if not before or os.path.isdir(before):
+        return False
+    files = ((_moved(name, before, root), entry.get("after")) for name, entry in read_record(path).items())
+    return any(name.startswith(root + os.sep) and fingerprint(read_bytes(name)) == after for name, after in files)
+
+
+def _moved(path: str, before: str, after: str) -> str:
+    inside = path.startswith(before + os.sep)
+    return os.path.join(after, path[len(before) + 1 :]) if inside else path

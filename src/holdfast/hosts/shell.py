@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from subprocess import Popen
 
+POWERSHELL = "powershell"
+"""What Claude Code calls PowerShell in the member ``shell`` of a hook."""
+
 GIT_BASH = "C:/Program Files/Git/bin/bash.exe"
 
 
@@ -55,12 +58,28 @@ def run_line(
     return Finished(code, out, err, time.monotonic() - start)
 
 
-def shell_words(line: str) -> list[str] | str:
-    """Return the arguments that run a shell line: by ``/bin/sh``, on Windows by Git Bash where it is, else cmd.exe."""
+def shell_words(line: str) -> list[str]:
+    """Return the arguments that run a line as Claude Code does: by ``sh``, on Windows by Git Bash, by PowerShell where
+    that is not installed."""
     if sys.platform != "win32":
         return ["/bin/sh", "-c", line]
-    bash = os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", GIT_BASH)
-    return [bash, "-c", line] if os.path.exists(bash) else f'cmd.exe /d /s /c "{line}"'
+    bash = git_bash()
+    return [bash, "-c", line] if bash else [f"{POWERSHELL}.exe", "-NoProfile", "-NonInteractive", "-Command", line]
+
+
+def speaks_powershell() -> bool:
+    """Return whether lines on this machine are run by PowerShell."""
+    return sys.platform == "win32" and not git_bash()
+
+
+def git_bash() -> str:
+    """Return the path of Git Bash on Windows, "" for none: where the user says, Git's usual folder, beside ``git``."""
+    import shutil
+
+    git = shutil.which("git")
+    beside = os.path.join(os.path.dirname(os.path.dirname(git)), "bin", "bash.exe") if git else ""
+    places = (os.environ.get("CLAUDE_CODE_GIT_BASH_PATH", ""), GIT_BASH, beside)
+    return next((path for path in places if path and os.path.isfile(path)), "")
 
 
 def _end(process: Popen[bytes]) -> None:

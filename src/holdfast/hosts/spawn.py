@@ -137,7 +137,7 @@ def plan(
         session=session,
         command=(_program(headless, environment), *words, *arguments),
         join=headless.join.format(session=session),
-        log=workspace.path("cache", "spawned", f"{session}.log"),
+        log=workspace.cached("spawned", f"{session}.log"),
     )
 
 

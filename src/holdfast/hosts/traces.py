@@ -8,7 +8,8 @@ from contextlib import contextmanager, suppress
 
 from holdfast.ground.event_log.files import BLOCK, block_path, blocks_folder
 from holdfast.ground.event_log.read import data_of, read_events
-from holdfast.ground.storage.files import read_bytes, write_atomic
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.workspace import Workspace
 
 FOLDERS = ("sessions", "continuation", "cache", "events")
@@ -31,12 +32,14 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
         for name in _blocks_of(workspace, mark) - known:
             _unlink(block_path(workspace.shared, name))
         for home in {workspace.home, workspace.shared}:
-            _remove_named(home, mark)
+            for part in FOLDERS:
+                _remove_named(os.path.join(home, part), mark)
+        _remove_named(workspace.cache, mark)
         if mark.encode() in (read_bytes(latest) or b""):
             if before is None:
                 _unlink(latest)
             else:
-                write_atomic(latest, before)
+                write_durably(latest, before, follow=False)
 
 
 def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
@@ -44,12 +47,11 @@ def _blocks_of(workspace: Workspace, mark: str) -> set[str]:
     return {os.path.basename(name) for name in names if isinstance(name, str) and name}
 
 
-def _remove_named(home: str, mark: str) -> None:
-    for part in FOLDERS:
-        for folder, _, names in os.walk(os.path.join(home, part)):
-            for name in names:
-                if mark in name:
-                    _unlink(os.path.join(folder, name))
+def _remove_named(place: str, mark: str) -> None:
+    for folder, _, names in os.walk(place):
+        for name in names:
+            if mark in name:
+                _unlink(os.path.join(folder, name))
 
 
 def _unlink(path: str) -> None:

@@ -31,6 +31,7 @@ JOBS = {
     "continuation": "holdfast.jobs.continuation",
     "task": "holdfast.jobs.task",
     "upkeep": "holdfast.jobs.upkeep",
+    "tidy": "holdfast.jobs.tidy",
 }
 # Seconds after which a job is given up: nobody waits for it, and nobody would stop it. Those that read the whole
 # index or whole conversations have the longest.
@@ -44,6 +45,7 @@ DEADLINES = {
     "continuation": 60,
     "task": 60,
     "upkeep": 600,
+    "tidy": 60,
 }
 
 

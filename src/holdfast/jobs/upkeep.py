@@ -1,9 +1,11 @@
-"""The job of the daily maintenance of memories."""
+"""The job of the daily maintenance: of memories, and of the caches of projects that are gone."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.storage.project_caches import remove_gone_caches
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller, Surroundings
@@ -17,4 +19,5 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """
     around = Surroundings(conversation=str(orders.get("session") or ""))
     caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around, by="upkeep")
+    remove_gone_caches(load_settings(workspace)[0]["retention"]["days"], caller.now)
     return {"actions": len(keep_up(workspace, caller).done)}

@@ -176,22 +176,31 @@ class Catalogue:
 
     @contextmanager
     def _index(self) -> Iterator[tuple[Connection, tuple[Problem, ...]]]:
-        """Yield the index as the files stand now, and the unreadable files of which the reader may know."""
+        """Yield the index as the files stand now, and what its reader should know of it."""
         connection, problems = self._open()
         with closing(connection):
             try:
-                yield connection, tuple(problem for problem in problems if self.sees(problem.path))
+                yield connection, problems
             except sqlite3.DatabaseError as error:
                 index.heal(self.shared, self.settings, self.clock.now(), error)
 
-    def _open(self) -> tuple[Connection, tuple[Problem, ...]]:
-        """Return the index and its problems.
+    def _known(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+        return tuple(problem for problem in problems if self.sees(problem.path))
 
-        Tried again, because another process that makes the index anew takes it away for a moment.
+    def _open(self) -> tuple[Connection, tuple[Problem, ...]]:
+        """Return the index and the problems of which the reader may know.
+
+        Tried again, because another process that makes the index anew takes it away for a moment. One that cannot be
+        written, as from a sandbox, is made in memory, which takes longer.
         """
         for _ in range(TRIES):
-            refreshed = index.refresh(self.shared, self.settings, self.clock.now())
+            try:
+                refreshed = index.refresh(self.shared, self.settings, self.clock.now())
+            except index.IndexUnkept as error:
+                unkept = Problem(error.where, 0, f"{error.what}; all files are read instead", error.hint)
+                made, refreshed = index.open_in_memory(self.shared, self.settings, self.clock.now())
+                return made, (unkept, *self._known(refreshed.problems))
             connection = reading.open_index(self.shared)
             if connection is not None:
-                return connection, refreshed.problems
+                return connection, self._known(refreshed.problems)
         raise HoldfastError("the index of the memories cannot be opened", "", "holdfast memory rebuild")

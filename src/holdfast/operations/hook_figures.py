@@ -38,4 +38,4 @@ def _cache(workspace: Workspace) -> dict[str, Any]:
     mirror = mirror_path(workspace)
     before = os.path.getsize(mirror) if os.path.exists(mirror) else 0  # reading makes it anew where it is old
     size, current = plan_state(workspace, str(read_mirror(workspace).settings["rules"]["match"]))
-    return {"plan_bytes": size, "plan_current": current, "mirror_bytes": before}
+    return {"folder": workspace.cache, "plan_bytes": size, "plan_current": current, "mirror_bytes": before}

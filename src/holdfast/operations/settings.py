@@ -9,12 +9,30 @@ from holdfast.ground.config.settings import Layer, known_keys, leaves, merge_lay
 from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
+from holdfast.ground.trust.acting import is_acting
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.mirror import refresh
+from holdfast.operations.trust import agree_to
 
 
-def change_setting(workspace: Workspace | None, scope: str, key: str, value: str) -> tuple[Any, str]:
-    """Set a key to a value, written as in YAML; return the value, and the path of the file that holds it.
+class Changed(Value):
+    """A setting that was changed.
+
+    ``value``: the new one.
+    ``file``: the path of the file that holds it.
+    ``waits``: whether it acts and counts only once a person has agreed to it.
+    """
+
+    value: Any
+    file: str
+    waits: bool
+
+
+def change_setting(
+    workspace: Workspace | None, scope: str, key: str, value: str, now: float, by_person: bool
+) -> Changed:
+    """Set a key to a value, written as in YAML. A person's value of an acting setting is agreed to with that.
 
     ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
     Raises HoldfastError.
@@ -23,11 +41,15 @@ def change_setting(workspace: Workspace | None, scope: str, key: str, value: str
         file, lock = user_config_path(), user_config_path() + ".lock"
     else:
         name = LOCAL_CONFIG if scope == "local" else CONFIG
-        file, lock = workspace.path(name), workspace.path("cache", f"{name}.lock")
+        file, lock = workspace.path(name), workspace.path("cache", "locks", f"{name}.lock")
     new = set_setting(workspace, file, lock, key, value)
+    in_project = workspace is not None and file != user_config_path()
+    acts = in_project and is_acting(tuple(key.split(".")))
+    if workspace and acts and by_person:
+        agree_to(workspace, key, new, now)
     if workspace:
         refresh(workspace)
-    return new, file
+    return Changed(value=new, file=file, waits=acts and not by_person)
 
 
 def list_settings(layers: list[Layer]) -> dict[str, dict[str, Any]]:

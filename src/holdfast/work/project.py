@@ -91,7 +91,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     Raises HoldfastError, with nothing written, for an unknown key, a bad value, a change to a list that holds one, an
     unreadable file, one of a newer version, and a lock that cannot be had.
     """
-    lock = workspace.path("cache", f"{SESSION}.lock")
+    lock = workspace.path("cache", "locks", f"{SESSION}.lock")
     with Lock(lock, PATIENCE) as held:
         if not held:
             raise not_locked(lock, NAME)

@@ -5,6 +5,9 @@ import os
 
 import pytest
 
+from holdfast.memory.index.database import database_path
+
+from ...conftest import trusted
 from ..conftest import events
 
 
@@ -125,7 +128,7 @@ def test_stats_of_nothing_say_so(call):
 @pytest.mark.parametrize("harm", ["deleted", "damaged"])
 def test_rebuild_makes_the_index_anew(call, ask, key, workspace, harm):
     """Without a bar where nobody looks; other commands heal it too."""
-    path = os.path.join(workspace.shared, "cache", "memory.db")
+    path = database_path(workspace.shared)
     ask("list")
     if harm == "deleted":
         os.remove(path)
@@ -178,6 +181,7 @@ def test_an_export_is_taken_in_elsewhere_once(call, ask, key, tmp_path, name):
     assert ask("export", target)["entries"] == 1
     other = tmp_path / "other"
     (other / ".holdfast").mkdir(parents=True)
+    trusted(other)
     first = json.loads(call("memory", "import", target, "--json", cwd=str(other)).stdout)
     again = json.loads(call("memory", "import", target, "--json", cwd=str(other)).stdout)
     assert (first["added"], first["known"], again["added"], again["known"]) == ([key], 0, [], 1)

@@ -7,6 +7,7 @@ import pytest
 
 from holdfast.memory.model.layout import memories
 
+from ...conversation import write
 from ..conftest import events
 
 CARD = {"id", "title", "type", "owner", "sector", "storage", "tier", "tags", "path", "state", "stale", "flags"}
@@ -69,8 +70,7 @@ def test_a_text_that_is_too_long_to_be_found_again_is_not_taken(call, ask, size)
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_what_is_kept_is_no_failure_where_the_index_cannot_follow(call, workspace):
     """Whoever reads an error adds the memory again."""
-    os.makedirs(os.path.join(workspace.shared, "cache"), exist_ok=True)
-    os.symlink("elsewhere", os.path.join(workspace.shared, "cache", "memory.db"))
+    write(os.path.join(workspace.path("cache", "locks", "index.lock"), "in the way"), "")
     done = call("memory", "add", "Kept.")
     assert (done.returncode, len(done.stdout.split())) == (0, 1)
     assert "it is kept" in done.stderr

@@ -9,6 +9,7 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.rules.format.star_commands import RESERVED
 from holdfast.rules.layout import HOLDFAST
 
+from ...conftest import trusted
 from ...conversation import write, write_rules
 
 MISTAKES = [
@@ -67,6 +68,7 @@ def test_each_mistake_is_named_with_its_place_and_its_mend(tmp_path, run):
     for number, (name, line, severity, what, mend) in enumerate(MISTAKES):
         workspace = workspace_at(str(tmp_path / f"p{number}"))
         write_all(workspace, **SOUND | {name: SOUND[name] + line + "\n"})
+        trusted(workspace.root)
         found = json.loads(run("rules", "check", "--json", cwd=workspace.root).stdout)["findings"]
         meant = [one for one in found if what in one["what"]]
         assert [one["severity"] for one in meant] == [severity], (line, found)

@@ -27,7 +27,7 @@ def test_write_says_where_and_tells_the_session(workspace, run):
     assert done.stdout == "handed over: dev to qa-implementation (.holdfast/handoffs/dev.md)\n"
     assert read_handoff(workspace, "dev").decisions == (("Auth", "JWT"),)
     assert read_project(workspace)[0]["last_handoff"] == ".holdfast/handoffs/dev.md"
-    with open(workspace.path("cache", "mirror.json"), encoding="utf-8") as file:
+    with open(workspace.cached("mirror.json"), encoding="utf-8") as file:
         assert json.load(file)["session"]["last_handoff"] == ".holdfast/handoffs/dev.md"
 
 

@@ -85,7 +85,7 @@ def test_print_starts_nothing(call, workspace, host, conversation):
     assert done.stdout.startswith("HOLDFAST_SPAWNED=abc ") and " -p " in done.stdout
     assert done.stdout.splitlines()[-1] == "continuation: .holdfast/continuation/abc.md"
     assert read_continuation(workspace, "abc").task == "Add the export"
-    assert not os.path.exists(workspace.path("cache", "spawned")) and not host.told.exists()
+    assert not os.path.exists(workspace.cached("spawned")) and not host.told.exists()
     assert "spawned" not in state(workspace, "abc")
 
 

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from holdfast.context.brackets import bracket_of
 from holdfast.ground.workspace import workspace_at
 
+from ...conftest import write_settings
 from ...conversation import Conversation, write, write_rules
 from ...strategies import CONTEXT
 
@@ -56,7 +57,7 @@ class Repetition(RuleBasedStateMachine):
     def open_project(self):
         write_rules(self.workspace, MANIFEST, context=BRACKET_RULES)
         # Advice to go on elsewhere is a note, and notes have tests of their own.
-        write(self.workspace.path("config.yaml"), "recovery: {compactions: 0, critical_streak: 0}\n")
+        write_settings(self.workspace, "recovery: {compactions: 0, critical_streak: 0}\n")
         for name in self.versions:
             self.edit(name)
         self.conversation = Conversation(self.workspace)

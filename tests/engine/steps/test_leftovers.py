@@ -4,19 +4,25 @@ import os
 
 from holdfast.engine.steps.leftovers import DAY, remove_leftovers
 from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.last_seen import note_seen
 
 NOW = 2_000_000_000.0
+
+
+def tidied(workspace, at):
+    """The project is old, and was tidied then."""
+    note_seen(workspace.cached("tidied"), at, 0.0)
 
 
 def left_behind(workspace, name, days):
     """A conversation's state, figures, lock and a block, all touched this many days ago."""
     paths = [
         workspace.path("sessions", f"{name}.json"),
-        workspace.path("cache", "status", f"{name}.json"),
+        workspace.cached("status", f"{name}.json"),
         workspace.path("cache", "locks", f"{name}.lock"),
         os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
         workspace.path("continuation", f"{name}.md"),
-        workspace.path("cache", "spawned", f"{name}.log"),
+        workspace.cached("spawned", f"{name}.log"),
         os.path.join(workspace.shared, "events", f"{name}.jsonl"),
         os.path.join(workspace.shared, "events", "blocks", name),
     ]
@@ -28,7 +34,7 @@ def left_behind(workspace, name, days):
 
 def test_old_conversations_go_and_young_ones_stay(workspace):
     """Ninety days are kept."""
-    remove_leftovers(workspace, 90, NOW - 2 * DAY)
+    tidied(workspace, NOW - 2 * DAY)
     old, young = left_behind(workspace, "old", 91), left_behind(workspace, "young", 89)
     remove_leftovers(workspace, 90, NOW)
     assert [path for path in old if os.path.exists(path)] == []
@@ -37,7 +43,7 @@ def test_old_conversations_go_and_young_ones_stay(workspace):
 
 def test_the_newest_continuation_stays(workspace):
     """Who comes back after half a year goes on from it."""
-    remove_leftovers(workspace, 90, NOW - 2 * DAY)
+    tidied(workspace, NOW - 2 * DAY)
     latest = workspace.path("continuation", "latest.md")
     write_atomic(latest, "x")
     os.utime(latest, (NOW - 180 * DAY,) * 2)
@@ -47,12 +53,22 @@ def test_the_newest_continuation_stays(workspace):
 
 def test_it_runs_once_a_day(workspace):
     """A second start on the same day looks at nothing; the next day does."""
-    remove_leftovers(workspace, 90, NOW)
+    tidied(workspace, NOW)
     old = left_behind(workspace, "old", 100)
     remove_leftovers(workspace, 90, NOW + DAY / 2)
     assert all(map(os.path.exists, old))
     remove_leftovers(workspace, 90, NOW + DAY + 1)
     assert not any(map(os.path.exists, old))
+
+
+def test_where_nobody_knows_the_last_time_the_days_count_from_there(workspace):
+    """The caches were deleted while the clock ran sixty days ahead."""
+    young, old = left_behind(workspace, "young", 1), left_behind(workspace, "old", 100)
+    for day in (60, 61, 62, 89):
+        remove_leftovers(workspace, 30, NOW + day * DAY)
+    assert all(map(os.path.exists, (*young, *old)))
+    remove_leftovers(workspace, 30, NOW + 91 * DAY)
+    assert not any(map(os.path.exists, (*young, *old)))
 
 
 def test_zero_days_keep_everything(workspace):
@@ -64,7 +80,7 @@ def test_zero_days_keep_everything(workspace):
 
 def test_a_clock_that_jumps_removes_nothing(workspace):
     """Ten years ahead for one session start, and back: what looked old is not."""
-    remove_leftovers(workspace, 90, NOW)
+    tidied(workspace, NOW)
     young = left_behind(workspace, "young", 1)
     remove_leftovers(workspace, 90, NOW + 3650 * DAY)
     remove_leftovers(workspace, 90, NOW + DAY + 1)
@@ -76,7 +92,7 @@ def test_a_clock_that_jumps_removes_nothing(workspace):
 
 def test_after_a_jump_ahead_the_days_count_from_there(workspace):
     """The clock stays wrong, by sixty days; nothing of yesterday goes on the day after."""
-    remove_leftovers(workspace, 30, NOW)
+    tidied(workspace, NOW)
     young = left_behind(workspace, "young", 1)
     for day in (60, 61, 62, 89):
         remove_leftovers(workspace, 30, NOW + day * DAY + 1)

@@ -235,7 +235,7 @@ def test_the_hosts_own_figure_wins(talk, workspace):
     talking.use(20_000)
     size = os.path.getsize(talking.transcript)
     write(
-        workspace.path("cache", "status", "one.json"),
+        workspace.cached("status", "one.json"),
         f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}',
     )
     block = talking.prompt()
@@ -247,7 +247,7 @@ def test_a_spoilt_status_file_counts_as_none(talk, workspace, text):
     """The next best figure is used."""
     talking = talk("")
     talking.use(100_000)
-    write(workspace.path("cache", "status", "one.json"), text)
+    write(workspace.cached("status", "one.json"), text)
     assert talking.prompt()["usage"] == "transcript"
 
 

@@ -7,7 +7,8 @@ from holdfast.engine.steps import capture
 from holdfast.work.recovery.criteria import SPAWNED
 from holdfast.work.session import change_session
 
-from ...conversation import Conversation, write, write_rules
+from ...conftest import write_settings
+from ...conversation import Conversation, write_rules
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def test_nothing_is_spawned_unless_it_is_switched_on(talking, started):
 
 
 def test_where_it_is_on_one_conversation_spawns_once(talking, started, workspace):
-    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    write_settings(workspace, "recovery: {spawn: 'on'}\n")
     compacted(talking, 3)
     talking.prompt("and now")
     talking.prompt("and then")
@@ -67,7 +68,7 @@ def test_where_it_is_on_one_conversation_spawns_once(talking, started, workspace
 
 def test_while_one_is_started_the_agent_is_told_to_start_none(talking, started, workspace):
     """Else it runs the command that the advice names, and two conversations do the same work for twice the money."""
-    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    write_settings(workspace, "recovery: {spawn: 'on'}\n")
     notes = compacted(talking, 3)["notes"]
     assert "3 compactions in this conversation" in "".join(notes) and advised({"notes": notes}) == []
     assert [note for note in notes if "start no other" in note]
@@ -78,7 +79,7 @@ def test_while_one_is_started_the_agent_is_told_to_start_none(talking, started, 
 
 
 def test_a_spawn_that_failed_is_told_and_not_tried_again(talking, started, workspace):
-    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    write_settings(workspace, "recovery: {spawn: 'on'}\n")
     change_session(workspace, talking.session, {"spawned": {"problem": "claude: there is no such program"}})
     notes = compacted(talking, 3)["notes"]
     assert any("claude: there is no such program" in note for note in notes)
@@ -88,7 +89,7 @@ def test_a_spawn_that_failed_is_told_and_not_tried_again(talking, started, works
 
 def test_a_spawned_conversation_spawns_no_other(talking, started, workspace, monkeypatch):
     monkeypatch.setenv(SPAWNED, "parent")
-    write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\n")
+    write_settings(workspace, "recovery: {spawn: 'on'}\n")
     compacted(talking, 3)
     talking.prompt("and now")
     assert started == []

@@ -10,7 +10,7 @@ from holdfast.ground.errors import HoldfastError
 
 
 def put(workspace, key, written):
-    lock = workspace.path("cache", "config.yaml.lock")
+    lock = workspace.path("cache", "locks", "config.yaml.lock")
     return set_setting(workspace, workspace.path("config.yaml"), lock, key, written)
 
 

@@ -15,6 +15,8 @@ from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.storage.files import Lock
 from holdfast.operations.mirror import refresh
 
+from ...conftest import write_settings
+
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 READ = """
 import sys
@@ -28,6 +30,7 @@ print(json.dumps([found.settings["context"]["characters"], found.session, list(f
 
 COUNT = """
 import subprocess
+
 real = subprocess.run
 def run(command, **options):
     with open({log!r}, "a") as log:
@@ -204,7 +207,7 @@ def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeyp
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr(mirror, "_start_compiler", lambda home: None)
     monkeypatch.setattr(mirror.time, "monotonic", lambda: 100.0)
-    write(workspace.path("config.yaml"), "hosts: {compiler_deadline_ms: 700}\n")
+    write_settings(workspace, "hosts: {compiler_deadline_ms: 700}\n")
     read_mirror(workspace, budget_s=2.0)
     refresh(workspace)
     write(workspace.path("session.yaml"), "mode: build\n")
@@ -247,7 +250,7 @@ def test_who_finds_another_at_the_compiler_waits_and_starts_none(workspace, comp
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     refresh(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
-    with Lock(mirror_path(workspace) + ".lock"):
+    with Lock(workspace.path("cache", "locks", "mirror.lock")):
         found = read_mirror(workspace, budget_s=0.05)
     assert (found.settings["context"]["characters"], found.note) == (9001, LATE)
     assert compilers == []

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from holdfast.ground.config import sources
+from holdfast.ground.trust.consent import consent_path
 
 
 def test_the_users_file_lies_where_the_desktop_standard_says(monkeypatch, tmp_path):
@@ -30,6 +31,6 @@ def test_windows_uses_its_application_data(monkeypatch, tmp_path):
 
 
 def test_the_strongest_file_comes_last(workspace):
-    """User, project, local; the mirror is made from the session too."""
+    """User, project, local; the mirror is made from the session too, and by what the user agreed to."""
     own = [workspace.path(name) for name in ("config.yaml", "config.local.yaml", "session.yaml")]
-    assert list(sources.source_files(workspace)) == [sources.user_config_path(), *own]
+    assert list(sources.source_files(workspace)) == [sources.user_config_path(), *own, consent_path(workspace.home)]

@@ -49,3 +49,17 @@ def test_drafts_are_old_after_an_hour(tmp_path):
         (home / "link").symlink_to(outside)
         (home / "holdfast-5-6.tmp").symlink_to(hidden)
     assert list(drafts.old_drafts(str(home), NOW)) == [str(old)]
+
+
+def test_beside_other_peoples_files_only_names_that_nobody_else_gives_are_ours(tmp_path):
+    """Nothing below the folder, and no link."""
+    (tmp_path / "deep").mkdir()
+    ours, foreign, below = (
+        tmp_path / name for name in ("holdfast-1-2.tmp", "data.2026.01.tmp", "deep/holdfast-1-2.tmp")
+    )
+    young = tmp_path / "holdfast-3-4.tmp"
+    for path, age in ((ours, 3600), (foreign, 9999), (below, 9999), (young, 60)):
+        path.touch()
+        os.utime(path, (NOW - age, NOW - age))
+    assert list(drafts.old_drafts_beside(str(tmp_path), NOW)) == [str(ours)]
+    assert list(drafts.old_drafts_beside(str(tmp_path / "nowhere"), NOW)) == []

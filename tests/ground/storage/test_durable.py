@@ -116,3 +116,34 @@ def test_a_users_own_link_is_followed(tmp_path):
     (tmp_path / "link").symlink_to("kept")
     durable.write_durably(str(tmp_path / "link"), "new")
     assert (os.path.islink(tmp_path / "link"), (tmp_path / "kept").read_text()) == (True, "new")
+
+
+@POSIX
+def test_the_names_of_new_folders_are_on_the_disk_too(tmp_path, monkeypatch):
+    """A folder's name stands in the folder above it."""
+    synced = []
+    monkeypatch.setattr(durable, "sync_folder", synced.append)
+    home = str(tmp_path)
+    durable.make_shared_folders(f"{home}/a/b")
+    durable.make_shared_folders(f"{home}/a/b")
+    assert sorted(synced) == [home, f"{home}/a"]
+    synced.clear()
+    durable.write_durably(f"{home}/c/d/e", b"x")
+    assert sorted(synced) == [home, f"{home}/c", f"{home}/c/d"]
+
+
+def test_the_time_of_a_file_is_on_the_disk(path, monkeypatch):
+    """By it, it may be deleted."""
+    durable.create_file(path, b"one")
+    synced = []
+    monkeypatch.setattr(durable, "sync_file", synced.append)
+    durable.date_file(path, 1_700_000_000.0)
+    assert (os.stat(path).st_mtime, synced) == (1_700_000_000.0, [path])
+
+
+@POSIX
+def test_state_of_ours_takes_the_place_of_a_link(path, tmp_path):
+    (tmp_path / "theirs").write_bytes(b"theirs")
+    os.symlink(tmp_path / "theirs", path)
+    durable.write_durably(path, b"ours", follow=False)
+    assert (read(path), (tmp_path / "theirs").read_bytes(), os.path.islink(path)) == (b"ours", b"theirs", False)

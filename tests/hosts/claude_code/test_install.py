@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +13,15 @@ from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.claude_code.settings import find_hooks, status_line
-from holdfast.hosts.command import hook_command, shared_command
+from holdfast.hosts.command import (
+    direct_command,
+    hook_command,
+    read_command,
+    shared_command,
+    status_line_command,
+)
 from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
@@ -27,8 +36,12 @@ ORIGINALS = {
 }
 
 
-def our_line(event, **paths):
-    return hook_command(HOST, event, **paths)
+def our_line(event, own=""):
+    return status_line_command(HOST, own) if event == "StatusLine" else hook_command(HOST, event)
+
+
+def old_line(event, root="/old"):
+    return direct_command(HOST, event, python="/old", root=root)
 
 
 def install(project, scope=LOCAL):
@@ -41,7 +54,7 @@ def install_outdated(project):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "holdfast.hosts.claude_code.install.hook_command",
-            lambda host, event: hook_command(host, event, root="/old"),
+            lambda host, event: old_line(event),
         )
         install(project)
 
@@ -60,6 +73,10 @@ def settings_file(project, name="settings.local.json", raw=None):
 
 def everything(folder):
     return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
+
+
+def recorded(project):
+    return Path(project_record(str(project / ".holdfast")))
 
 
 def data(path):
@@ -83,7 +100,7 @@ def test_uninstalling_an_untouched_file_restores_its_bytes(project, raw):
     assert path.read_bytes() != raw
     uninstall(project)
     assert path.read_bytes() == raw
-    assert not (project / ".holdfast" / "install.json").exists()
+    assert not recorded(project).exists()
 
 
 def test_uninstalling_removes_file_and_folder_that_were_made(project):
@@ -129,7 +146,7 @@ def test_an_outdated_line_is_replaced_in_its_place_with_its_own_timeout(project)
     other = {"type": "command", "command": "echo 1"}
     old = {
         "type": "command",
-        "command": our_line("SessionStart", python="/old", root="/old"),
+        "command": old_line("SessionStart"),
         "timeout": 7,
     }
     group = {"matcher": "startup", "hooks": [other, old]}
@@ -141,7 +158,7 @@ def test_an_outdated_line_is_replaced_in_its_place_with_its_own_timeout(project)
 
 def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
     def ours(event):
-        return {"hooks": [{"type": "command", "command": our_line(event, root="/old")}]}
+        return {"hooks": [{"type": "command", "command": old_line(event)}]}
 
     hooks = {"SessionStart": [ours("SessionStart"), OTHERS, ours("SessionStart")], "Stop": [ours("Stop")]}
     path = settings_file(project, raw=json.dumps({"hooks": hooks}).encode())
@@ -176,15 +193,15 @@ def test_the_shared_file_gets_the_harmless_line_and_no_status_line(project):
     assert "statusLine" not in data(path)
 
 
-def test_the_users_settings_are_recorded_beside_the_users_configuration(project, user):
+def test_the_users_settings_are_recorded_apart_from_the_projects(project, user):
     path = user / ".claude" / "settings.json"
     path.parent.mkdir()
     path.write_text('{"model": "x"}')
     install(project, USER)
-    assert find_hooks(data(path)) and not (project / ".holdfast" / "install.json").exists()
+    assert find_hooks(data(path)) and os.path.exists(user_record()) and not recorded(project).exists()
     uninstall(project, USER)
     assert path.read_text() == '{"model": "x"}'
-    assert not (user / ".config" / "holdfast").exists()
+    assert not os.path.exists(user_record())
 
 
 def test_a_moved_project_can_still_be_uninstalled(project):
@@ -197,7 +214,7 @@ def test_a_moved_project_can_still_be_uninstalled(project):
 def test_without_a_record_our_lines_are_recognized_and_taken_out(project):
     path = settings_file(project, raw=b'{"model": "x"}')
     install(project)
-    (project / ".holdfast" / "install.json").unlink()
+    recorded(project).unlink()
     uninstall(project)
     assert path.read_bytes() == b'{"model": "x"}'
 
@@ -208,7 +225,7 @@ def test_a_users_own_status_line_lends_its_members_and_its_file_stays(project, u
     theirs.parent.mkdir()
     theirs.write_text(json.dumps({"statusLine": line}))
     plan = install(project)
-    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine")}
+    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine", "my line")}
     assert data(theirs) == {"statusLine": line}
     assert any(str(theirs) in note for note in plan.notes)
 
@@ -220,15 +237,15 @@ def test_a_line_that_ours_replaced_in_the_users_settings_still_lends_its_members
     theirs.write_text(json.dumps({"statusLine": line}))
     install(project, USER)
     install(project)
-    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine")}
+    assert status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine", "my line")}
 
 
 def test_a_status_line_in_the_file_itself_is_recorded(project):
     line = {"type": "command", "command": "my line", "padding": 0}
     settings_file(project, raw=json.dumps({"statusLine": line}).encode())
     install(project)
-    record = data(project / ".holdfast" / "install.json")["files"][".claude/settings.local.json"]
-    assert record["status_line"] == line
+    record = data(recorded(project))["files"][str(settings_file(project).resolve())]
+    assert (record["status_line"], record["runs"]) == (line, line)
 
 
 def test_a_status_line_that_replaced_ours_later_stays_on_uninstall(project):
@@ -284,7 +301,7 @@ def test_a_project_reached_through_a_link_is_the_same_project(project, tmp_path)
     install(link)
     uninstall(project)
     assert settings_file(project).read_bytes() == b'{"a": 1}\n'
-    assert not (project / ".holdfast" / "install.json").exists()
+    assert not recorded(project).exists()
 
 
 def test_a_linked_settings_file_is_written_through_its_link(project, user):
@@ -297,3 +314,70 @@ def test_a_linked_settings_file_is_written_through_its_link(project, user):
     assert link.is_symlink() and find_hooks(data(kept))
     uninstall(project, USER)
     assert link.is_symlink() and kept.read_text() == "{}"
+
+
+def test_the_line_holds_the_users_own_for_when_ours_cannot_run(project, user):
+    """As it was at `init`; the next `init` takes what it is by then."""
+    theirs = user / ".claude" / "settings.json"
+    theirs.parent.mkdir()
+    for command in ("first # line", "second"):
+        theirs.write_text(json.dumps({"statusLine": {"type": "command", "command": command}}))
+        install(project)
+        line = read_command(status_line(data(settings_file(project)))["command"])
+        assert line and line.own == command
+    theirs.write_text("{}")
+    install(project)
+    assert read_command(status_line(data(settings_file(project)))["command"]).own == ""
+
+
+def test_without_its_record_the_line_keeps_the_users_own(project):
+    """There is no other copy of it."""
+    settings_file(project, raw=ORIGINALS["own status line"])
+    install(project)
+    recorded(project).unlink()
+    install(project)
+    assert read_command(status_line(data(settings_file(project)))["command"]).own == "my line"
+
+
+def speak_powershell(monkeypatch):
+    for module in ("holdfast.hosts.command", "holdfast.hosts.claude_code.install"):
+        monkeypatch.setattr(f"{module}.speaks_powershell", lambda: True)
+
+
+@pytest.fixture
+def powershell(monkeypatch):
+    """A machine on which lines are run by PowerShell."""
+    speak_powershell(monkeypatch)
+
+
+def handlers(project, name="settings.local.json"):
+    return [groups[0]["hooks"][0] for groups in data(settings_file(project, name))["hooks"].values()]
+
+
+def test_where_powershell_runs_the_lines_each_hook_says_so(project, powershell):
+    install(project)
+    assert {handler["shell"] for handler in handlers(project)} == {"powershell"}
+    assert all(handler["command"].startswith("if (Test-Path ") for handler in handlers(project))
+    before = everything(project)
+    install(project)
+    assert everything(project) == before
+    uninstall(project)
+    assert not (project / ".claude").exists()
+
+
+def test_hooks_change_their_shell_with_the_machine(project):
+    """Git Bash goes and comes again."""
+    install(project)
+    before = settings_file(project).read_bytes()
+    with pytest.MonkeyPatch.context() as patch:
+        speak_powershell(patch)
+        install(project)
+        assert {handler.get("shell") for handler in handlers(project)} == {"powershell"}
+    install(project)
+    assert settings_file(project).read_bytes() == before
+
+
+def test_the_shared_line_names_no_shell(project, powershell):
+    """It is everybody's."""
+    install(project, SHARED)
+    assert {handler.get("shell") for handler in handlers(project, "settings.json")} == {None}

@@ -65,6 +65,14 @@ def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home)
     assert files(project) == [".claude"]
 
 
+def test_an_install_that_was_broken_off_is_finished_by_the_next(project, home):
+    """A skill that nothing hides from git would count as everybody's."""
+    first, _ = plan_skill(home, LOCAL).pending()
+    apply_changes([first])
+    install(home)
+    assert (project / SKILL).exists() and (project / IGNORE).exists()
+
+
 def test_a_second_install_changes_nothing(home):
     """In any scope."""
     for scope in (LOCAL, SHARED, USER):

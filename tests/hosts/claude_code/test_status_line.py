@@ -6,15 +6,20 @@ import base64
 import json
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import status_line as statusline
 from holdfast.hosts.claude_code.install import plan_install
 from holdfast.hosts.claude_code.status_line import main, own_line, read_figures
 from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, USER
+
+from ...conftest import trusted
 
 WINDOW = {
     "context_window_size": 200_000,
@@ -41,8 +46,12 @@ def draw(project, capfdbinary, **changes):
     return capfdbinary.readouterr().out
 
 
+def status_folder(project):
+    return Path(workspace_at(str(project)).cached("status"))
+
+
 def stored(project, name="s1"):
-    return json.loads((project / ".holdfast" / "cache" / "status" / f"{name}.json").read_text())
+    return json.loads((status_folder(project) / f"{name}.json").read_text())
 
 
 def own_settings(folder, command, **members):
@@ -58,6 +67,7 @@ def install(project, scope=LOCAL):
 @pytest.fixture(autouse=True)
 def home(project):
     (project / ".holdfast").mkdir()
+    trusted(project)
 
 
 def test_the_sum_of_the_last_usage_is_what_is_used():
@@ -109,7 +119,7 @@ def test_the_figures_are_kept_under_the_session_with_the_transcripts_size(projec
 def test_a_session_id_with_path_parts_stays_inside_the_folder(project, capfdbinary):
     draw(project, capfdbinary, session_id="../../evil")
     assert not list(project.glob("evil*"))
-    assert len(list((project / ".holdfast" / "cache" / "status").iterdir())) == 1
+    assert len(list(status_folder(project).iterdir())) == 1
 
 
 @posix
@@ -145,6 +155,37 @@ def test_the_projects_line_goes_before_the_users(project, user, capfdbinary):
     own_settings(project / ".claude", "echo project")
     install(project)
     assert draw(project, capfdbinary) == b"project\n"
+
+
+@posix
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_a_line_that_a_checkout_brings_after_init_is_not_run(project, user, capfdbinary, name):
+    """In the file that ours stands in or beside it; what was agreed to goes on."""
+    own_settings(project / ".claude", "echo agreed")
+    install(project)
+    path = project / ".claude" / name
+    settings = {**json.loads(path.read_text()), "statusLine": {"type": "command", "command": "echo theirs"}}
+    path.write_text(json.dumps(settings))
+    assert draw(project, capfdbinary) == b"agreed\n"
+
+
+@posix
+def test_a_record_in_the_project_runs_nothing(project, capfdbinary):
+    """A branch that force-adds one (S4)."""
+    entry = {"host": "claude-code", "status_line": {"type": "command", "command": "echo theirs"}}
+    files = {".claude/settings.local.json": {**entry, "runs": entry["status_line"]}}
+    install(project)
+    (project / ".holdfast" / "install.json").write_text(json.dumps({"schema": 1, "files": files}))
+    assert draw(project, capfdbinary) == b"holdfast FRESH 85%"
+
+
+@posix
+def test_the_users_own_line_outlives_the_users_record(project, user, capfdbinary):
+    """It stands in their own settings, in our line."""
+    own_settings(user / ".claude", "echo mine")
+    install(project, USER)
+    Path(user_record()).unlink()
+    assert draw(project, capfdbinary) == b"mine\n"
 
 
 @posix
@@ -187,7 +228,8 @@ def test_a_line_that_hangs_is_ended_at_the_deadline_and_shows_what_came(
 def test_a_folder_that_takes_no_file_does_not_cost_the_user_their_line(project, user, capfdbinary):
     own_settings(user / ".claude", "echo mine")
     install(project)
-    (project / ".holdfast" / "cache").write_text("in the way")
+    status_folder(project).parent.parent.mkdir(parents=True)
+    status_folder(project).parent.write_text("in the way")
     assert draw(project, capfdbinary) == b"mine\n"
 
 
@@ -201,5 +243,7 @@ def test_a_payload_of_any_shape_is_borne(raw, capfdbinary):
 
 @pytest.mark.parametrize("text", ["{", '{"files": []}', '{"files": {"x": 1}}', base64.b64encode(b"junk").decode()])
 def test_a_damaged_record_is_borne(project, text, capfdbinary):
-    (project / ".holdfast" / "install.json").write_text(text)
+    path = Path(project_record(str(project / ".holdfast")))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
     assert draw(project, capfdbinary) == b"holdfast FRESH 85%"

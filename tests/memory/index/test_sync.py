@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import holdfast
-from holdfast.ground.errors import HoldfastError
 from holdfast.memory.files.codec import write_entry_text
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.changes import read_generation
@@ -269,13 +268,27 @@ def test_a_damaged_index_does_not_open(shared, content):
 
 
 @POSIX
-def test_a_linked_cache_is_not_followed(shared, tmp_path):
-    (tmp_path / "elsewhere").mkdir()
-    os.symlink(tmp_path / "elsewhere", os.path.join(shared, "cache"))
+def test_a_linked_database_is_not_followed_and_made_anew(shared, tmp_path):
+    """Even to one of ours."""
+    refresh(shared)
+    os.rename(database_path(shared), tmp_path / "elsewhere.db")
+    os.symlink(tmp_path / "elsewhere.db", database_path(shared))
+    before = (tmp_path / "elsewhere.db").read_bytes()
     assert open_index(shared) is None
-    with pytest.raises(HoldfastError, match="symbolic link"):
-        refresh(shared)
-    assert os.listdir(tmp_path / "elsewhere") == []
+    refresh(shared)
+    assert not os.path.islink(database_path(shared))
+    assert (tmp_path / "elsewhere.db").read_bytes() == before
+
+
+@POSIX
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give a file away")
+def test_another_users_database_is_not_opened(shared):
+    """Whatever it holds."""
+    refresh(shared)
+    os.chown(database_path(shared), 12345, -1)
+    assert open_index(shared) is None
+    refresh(shared)
+    assert open_index(shared)
 
 
 @POSIX

@@ -182,8 +182,21 @@ def test_a_link_in_their_place_is_not_followed(shared, encoder, tmp_path_factory
     outside.write_bytes(b"mine")
     store(shared)
     os.symlink(outside, vectors.vectors_path(shared))
-    assert ask(shared, encoder, "car") == ["b"]
+    assert ask(shared, encoder, "car") == ["b", "d"]
     assert outside.read_bytes() == b"mine"
+    assert not os.path.islink(vectors.vectors_path(shared))
+
+
+def test_a_journal_beside_the_vectors_is_not_obeyed(shared, encoder):
+    """It could name a file to delete; the vectors are made anew."""
+    store(shared)
+    ask(shared, encoder, "car")
+    journal = vectors.vectors_path(shared) + "-journal"
+    with open(journal, "wb") as file:
+        file.write(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + b"\0" * 504)
+    assert vectors.read_state(shared) is None
+    assert ask(shared, encoder, "car") == ["b", "d"]
+    assert not os.path.exists(journal)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such modes there")

@@ -138,6 +138,34 @@ def test_an_entry_filed_after_weeks_is_archived_in_the_same_round():
     assert kinds(make_card(storage="session", session="s1", created=days_ago(40))) == ["FileSession", "Archive"]
 
 
+# A clock that jumped
+
+
+@pytest.mark.parametrize("since", [0, 29])
+@pytest.mark.parametrize(
+    "card",
+    [
+        make_card(created=days_ago(100)),
+        make_card(created=days_ago(400), source="", confidence=0.1, last_accessed=days_ago(399)),
+        make_card(expires=days_ago(31)),
+        make_card(storage="session", session="s1", created=days_ago(100)),
+    ],
+    ids=["unused", "faded", "expired", "idle"],
+)
+def test_a_jump_of_the_clock_ends_nothing(card, since):
+    """Days and hours count from the jump: what a clock that runs ahead puts away comes back only by a person's hand."""
+    settings = {**SETTINGS, "idle_hours": 24 * 30}
+    assert kinds(card, settings=settings)
+    assert kinds(card, settings=settings, known=UpkeepContext(jumped=days_ago(since))) == []
+    later = UpkeepContext(jumped=days_ago(100))
+    assert kinds(card, settings={**settings, "archive_days": 30}, known=later)
+
+
+def test_what_expires_after_a_jump_is_archived_on_its_day():
+    known = UpkeepContext(jumped=days_ago(5))
+    assert kinds(make_card(expires=days_ago(1)), known=known) == ["Expire"]
+
+
 # Accesses
 
 

@@ -1,10 +1,12 @@
 """What a transcript teaches, captured once however often it is read."""
 
+import errno
 import json
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
+from holdfast.ground.errors import HoldfastError, Unwritten
+from holdfast.ground.storage import durable
 from holdfast.ground.storage.files import Lock
 from holdfast.operations.memory import capture as capturing
 from holdfast.operations.memory.capture import capture, captured_until
@@ -59,6 +61,26 @@ def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, m
         assert held
         with pytest.raises(HoldfastError, match="another capture of this conversation is at work"):
             capture(workspace, conversation)
+
+
+def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversation, monkeypatch):
+    """The capture ends where it was, and what it wrote already counts once."""
+    write(conversation.transcript, said("Decision: we use SQLite for the tests.", 1) + said("Let's go with Redis.", 2))
+    create, calls = durable.create_file, []
+
+    def refuse_second(path, raw):
+        calls.append(path)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        create(path, raw)
+
+    monkeypatch.setattr(durable, "create_file", refuse_second)
+    with pytest.raises(Unwritten, match="No space left"):
+        capture(workspace, conversation)
+    assert captured_until(workspace, "talk", conversation.transcript) == 0
+    assert capture(workspace, conversation)["added"] == 1
+    titles = " ".join(indexed(workspace))
+    assert titles.count("SQLite for the tests") == 2 and titles.count("go with Redis") == 1  # one is the digest
 
 
 def test_who_captures_is_the_conversations_agent(conversation):

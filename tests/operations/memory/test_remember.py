@@ -1,12 +1,11 @@
 """New memories, whichever door they come by."""
 
-import os
-
 import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.memory.remember import FLAGGED, REDACTED, remember
 
+from ...conversation import write
 from ...leaks import KNOWN, TOKEN, know_secret, leaks
 from ..callers import DEV, PERSON, events, indexed
 
@@ -37,10 +36,9 @@ def test_the_index_and_the_audit_log_know_of_it_at_once(workspace):
     assert events(workspace) == [("memory.added", "we chose it")]
 
 
-def test_an_index_that_cannot_be_written_is_no_failure(workspace, tmp_path):
+def test_an_index_that_cannot_be_written_is_no_failure(workspace):
     """The file is there, and the writer is told when it will be found."""
-    os.mkdir(workspace.path("cache"))
-    os.symlink(tmp_path / "elsewhere", workspace.path("cache", "memory.db"))
+    write(workspace.cache, "in the way")
     kept = remember(workspace, PERSON, {}, "The queue is Redis.")
     assert kept.stored.entry.title == "The queue is Redis."
     assert "found once the index can be written" in kept.unindexed

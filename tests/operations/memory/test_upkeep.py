@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import write_atomic
 from holdfast.memory.files.store import maintained_path
@@ -117,3 +118,16 @@ def test_drafts_that_killed_writers_left_go_after_an_hour(workspace):
     assert keep_up(workspace, PERSON, dry_run=True).drafts == (old,)
     assert keep_up(workspace, PERSON).drafts == (old,)
     assert [os.path.exists(path) for path in (old, young, own)] == [False, True, True]
+
+
+@pytest.mark.parametrize("jumps", [(60, 0), (-60, 0), (60, 60.5), (-60, -59.5)], ids=str)
+def test_a_clock_that_jumps_puts_no_memory_away(workspace, forgotten, jumps):
+    """There and back, or to stay: what is unused, what expires and what belongs to a conversation stays where it is."""
+    soon = iso(NOW + 30 * DAY)
+    for fields in ({"storage": "daily"}, {"storage": "daily", "expires_at": soon}, {"storage": "session"}):
+        remember(workspace, PERSON.replace(surroundings=DEV.surroundings), fields, f"For {fields}")
+    write_session(workspace, new_session("talk", "claude-code", workspace.root, NOW))
+    for day in jumps:
+        keep_up(workspace, at(day))
+        assert places(workspace) == ["daily", "daily", "session"]
+    assert undo(workspace, at(jumps[-1]), forgotten)

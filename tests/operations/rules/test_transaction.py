@@ -1,10 +1,12 @@
 """An edit of several files, whole or not at all."""
 
+import errno
 import os
 
 import pytest
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage import durable
 from holdfast.operations.rules import transaction
 from holdfast.operations.rules.transaction import carry_out, read_file
 
@@ -58,26 +60,57 @@ def test_who_is_never_left_alone_gives_up(project):
 @pytest.mark.parametrize("failing", ["new", "manifest"])
 def test_a_write_that_fails_takes_the_others_back(project, monkeypatch, failing):
     """New files go, old ones get their text back."""
-    real = transaction.write_durably
-    broken = []
+    real = durable.replace_patiently
 
-    def write_once(path, raw, mode):
-        if path.endswith(failing) and not broken:
-            broken.append(path)
+    def replace(draft, path):
+        if path.endswith(failing):
             raise PermissionError(13, "Permission denied", path)
-        real(path, raw, mode)
+        real(draft, path)
 
-    monkeypatch.setattr(transaction, "write_durably", write_once)
+    monkeypatch.setattr(durable, "replace_patiently", replace)
+    with pytest.raises(HoldfastError, match=f"{failing}: cannot be written .Permission denied.; nothing was changed"):
+        carry_out(project, three_changes(project), dry_run=False)
+    assert is_as_before(project)
+
+
+@pytest.mark.parametrize("full_from", [1, 2, 3])
+def test_a_full_disk_changes_no_file(project, monkeypatch, full_from):
+    """There is room for none of them before there is room for all: taking one back would need room too."""
+    real, written = durable.write_all, []
+
+    def write(handle, raw):
+        written.append(raw)
+        if len(written) >= full_from:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(handle, raw)
+
+    monkeypatch.setattr(durable, "write_all", write)
+    monkeypatch.setattr(transaction, "write_durably", lambda *_: pytest.fail("something was taken back"))
+    with pytest.raises(
+        HoldfastError, match="the rules: cannot be written .No space left on device.; nothing was changed"
+    ):
+        carry_out(project, three_changes(project), dry_run=False)
+    assert is_as_before(project)
+
+
+def three_changes(project):
+    """A plan that changes two files and makes a third."""
 
     def plan():
         new = read_file(project, ".holdfast/rules/new").replace(after="x\n")
         return (read_file(project, QA).replace(after="y\n"), new, read_file(project, MANIFEST).replace(after="z\n"))
 
-    with pytest.raises(HoldfastError, match=f"{failing}: cannot be written .Permission denied.; nothing was changed"):
-        carry_out(project, plan, dry_run=False)
-    assert broken
-    assert (text(project, MANIFEST), text(project, QA)) == ("QA_RECALL=test\n", "QA_RULE_0=a\n")
-    assert not os.path.exists(project.path("rules", "new"))
+    return plan
+
+
+def is_as_before(project):
+    """Whether nothing of it is left, drafts neither."""
+    names = sorted(os.listdir(project.path("rules")))
+    return (text(project, MANIFEST), text(project, QA), names) == (
+        "QA_RECALL=test\n",
+        "QA_RULE_0=a\n",
+        ["manifest", "qa"],
+    )
 
 
 def test_two_removals_in_one_moment_are_kept_apart(project):

@@ -92,13 +92,13 @@ def test_a_file_that_may_change_unseen_is_not_trusted(project):
 def test_the_plan_can_be_deleted(project):
     """It is derived."""
     open_plan(project)
-    os.unlink(project.path("cache", "plan"))
+    os.unlink(project.cached("plan"))
     assert rules(open_plan(project), "API") == ["b"]
 
 
 def test_where_nothing_can_be_written_the_rules_are_compiled_each_time(project):
-    """A file stands in the place of the cache folder."""
-    write(project.path("cache"), "in the way")
+    """A file stands in the place of the user's cache folder."""
+    write(project.cache, "in the way")
     assert rules(open_plan(project), "API") == rules(open_plan(project), "API") == ["b"]
 
 
@@ -106,18 +106,18 @@ def test_where_nothing_can_be_written_the_rules_are_compiled_each_time(project):
 def test_a_plan_cut_short_is_no_plan(project, cut):
     """At whatever byte."""
     open_plan(project)
-    with open(project.path("cache", "plan"), "rb") as file:
+    with open(project.cached("plan"), "rb") as file:
         raw = file.read()
     assert unpack(heading("words"), raw)
     assert unpack(heading("words"), raw[:cut]) is None
-    write(project.path("cache", "plan"), raw[:cut])
+    write(project.cached("plan"), raw[:cut])
     assert rules(open_plan(project), "API") == ["b"]
 
 
 def test_another_versions_plan_is_none(project, monkeypatch):
     """Its head names product, format, Python and way."""
     open_plan(project)
-    with open(project.path("cache", "plan"), "rb") as file:
+    with open(project.cached("plan"), "rb") as file:
         raw = file.read()
     monkeypatch.setattr("holdfast.rules.plan.plan.__version__", "99")
     assert unpack(heading("words"), raw) is None

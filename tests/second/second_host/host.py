@@ -12,7 +12,7 @@ from holdfast.hosts.base import Registered
 from holdfast.hosts.checks import FAIL, INIT, OK, Check, try_line
 from holdfast.hosts.command import hook_command
 from holdfast.hosts.file_changes import Change, Plan, missing_folders, parents
-from holdfast.hosts.record import canonical, project_record, read_record
+from holdfast.hosts.record import canonical, known_entries
 from holdfast.hosts.record_changes import change_record
 from holdfast.hosts.scope import LOCAL
 from holdfast.hosts.traces import without_traces
@@ -43,8 +43,8 @@ def plan_install(home, scope):
         return Plan()
     original = None if before is None else base64.b64encode(before).decode()
     entry = {"host": HOST, "scope": scope, "original": original, "folders": len(missing_folders(path))}
-    known = read_record(project_record(home)).get(path)
-    return Plan((change_record(project_record(home), {path: known or entry}), Change(path, "hooks", before, after)))
+    known = known_entries(home, LOCAL).get(path)
+    return Plan((change_record(home, LOCAL, {path: known or entry}), Change(path, "hooks", before, after)))
 
 
 def plan_removal(home, scopes):
@@ -52,12 +52,14 @@ def plan_removal(home, scopes):
     if LOCAL not in scopes:
         return Plan()
     path = _settings(os.path.dirname(home))
-    entry = read_record(project_record(home)).get(path, {})
+    entry = known_entries(home, LOCAL).get(path)
+    if entry is None:
+        return Plan()
     encoded = entry.get("original")
     original = base64.b64decode(encoded) if encoded else None
     folders = parents(path)[: entry.get("folders", 0)]
     change = Change(path, "our hooks go", read_bytes(path), original, folders=folders)
-    return Plan((change, change_record(project_record(home), {path: None})))
+    return Plan((change, change_record(home, LOCAL, {path: None})))
 
 
 def registered(project):
@@ -69,6 +71,11 @@ def registered(project):
 def private_files(project):
     """Return the settings file."""
     return (_settings(project),)
+
+
+def written_files(project):
+    """Return the same."""
+    return private_files(project)
 
 
 def check(project):

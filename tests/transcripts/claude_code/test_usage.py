@@ -270,6 +270,13 @@ def test_the_scan_is_bounded(transcript, bytes_read):
     assert sum(bytes_read) == 1_000_000
 
 
+def test_so_many_lines_are_looked_at(transcript):
+    """A line costs time, however short."""
+    lines = b"{}\n" * (claude_code.USAGE_LINES - 1)
+    assert read_usage(transcript(encode(answer(5)) + lines)).used == 5
+    assert read_usage(transcript(encode(answer(5)) + lines + b"{}\n")).used is None
+
+
 def test_the_default_bound_is_64_mib(transcript, bytes_read):
     """Without a given limit the scan of a 200 MB file ends after 64 MiB."""
     path = huge(transcript(b""), 200_000_000, encode(PROMPT))

@@ -265,3 +265,11 @@ for turn in range(5):
     newest = read_continuation(workspace)
     assert newest == read_continuation(workspace, newest.session)
     assert newest.at == "2026-11-21T12:00:04Z"
+
+
+@pytest.mark.parametrize("ahead", ["2026-11-21T13:00:01Z", "2027-01-20T12:00:00Z"])
+def test_what_a_clock_that_ran_ahead_wrote_keeps_nothing_from_being_written(workspace, ahead):
+    """Neither the conversation's own file nor the copy waits until that time has come."""
+    write_continuation(workspace, FULL.replace(at=ahead, task="ahead"))
+    written = write_continuation(workspace, FULL.replace(task="on time"))
+    assert written.task == read_continuation(workspace, "abc").task == read_continuation(workspace).task == "on time"

@@ -53,7 +53,7 @@ def model_of(context: EventContext, reading: Reading) -> str:
 
 
 def _status(context: EventContext) -> dict[str, Any]:
-    text = read_text(context.workspace.path("cache", "status", f"{safe_name(context.event.session)}.json"), STATE_BYTES)
+    text = read_text(context.workspace.cached("status", f"{safe_name(context.event.session)}.json"), STATE_BYTES)
     try:
         found = loads(text) if text else None
     except ValueError:

@@ -32,7 +32,8 @@ POINTER = "full"
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
 PAGES = 64
-UNOPENED = "memories: the index cannot be opened; the next start or `holdfast memory rebuild` makes it anew"
+UNOPENED = "memories: the index cannot be opened, and is being made anew"
+UNKEPT = "memories: the index cannot be opened (holdfast doctor)"
 
 
 class Recalled(Value):
@@ -81,7 +82,7 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
 
     index = open_index(context.workspace.shared)
     if index is None:
-        return Recalled(note=UNOPENED)
+        return Recalled(note=_remake(context))
     try:
         index.execute(f"PRAGMA cache_size = {PAGES}")
         # A query is given up once the layer's time is over.
@@ -92,6 +93,17 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         return Recalled(memory=_pointer(context) if level == "full" else _called(context, index, level, executor))
     finally:
         index.close()
+
+
+def _remake(context: EventContext) -> str:
+    """Have the index made anew by a second process, where it can be kept; return the note."""
+    if not os.access(context.workspace.cache, os.W_OK):
+        return UNKEPT
+    if context.is_sent:
+        from holdfast.engine.worker import start_job
+
+        start_job(context.workspace, "refresh", {"now": context.clock.now(), "session": context.event.session})
+    return UNOPENED
 
 
 def _opening(context: EventContext, index: Any, executor: str) -> Memory | None:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
     from holdfast.rules.plan.plan import Record
 
+# What a prompt makes and cannot keep, the next one makes again.
+UNKEPT = "the user's cache folder cannot be written: prompts take longer (holdfast doctor)"
+
 
 def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Request:
     """Return all that the block is made of; the context knows its usage."""
@@ -205,9 +208,11 @@ def _texts(found: dict[str, Any], name: str) -> tuple[str, ...]:
 
 def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
     notes = [context.mirror.note] if context.mirror.note else []
+    if not (chosen.plan.kept and context.mirror.kept):
+        notes.append(UNKEPT)
     if context.mirror.problems:
         notes.append(f"{clip(context.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
-    if not chosen.plan.matcher["names"]:
+    if not chosen.plan.matcher["names"] and not context.workspace.stranger:
         notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
     silent = [
         record["name"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
 from holdfast.engine.commands.opening import TELL, safe_words
-from holdfast.ground.config.defaults import TYPED_CHARACTERS
+from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from holdfast.rules.format.star_commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.in_force import NOBODY, resolve_agent
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 TOO_LONG = f"Nothing was done: more than {TYPED_CHARACTERS:,} characters stand in the line; keep them in a file."
+TOO_MANY = f"This one and what follows it were not done: the prompt holds more than {TYPED_COMMANDS} commands."
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
@@ -33,7 +34,11 @@ def act(context: EventContext) -> EventContext:
     plan = context.plan
     assert plan is not None
     answers: dict[str, tuple[str, ...]] = {}
-    for command, whole in _typed(context.event.prompt, {*plan.matcher["commands"], *ACTING, HOLDFAST.command}):
+    known = {*plan.matcher["commands"], *ACTING, HOLDFAST.command}
+    for count, (command, whole) in enumerate(_typed(context.event.prompt, known)):
+        if count == TYPED_COMMANDS:
+            answers[command.name] = (*answers.get(command.name, ()), TELL, TOO_MANY)
+            break
         lines: tuple[str, ...] = ()
         if not whole and _takes_text(command):
             lines = (TELL, TOO_LONG)

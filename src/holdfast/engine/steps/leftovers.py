@@ -6,9 +6,10 @@ import os
 
 from holdfast.ground.event_log.files import SUFFIX, blocks_folder, events_folder
 from holdfast.ground.storage.confinement import is_linked
-from holdfast.ground.storage.files import remove_file
+from holdfast.ground.storage.files import remove_file, write_atomic
 from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from holdfast.ground.storage.names import safe_name
+from holdfast.ground.storage.user_folders import ROOT, project_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,30 +23,47 @@ NEWEST = "latest.md"
 
 
 def remove(context: EventContext) -> EventContext:
-    """Remove what is old when a conversation starts anew."""
-    if context.event.source == "startup":
-        remove_leftovers(context.workspace, context.mirror.settings["retention"]["days"], context.clock.now())
+    """Remove what is old when a conversation starts anew, and have another process look for drafts."""
+    now = context.clock.now()
+    if context.event.source == "startup" and remove_leftovers(
+        context.workspace, context.mirror.settings["retention"]["days"], now
+    ):
+        from holdfast.engine.worker import start_job
+
+        start_job(context.workspace, "tidy", {"now": now})
     return context
 
 
-def remove_leftovers(workspace: Workspace, days: int, now: float) -> None:
+def remove_leftovers(workspace: Workspace, days: int, now: float) -> bool:
     """Remove what conversations that nobody touched for ``days`` left: state, figures, locks, continuation, the log of
     one that was spawned, events, kept blocks. The newest continuation stays.
 
-    At most once a day, and 500 files at once; 0 days keeps all. What cannot be removed stays, and so does all that is
-    no regular file with a name of ours, or that a link leads to. When the last time lies in the future or long ago, one
-    of the two clocks may be wrong: then nothing goes yet, and after a long time nothing for ``days``.
+    At most once a day, and 500 files at once; 0 days keeps all. Return whether it was time to, by a clock that can be
+    believed. What cannot be removed stays, and so does all that is no regular file with a name of ours, or that a link
+    leads to. When the last time lies in the future or long ago, one of the two clocks may be wrong: then nothing goes
+    yet, and after a long time nothing for ``days``. So it is where nobody knows the last time, as after the user's
+    caches were deleted.
     """
-    mark = workspace.path("cache", "tidied")
+    mark = workspace.cached("tidied")
     last = read_last_seen(mark)
     passed = now - last.at
-    if not days or 0 <= passed < DAY:
-        return
-    since = steady_since(last, now) if last.at else 0.0
+    if 0 <= passed < DAY:
+        return False
+    since = steady_since(last, now)
     before = now - days * DAY
-    if 0 < passed < DOUBTFUL and since <= before:
+    if days and 0 < passed < DOUBTFUL and since <= before:
         _remove_old(workspace, before)
-    note_seen(mark, now, since)
+    for home in {workspace.home, workspace.shared}:
+        _note_root(home)
+    return note_seen(mark, now, since) and 0 < passed < DOUBTFUL
+
+
+def _note_root(home: str) -> None:
+    """Write beside the caches of which project they are, so that they can go once it has gone."""
+    try:
+        write_atomic(os.path.join(project_cache(home), ROOT), os.path.realpath(os.path.dirname(home)), follow=False)
+    except OSError:
+        return
 
 
 def _remove_old(workspace: Workspace, before: float) -> None:
@@ -61,12 +79,12 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
         name = os.path.basename(path).partition(".")[0]
         yield from (
             path,
-            workspace.path("cache", "status", f"{name}.json"),
+            workspace.cached("status", f"{name}.json"),
             workspace.path("cache", "locks", f"{name}.lock"),
             os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
         )
     yield from _old_in(workspace.path("continuation"), before, lambda name: name != NEWEST and _is_ours(name, ".md"))
-    yield from _old_in(workspace.path("cache", "spawned"), before, lambda name: _is_ours(name, ".log"))
+    yield from _old_in(workspace.cached("spawned"), before, lambda name: _is_ours(name, ".log"))
     yield from _old_in(events_folder(workspace.shared), before, _is_log)
     yield from _old_in(blocks_folder(workspace.shared), before, lambda name: _is_ours(name, ""))
 

@@ -8,6 +8,7 @@ import os
 from holdfast.engine.worker import run_job, start_job
 from holdfast.ground.config.mirror import SPECS, read_mirror
 from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.user_folders import project_cache
 from holdfast.memory.model.layout import memories
 from holdfast.work.session import session_paths
 
@@ -45,7 +46,7 @@ def refresh_memories(context: EventContext) -> EventContext:
 
 def _is_due(context: EventContext) -> bool:
     """Return whether a day has passed since the last maintenance was begun; notes that this one is."""
-    mark = os.path.join(context.workspace.shared, "cache", "kept")
+    mark = os.path.join(project_cache(context.workspace.shared), "kept")
     now = context.clock.now()
     if 0 <= now - _modified(mark) < DAY:
         return False

@@ -11,8 +11,12 @@ RULES_BYTES = 256 * 1024
 STATE_BYTES = 1024 * 1024
 CACHE_BYTES = 64 * 1024 * 1024
 ALL_RULES_BYTES = 4 * 1024 * 1024
+# Domains of a project and its squads together: a compilation of more does not end within a prompt.
+MOST_DOMAINS = 12_000
 # Characters of a line in which star-commands are looked for; what is typed behind one may be no longer.
 TYPED_CHARACTERS = 100_000
+# Commands of one prompt that are followed: more were pasted, not typed.
+TYPED_COMMANDS = 100
 
 ALL_LAYERS = ["L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"]
 

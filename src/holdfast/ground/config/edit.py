@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.config.schema import config_schema
-from holdfast.ground.config.settings import Layer, explain, known_keys, read_layers
+from holdfast.ground.config.settings import explain, known_keys, offered_settings, read_layers
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import KeyPath, Schema, child_schema, nearest, sift
 from holdfast.ground.formats.yaml_edit import set_value
@@ -65,11 +65,13 @@ def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) ->
 
     Problems are compared by wording, because an edit moves the lines of old ones.
     """
-    before = _wordings(read_layers(workspace))
-    for name, what in _wordings(read_layers(workspace, {file: edited})):
+    before = _wordings(workspace, {})
+    for name, what in _wordings(workspace, {file: edited}):
         if (name, what) not in before:
             raise HoldfastError(what.partition("; using ")[0], name, "nothing was changed")
 
 
-def _wordings(layers: list[Layer]) -> list[tuple[str, str]]:
+def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:
+    """Return the mistakes in the files; a value that needs the user's word is none."""
+    layers = read_layers(workspace, drafts, agreed=offered_settings(workspace, drafts))
     return [(problem.file, problem.what) for layer in layers for problem in layer.problems]

@@ -7,7 +7,7 @@ import time
 
 from holdfast import __version__
 from holdfast.ground.config.defaults import CACHE_BYTES, DEFAULTS
-from holdfast.ground.config.sources import source_files
+from holdfast.ground.config.sources import source_files, yaml_files
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp, write_atomic
 from holdfast.ground.values import Value
@@ -33,6 +33,7 @@ class Mirror(Value):
     ``work``: the view of the work that ``operations.mirror`` makes of the project's files.
     ``problems``: a line for each mistake in the files.
     ``note``: the reason why all this may be out of date, "" where it is not.
+    ``kept``: whether the next reader finds it on the disk.
     """
 
     settings: dict[str, Any]
@@ -40,11 +41,12 @@ class Mirror(Value):
     work: dict[str, Any] = {}
     problems: tuple[str, ...] = ()
     note: str = ""
+    kept: bool = True
 
 
 def mirror_path(workspace: Workspace) -> str:
     """Return the mirror's path."""
-    return workspace.path("cache", "mirror.json")
+    return workspace.cached("mirror.json")
 
 
 def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
@@ -58,7 +60,7 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     known = _mirror(last)
     if _is_fresh(last, files):
         return known
-    if all(stamp(path) is None for path in (*files, workspace.path(SPECS))):
+    if all(stamp(path) is None for path in (*yaml_files(workspace), workspace.path(SPECS))):
         return Mirror(settings=DEFAULTS, session={})
     marks = _marks(files, last)
     if _read_failed(workspace) == marks:
@@ -66,7 +68,7 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     deadline_s = known.settings["hosts"]["compiler_deadline_ms"] / 1000
     made = _compile_once(workspace, last, time.monotonic() + min(budget_s, deadline_s))
     if made.get("product") == __version__:
-        return _mirror(made)
+        return _mirror(made).replace(kept=_parse(read_text(mirror_path(workspace), CACHE_BYTES)) != last)
     if budget_s > min(deadline_s, ENOUGH):  # it had its time
         _keep_failed(workspace, marks)
     return known.replace(note=LATE)
@@ -78,7 +80,7 @@ def drop_mirror(workspace: Workspace) -> None:
 
 
 def _failed_path(workspace: Workspace) -> str:
-    return workspace.path("cache", "mirror.failed")
+    return workspace.cached("mirror.failed")
 
 
 def _marks(files: tuple[str, ...], last: dict[str, Any]) -> dict[str, list[int] | None]:
@@ -164,13 +166,15 @@ def _mirror(data: dict[str, Any]) -> Mirror:
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
     """Return the mirror made anew, by this process or by one that is making it already; empty when neither could."""
     path = mirror_path(workspace)
-    lock = path + ".lock"
+    lock = workspace.path("cache", "locks", "mirror.lock")
     with Lock(lock, patience=0) as first:
         if first or not os.access(os.path.dirname(lock), os.W_OK):
             data = _parse(read_text(path, CACHE_BYTES))
             return data if _is_fresh(data, source_files(workspace)) else _parse(_run_compiler(workspace.home, end))
     with Lock(lock, patience=end - time.monotonic()):
         data = _parse(read_text(path, CACHE_BYTES))
+    if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
+        return _parse(_run_compiler(workspace.home, end))
     return {} if data == last else data
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.schema import config_schema
-from holdfast.ground.config.sources import settings_files
+from holdfast.ground.config.sources import settings_files, user_config_path
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import (
     DROPPED,
@@ -22,6 +23,8 @@ from holdfast.ground.formats.schema import (
 )
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.storage.files import is_larger, read_text
+from holdfast.ground.trust.acting import is_acting
+from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 
@@ -33,6 +36,7 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
 )
 """Pairs of keys of which the first must stay above the second."""
 
+UNAGREED = "{} is {}, which needs your word (`holdfast trust`)"
 TOO_LARGE = f"larger than {STATE_BYTES // 1024} KB and is not read"
 
 
@@ -51,13 +55,15 @@ class Layer(Value):
     """One file's contribution.
 
     ``name``: the file, as people are told it.
-    ``values``: those that are valid.
+    ``values``: those that are valid, and agreed to where they act.
     ``problems``: the reasons why others are not.
+    ``withheld``: those that act and that the user has not agreed to.
     """
 
     name: str
     values: dict[str, Any]
     problems: tuple[Problem, ...] = ()
+    withheld: dict[KeyPath, Any] = {}
 
 
 def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
@@ -66,8 +72,14 @@ def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str
     return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
 
 
-def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = None) -> list[Layer]:
-    """Return the layers, the defaults first. ``drafts`` maps a file's path to a text to read in its place."""
+def read_layers(
+    workspace: Workspace | None, drafts: Mapping[str, str] | None = None, agreed: Mapping[str, Any] | None = None
+) -> list[Layer]:
+    """Return the layers, the defaults first.
+
+    ``drafts`` maps a file's path to a text to read in its place. ``agreed`` are the values of acting settings that
+    count, by dotted key, in the place of those that the user agreed to.
+    """
     schema = config_schema()
     layers = [Layer("default", DEFAULTS)]
     for path in settings_files(workspace):
@@ -76,8 +88,24 @@ def read_layers(workspace: Workspace | None, drafts: Mapping[str, str] | None = 
             name = _name(path, workspace)
             layers.append(Layer(name, {}, (Problem(name, 0, f"is {TOO_LARGE}; nothing in this file counts"),)))
         if text is not None:
-            layers.append(_read_layer(text, _name(path, workspace), schema, merge_layers(layers)))
+            below = merge_layers(layers)
+            layer = _read_layer(text, _name(path, workspace), schema, below)
+            if workspace and path != user_config_path():
+                layer = _withhold(layer, text, below, agreed_settings(workspace) if agreed is None else agreed)
+            layers.append(layer)
     return layers
+
+
+def agreed_settings(workspace: Workspace) -> dict[str, Any]:
+    """Return the values of acting settings that the user agreed to in this project, by dotted key."""
+    consent = find_consent(workspace)
+    return consent.agreed if consent else {}
+
+
+def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the values that the project's own files would give to acting settings, by dotted key."""
+    withheld = [layer.withheld for layer in read_layers(workspace, drafts, agreed={})]
+    return {".".join(path): value for values in withheld for path, value in values.items()}
 
 
 def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
@@ -139,6 +167,29 @@ def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> 
     notes += _drop_misordered(values, below)
     lines = key_lines(text, name) if notes else {}
     return Layer(name, values, tuple(Problem(name, _line(path, lines), what) for path, what in notes))
+
+
+def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[str, Any]) -> Layer:
+    """Return the layer without the acting values that nobody agreed to, and that change something."""
+    acting = [(path, value) for path, value in leaves(layer.values) if is_acting(path)]
+    withheld = {
+        path: value
+        for path, value in acting
+        if value != value_at(below, path) and (".".join(path) not in agreed or agreed[".".join(path)] != value)
+    }
+    if not withheld:
+        return layer
+    kept = copy.deepcopy(layer.values)
+    for path in withheld:
+        value_at(kept, path[:-1]).pop(path[-1])
+    lines = key_lines(text, layer.name)
+    notes = [
+        Problem(
+            layer.name, _line(path, lines), _with_fallback(UNAGREED.format(".".join(path), shown(value)), path, below)
+        )
+        for path, value in withheld.items()
+    ]
+    return layer.replace(values=kept, problems=(*layer.problems, *notes), withheld=withheld)
 
 
 def _unreadable(error: HoldfastError, name: str) -> Problem:

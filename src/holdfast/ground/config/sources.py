@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from holdfast.ground.trust.consent import consent_paths
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
@@ -33,6 +35,12 @@ def settings_files(workspace: Workspace | None) -> tuple[str, ...]:
     return (user_config_path(), *own)
 
 
-def source_files(workspace: Workspace) -> tuple[str, ...]:
-    """Return every file from which the mirror is made, whether or not it is there."""
+def yaml_files(workspace: Workspace) -> tuple[str, ...]:
+    """Return the files that settings and session stand in, whether or not they are there."""
     return (*settings_files(workspace), workspace.path(SESSION))
+
+
+def source_files(workspace: Workspace) -> tuple[str, ...]:
+    """Return every file from which the mirror is made, whether or not it is there: the user's word says which settings
+    count."""
+    return (*yaml_files(workspace), *consent_paths(workspace))

@@ -75,6 +75,7 @@ def use_bundle() -> bool:
         finder = Finder(modules)
         _add_packages(finder)
         sys.meta_path.insert(0, finder)
+        _add_modules(finder)
     return usable
 
 
@@ -87,6 +88,32 @@ def _add_packages(finder: Finder) -> None:
             package = type(sys)(name)
             package.__spec__, package.__path__ = spec, spec.submodule_search_locations or []
             sys.modules[name] = package
+
+
+# Without it a prompt takes 4 % longer: bench/prompt_path.py.
+def _add_modules(finder: Finder) -> None:
+    """Run the modules that every prompt needs, in an order in which each finds what it imports, so that ``import`` has
+    nothing left to do. Those from one that fails here on are left to ``import``, and it fails there again."""
+    every = finder.modules.items()
+    names = [name for name, found in every if not isinstance(found[4], bytes) and name not in sys.modules]
+    for name in names:
+        source, _, _, is_package, _ = finder.modules[name]
+        module = sys.modules[name] = type(sys)(name)
+        module.__file__ = PACKAGE + os.sep + source
+        module.__loader__ = finder  # type: ignore[assignment]
+        if is_package:
+            module.__path__ = [os.path.dirname(module.__file__)]
+    for at, name in enumerate(names):
+        module, found = sys.modules[name], finder.modules.pop(name)
+        try:
+            exec(found[4], module.__dict__)  # type: ignore[arg-type]
+        except Exception:
+            finder.modules[name] = found
+            for left in names[at:]:
+                del sys.modules[left]
+            return
+        parent, _, own = name.rpartition(".")
+        setattr(sys.modules[parent], own, module)
 
 
 def _is_unchanged(module: tuple[str, int, int, bool, CodeType | bytes | None]) -> bool:

@@ -5,16 +5,21 @@ Separate from ``bundle``, because the hook only reads: this runs in a second pro
 
 from __future__ import annotations
 
+import ast
 import marshal
 import os
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 from importlib.util import find_spec
+from types import CodeType
 
 from holdfast.ground.prompt_path.bundle import INTERPRETER, PACKAGE, bundle_path
 from holdfast.ground.prompt_path.modules import BEFORE_THE_BUNDLE, LATER, MODULES, with_packages
 from holdfast.ground.storage.files import write_atomic
+
+Described = tuple[str, int, int, bool, CodeType | bytes | None]
+"""A module as ``bundle`` reads it."""
 
 # A file that was written so many seconds ago may be written again within the same tick of its clock.
 YOUNG = 2.0
@@ -31,10 +36,48 @@ def write_bundle(names: Iterable[str]) -> None:
     early = with_packages(BEFORE_THE_BUNDLE)
     modules = {name: _describe(name) for name in with_packages(names) if name not in early}
     if all(found is not None for found in modules.values()):
-        write_atomic(bundle_path(), marshal.dumps((INTERPRETER, modules)), mode=0o644, follow=False)
+        write_atomic(bundle_path(), marshal.dumps((INTERPRETER, _in_order(modules))), mode=0o644, follow=False)
 
 
-def _describe(name: str) -> tuple[str, int, int, bool, object] | None:
+class _Lightened(ast.NodeTransformer):
+    """A module without what is there for readers and type checkers only: annotations of functions, and what stands
+    under ``if TYPE_CHECKING``. Fields of values are annotations of classes, which stay."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        is_for_types = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return node.orelse if is_for_types else node
+
+
+def _in_order(modules: dict[str, Described | None]) -> dict[str, Described | None]:
+    """Return the modules in an order in which each comes after those that it imports when it is run."""
+    ordered: dict[str, Described | None] = {}
+
+    def add(name: str) -> None:
+        described = modules.get(name)
+        if name in ordered or described is None or name in begun:
+            return
+        begun.add(name)
+        code = described[4]
+        for imported in code.co_names if isinstance(code, CodeType) else ():
+            add(imported)
+        ordered[name] = described
+
+    begun: set[str] = set()
+    for name in modules:
+        add(name)
+    return ordered
+
+
+def _describe(name: str) -> Described | None:
     """Return the module as ``bundle`` reads it, None for a source that was just written.
 
     The stamp is taken first, so that an edit meanwhile makes the bundle useless, and not wrong.
@@ -46,8 +89,9 @@ def _describe(name: str) -> tuple[str, int, int, bool, object] | None:
     if time.time() - about.st_mtime < YOUNG:
         return None
     with open(spec.origin, "rb") as file:
-        # Without docstrings, which nobody reads there and every prompt would load.
-        code = compile(file.read(), spec.origin, "exec", dont_inherit=True, optimize=2)
+        tree = _Lightened().visit(ast.parse(file.read()))
+    # Without docstrings, which nobody reads there and every prompt would load.
+    code = compile(tree, spec.origin, "exec", dont_inherit=True, optimize=2)
     is_package = spec.submodule_search_locations is not None
     is_empty = is_package and not code.co_names
     where = os.path.relpath(spec.origin, PACKAGE)

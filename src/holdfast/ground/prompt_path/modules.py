@@ -34,8 +34,9 @@ ROOMS = {
     "ground.formats": "json_text",
     "ground.prompt_path": "sqlite",
     "ground.event_log": "append files",
-    "ground.storage": "confinement drafts files json_lines last_seen names",
+    "ground.storage": "confinement drafts files json_lines last_seen names user_folders",
     "ground.text": "escaping stems stop_words tokens words",
+    "ground.trust": "consent key",
     "hosts": "registry",
     "memory.index": "database filters question_signals reading terms",
     "memory.model": "access attention card entry layout sectors types",
@@ -54,7 +55,9 @@ MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for n
 LATER = (
     *("holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
-    *("holdfast.ground.process", "holdfast.ground.storage.last_seen"),
+    *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),
+    *("holdfast.ground.text.stop_words", "holdfast.memory.model.attention", "holdfast.memory.model.sectors"),
+    "holdfast.memory.model.types",
 )
 # Those that run before the bundle is read, and are never in it.
 BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")

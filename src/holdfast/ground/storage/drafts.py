@@ -22,25 +22,39 @@ def draft_path(path: str) -> str:
 
 def is_draft(name: str) -> bool:
     """Return whether a file of this name was being written; earlier versions called it ``<file>.<pid>.<time>.tmp``."""
-    bare = name.removesuffix(_SUFFIX)
-    if bare == name:
-        return False
-    numbers = bare.removeprefix(_PREFIX).split("-") if name.startswith(_PREFIX) else bare.rsplit(".", 2)[1:]
-    return len(numbers) == 2 and all(number.isdecimal() for number in numbers)
+    return _is_ours(name) or (name.endswith(_SUFFIX) and _are_numbers(name.rsplit(".", 3)[1:-1]))
 
 
 def old_drafts(folder: str, now: float) -> Iterator[str]:
-    """Yield the paths of drafts at or below the folder that nobody has written to for an hour; no link is followed."""
-    try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
+    """Yield the paths of drafts at or below a folder of ours that nobody has written to for an hour; no link is
+    followed."""
+    for entry in _entries(folder):
         if entry.is_dir(follow_symlinks=False):
             yield from old_drafts(entry.path, now)
         elif is_draft(entry.name) and _is_old(entry, now):
             yield entry.path
+
+
+def old_drafts_beside(folder: str, now: float) -> Iterator[str]:
+    """Yield the paths of those in a folder of other people's files, where only names that nobody else gives count."""
+    return (entry.path for entry in _entries(folder) if _is_ours(entry.name) and _is_old(entry, now))
+
+
+def _is_ours(name: str) -> bool:
+    bare = name.removeprefix(_PREFIX).removesuffix(_SUFFIX)
+    return len(name) - len(bare) == len(_PREFIX + _SUFFIX) and _are_numbers(bare.split("-"))
+
+
+def _are_numbers(words: list[str]) -> bool:
+    return len(words) == 2 and all(word.isdecimal() for word in words)
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=lambda entry: entry.name)
+    except OSError:
+        return []
 
 
 def _is_old(entry: os.DirEntry[str], now: float) -> bool:

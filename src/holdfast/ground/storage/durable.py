@@ -15,25 +15,43 @@ from holdfast.ground.storage.drafts import draft_path
 from holdfast.ground.storage.files import (
     OWNER_DIRECTORY,
     OWNER_ONLY,
+    mode_of,
     remove_file,
     replace_patiently,
     stamp,
+    write_all,
     write_atomic,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from holdfast.ground.storage.files import Stamp
 
 
-def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY) -> None:
-    """Replace a user's file whole, as ``write_atomic`` does, and on the disk when this returns. Raises OSError."""
-    parent = os.path.dirname(path)
-    new = [parent]
-    while new[-1] and not os.path.isdir(new[-1]):
-        new.append(os.path.dirname(new[-1]))
-    write_atomic(path, data, mode, settle=os.fsync)
-    for folder in {os.path.dirname(os.path.realpath(path)), *new}:
+def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
+    """Replace a file whole, as ``write_atomic`` does, and on the disk when this returns. Raises OSError."""
+    new = _missing_folders(os.path.dirname(path))
+    write_atomic(path, data, mode, follow, settle=os.fsync)
+    for folder in {os.path.dirname(os.path.realpath(path)), os.path.dirname(path), *map(os.path.dirname, new)}:
+        sync_folder(folder)
+
+
+def write_together(files: Mapping[str, bytes], mode: int = OWNER_ONLY) -> None:
+    """Replace the user's files at these paths, in folders that are there: the bytes of all are on the disk before the
+    first takes its place, so that a full disk changes none. Links are followed. Raises OSError."""
+    drafts: dict[str, str] = {}
+    try:
+        for path, raw in files.items():
+            target = os.path.realpath(path)
+            drafts[target] = _write_draft(target, raw, mode_of(target, mode))
+        for target, draft in drafts.items():
+            replace_patiently(draft, target)
+    finally:
+        for draft in drafts.values():
+            remove_file(draft)
+    for folder in set(map(os.path.dirname, drafts)):
         sync_folder(folder)
 
 
@@ -96,6 +114,22 @@ def make_folder(path: str) -> None:
     sync_folder(os.path.dirname(path))
 
 
+def make_shared_folders(path: str) -> None:
+    """Create the folder and those above it, open to whom the user's other folders are open. Raises OSError."""
+    refuse_leading_out(path)
+    new = _missing_folders(path)
+    os.makedirs(path, exist_ok=True)
+    for folder in new:
+        sync_folder(os.path.dirname(folder))
+
+
+def date_file(path: str, when: float) -> None:
+    """Let the file have been changed at this time, in seconds since 1970. Raises OSError."""
+    refuse_leading_out(path)
+    os.utime(path, (when, when))
+    sync_file(path)
+
+
 def sync_file(path: str) -> None:
     """Flush a file that was appended to, and its name, to the disk. Raises OSError."""
     refuse_leading_out(path)
@@ -119,15 +153,22 @@ def sync_folder(path: str) -> None:
             os.close(handle)
 
 
-def _write_draft(path: str, raw: bytes) -> str:
+def _missing_folders(path: str) -> list[str]:
+    """Return the folder and those above it that are not there, the innermost first."""
+    missing = []
+    while path and not os.path.isdir(path):
+        missing.append(path)
+        path = os.path.dirname(path)
+    return missing
+
+
+def _write_draft(path: str, raw: bytes, mode: int = OWNER_ONLY) -> str:
     refuse_leading_out(os.path.dirname(path))
     draft = draft_path(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        with open(os.open(draft, flags, OWNER_ONLY), "wb", buffering=0) as file:
-            view = memoryview(raw)
-            while view:
-                view = view[file.write(view) :]
+        with open(os.open(draft, flags, mode), "wb", buffering=0) as file:
+            write_all(file.fileno(), raw)
             os.fsync(file.fileno())
     except BaseException:
         remove_file(draft)

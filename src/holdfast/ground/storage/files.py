@@ -105,7 +105,7 @@ def write_atomic(
     target = os.path.realpath(path) if follow and os.path.islink(path) else path
     draft = draft_path(target)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = _open_making_folders(draft, flags, mode if os.path.islink(target) else _mode_of(target, mode))
+    handle = _open_making_folders(draft, flags, mode if os.path.islink(target) else mode_of(target, mode))
     try:
         with open(handle, "wb", buffering=0) as file:
             write_all(file.fileno(), raw)
@@ -277,22 +277,27 @@ def _open_making_folders(path: str, flags: int, mode: int) -> int:
     try:
         return os.open(path, flags, mode)
     except FileNotFoundError:
-        _make_folders(os.path.dirname(path))
+        make_folders(os.path.dirname(path))
         return os.open(path, flags, mode)
 
 
-def _make_folders(path: str) -> None:
-    """Create the folder and those above it, each for the owner only (``os.makedirs`` says so of the last one only)."""
-    if os.path.isdir(path):
+def make_folders(path: str) -> None:
+    """Create the folder and those above it, each for the owner only (``os.makedirs`` says so of the last one only).
+
+    Raises OSError.
+    """
+    above = os.path.dirname(path)
+    if os.path.isdir(path) or above == path:
         return
-    _make_folders(os.path.dirname(path))
+    make_folders(above)
     try:
         os.mkdir(path, OWNER_DIRECTORY)
     except FileExistsError:
         return
 
 
-def _mode_of(path: str, fallback: int) -> int:
+def mode_of(path: str, fallback: int) -> int:
+    """Return the file's permission, ``fallback`` where there is none."""
     try:
         return os.stat(path).st_mode & 0o777
     except OSError:

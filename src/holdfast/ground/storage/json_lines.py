@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import open_append, open_regular, read_bytes, replace_patiently, write_all
 from holdfast.ground.values import Value
@@ -125,6 +126,7 @@ def _is_torn(handle: int) -> bool:
 
 
 def _lines_from_end(path: str) -> Iterator[bytes]:
+    """Yield the lines, the last first, up to one that is too long to be of ours."""
     handle = open_regular(path)
     if handle is None:
         return
@@ -136,6 +138,8 @@ def _lines_from_end(path: str) -> Iterator[bytes]:
                 file.seek(start)
                 rest, *whole = (file.read(end - start) + rest).split(b"\n")
                 yield from reversed(whole)
+                if len(rest) > STATE_BYTES:
+                    return
                 end = start
             yield rest
     except OSError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 
@@ -26,7 +27,7 @@ def read_last_seen(path: str) -> LastSeen:
     """Return what the mark tells."""
     try:
         at = os.stat(path).st_mtime
-        return LastSeen(at, float(read_text(path) or 0.0))
+        return LastSeen(at, float(read_text(path, STATE_BYTES) or 0.0))
     except OSError:
         return LastSeen()
     except ValueError:
@@ -46,7 +47,8 @@ def note_seen(path: str, now: float, since: float) -> bool:
 def steady_since(last: LastSeen, now: float, longest: float = DOUBTFUL) -> float:
     """Return from when on the clock has run without a jump: ``now`` after ``longest`` seconds that nobody saw pass.
 
-    A clock that was set back after it had run ahead is believed as before that.
+    A clock that was set back after it had run ahead is believed as before that. A jump that is shorter, and several of
+    them, look like absences and count as time: who comes every other week would else never see anything end.
     """
     if now - last.at >= longest:
         return now

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
-from holdfast.ground.errors import HoldfastError
+from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.durable import write_durably
 from holdfast.ground.storage.files import Lock, is_larger
@@ -83,4 +83,4 @@ def not_locked(lock_path: str, name: str) -> HoldfastError:
     """Return the error for a lock that could not be had."""
     if leads_out(lock_path):
         return HoldfastError(f"cannot be locked: {os.path.dirname(lock_path)} {LEADS_OUT}", name, "remove the link")
-    return HoldfastError(f"cannot be locked ({lock_path}): in use, or not writable", name, "try again")
+    return Unwritten(f"cannot be locked ({lock_path}): in use, or not writable", name, "try again")

@@ -34,7 +34,7 @@ def check_settings(project: str) -> Iterator[Check]:
     hooks = {path: found for path, data in settings.items() if (found := find_hooks(data))}
     yield from _check_registration(hooks)
     yield from _check_status_line(settings)
-    lines = {hook.line.replace(event="") for found in hooks.values() for hook in found}
+    lines = {hook.line.replace(event="", own="") for found in hooks.values() for hook in found}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
 
 

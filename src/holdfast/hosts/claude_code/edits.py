@@ -9,14 +9,21 @@ from holdfast.ground.formats.json_edit import HINT, Path, append_item, parse, re
 from holdfast.ground.values import Value
 from holdfast.hosts.claude_code.settings import Hook, find_hooks, status_line
 from holdfast.hosts.command import read_command
+from holdfast.hosts.shell import POWERSHELL
 
 
 class Registration(Value):
-    """An event to be answered, with its command line and its timeout in seconds."""
+    """An event to be answered.
+
+    ``command``: its line.
+    ``timeout``: in seconds.
+    ``shell``: the one that is to run the line, "" for Claude Code's usual one.
+    """
 
     event: str
     command: str
     timeout: int
+    shell: str = ""
 
 
 def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
@@ -61,10 +68,19 @@ def _add_hook(text: str, wanted: Registration) -> str:
     ours = [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout}
+        handler |= {"shell": wanted.shell} if wanted.shell else {}
         return append_item(text, ("hooks", wanted.event), {"hooks": [handler]})
+    text = _set_shell(text, ours[0], wanted.shell)
     if ours[0].command != wanted.command:
         text = set_value(text, (*_place(ours[0]), "command"), wanted.command)
     return _remove_hooks(text, ours[1:], {})
+
+
+def _set_shell(text: str, hook: Hook, wanted: str) -> str:
+    place = (*_place(hook), "shell")
+    if wanted and hook.shell != wanted:
+        return set_value(text, place, wanted)
+    return remove(text, place) if hook.shell == POWERSHELL and not wanted else text
 
 
 def _remove_hooks(text: str, hooks: list[Hook], original: object) -> str:

@@ -75,7 +75,8 @@ def render_reply(name: str, reply: Reply) -> str:
     """Return the JSON with the block as additional context, "" where there is none or the event may carry none."""
     if not reply.block or name not in SPEAKING:
         return ""
-    return dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})
+    shown = {"systemMessage": reply.message} if reply.message else {}
+    return dumps({**shown, "hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})
 
 
 def _without_blocks(prompt: str) -> str:

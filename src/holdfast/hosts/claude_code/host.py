@@ -16,7 +16,7 @@ from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
 from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path
-from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal
+from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal, skill_files
 from holdfast.hosts.file_changes import Plan
 from holdfast.hosts.scope import LOCAL
 
@@ -64,6 +64,12 @@ def registered(project: str) -> tuple[Registered, ...]:
 def private_files(project: str) -> tuple[str, ...]:
     """Return the path of the local settings, whose lines name paths of this machine."""
     return (settings_path(LOCAL, project),)
+
+
+def written_files(project: str) -> tuple[str, ...]:
+    """Return the settings files and those of the skill."""
+    settings = (settings_path(scope, project) for scope in SCOPES)
+    return (*settings, *skill_files(os.path.join(project, FOLDER)))
 
 
 def check(project: str) -> Iterator[Check]:

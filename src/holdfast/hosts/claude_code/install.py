@@ -3,60 +3,69 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import os
-import sys
 
 from holdfast.ground.formats.json_edit import parse
+from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
     settings_path,
+    settings_place,
     status_line,
     wrapped_status_line,
 )
-from holdfast.hosts.command import PACKAGE_ROOT, hook_command, read_command, refuse_throwaway, shared_command
-from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, missing_folders, parents, read_text_strictly
-from holdfast.hosts.record import read_record, record_path, user_record
-from holdfast.hosts.record_changes import change_record
-from holdfast.hosts.scope import LOCAL, SHARED
+from holdfast.hosts.command import hook_command, read_command, shared_command, status_line_command
+from holdfast.hosts.file_changes import (
+    PRIVATE,
+    PUBLIC,
+    Change,
+    Plan,
+    missing_folders,
+    parents,
+    read_text_strictly,
+    refuse_link_out,
+)
+from holdfast.hosts.record import fingerprint, known_entries
+from holdfast.hosts.record_changes import change_record, combine
+from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.shell import POWERSHELL, speaks_powershell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.record import Entry, Record
 
-STATUS_LINE = "StatusLine"
-
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
     """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
     line = shared_command if shared else hook_command
-    return tuple(Registration(event, line(HOST, event), timeout) for event, timeout in TIMEOUTS.items())
+    shell = POWERSHELL if not shared and speaks_powershell() else ""
+    return tuple(Registration(event, line(HOST, event), timeout, shell) for event, timeout in TIMEOUTS.items())
 
 
 def plan_install(home: str, scope: str) -> Plan:
     """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.holdfast``.
 
-    Raise HoldfastError for a throw-away interpreter and for settings that cannot be read.
+    Raise HoldfastError for settings that cannot be read, and for a link that leads out of the project.
     """
     project = os.path.dirname(home)
+    if scope != USER:
+        refuse_link_out(settings_place(scope, project), project)
     path = settings_path(scope, project)
-    if scope != SHARED:
-        refuse_throwaway(sys.executable, beside=path)
-        refuse_throwaway(os.path.join(PACKAGE_ROOT, "holdfast"), beside=path)
-    recorded = record_path(home, scope)
-    record = read_record(recorded)
+    record = known_entries(home, USER) | known_entries(home, scope)
     before, text = read_text_strictly(path)
-    edited, notes = _edit(text, path, scope, project, record)
-    if edited == text:
+    edited, wrapped, notes = _edit(text, path, scope, project, record)
+    if edited == text and (scope == SHARED or path in record):
         return Plan(notes=notes)
     entry = _entry(path, scope, before, text, edited, record.get(path))
+    if wrapped and wrapped[0] != settings_path(USER, project):
+        entry["runs"] = wrapped[1]
     what = f"hooks on {', '.join(TIMEOUTS)}" + ("" if scope == SHARED else "; status line")
     return Plan(
         (
-            change_record(recorded, {path: entry}),
+            change_record(home, scope, {path: entry}),
             Change(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
         ),
         notes,
@@ -66,25 +75,38 @@ def plan_install(home: str, scope: str) -> Plan:
 def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
     project = os.path.dirname(home)
-    changes: list[Change] = []
-    for recorded in dict.fromkeys(record_path(home, scope) for scope in scopes):
-        record = read_record(recorded)
-        paths = [settings_path(scope, project) for scope in scopes if record_path(home, scope) == recorded]
-        changes += [_removal(path, record.get(path)) for path in paths]
-        changes.append(change_record(recorded, dict.fromkeys(paths)))
-    return Plan(tuple(changes))
+    plans = []
+    for scope in scopes:
+        place, path = settings_place(scope, project), settings_path(scope, project)
+        if scope != USER and leads_out(place, project):
+            plans.append(Plan(notes=(f"{place} {LEADS_OUT}: it is left as it is",)))
+        else:
+            plans.append(Plan((_removal(path, known_entries(home, scope).get(path)),)))
+        plans.append(Plan((change_record(home, scope, {path: None}),)))
+    return combine(plans)
 
 
-def _edit(text: str, path: str, scope: str, project: str, record: Record) -> tuple[str, tuple[str, ...]]:
+def _edit(
+    text: str, path: str, scope: str, project: str, record: Record
+) -> tuple[str, tuple[str, dict[str, object]] | None, tuple[str, ...]]:
+    """Return the text with our members, the status line that ours takes over with its file, and notes."""
     edited = add_hooks(text, registrations(scope == SHARED), path)
     if scope == SHARED:
-        return edited, ()
+        return edited, None, ()
     settings = parse(text)
-    if isinstance(settings, dict) and settings.get("statusLine") and status_line(settings) is None:
-        return edited, (f"{path}: the status line there has no command; it is left as it is",)
-    wrapped = wrapped_status_line(project, read_record(user_record()) | record, SCOPES[SCOPES.index(scope) :])
+    present = status_line(settings)
+    if isinstance(settings, dict) and settings.get("statusLine") and present is None:
+        return edited, None, (f"{path}: the status line there has no command; it is left as it is",)
+    wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     notes = (f"your status line ({wrapped[0]}) goes on, run by ours",) if wrapped else ()
-    return add_status_line(edited, hook_command(HOST, STATUS_LINE), wrapped[1] if wrapped else {}), notes
+    own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
+    return add_status_line(edited, status_line_command(HOST, own), wrapped[1] if wrapped else {}), wrapped, notes
+
+
+def _own_of(line: dict[str, object] | None) -> str:
+    """Return the user's line that a line of ours runs where ours cannot, "" for none: all there is without a record."""
+    ours = read_command(line["command"]) if line else None
+    return ours.own if ours else ""
 
 
 def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
@@ -93,7 +115,7 @@ def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, 
     return {
         "host": HOST,
         "scope": scope,
-        "after": _digest(edited.encode()),
+        "after": fingerprint(edited.encode()),
         "original": None if original is None else base64.b64encode(original).decode(),
         "folders": len(missing_folders(path)) or (previous or {}).get("folders", 0),
         "status_line": _replaced(text, previous, path) if scope != SHARED else None,
@@ -106,7 +128,7 @@ def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None)
     original = base64.b64decode(encoded) if isinstance(encoded, str) else None
     if before is None:
         return None
-    if entry and _digest(before) == entry.get("after"):
+    if entry and fingerprint(before) == entry.get("after"):
         return original
     kept = remove_ours(text, parse((original or b"").decode()), _replaced(text, entry, path), path)
     nothing_but_ours = entry is not None and original is None and parse(kept) == {}
@@ -126,7 +148,3 @@ def _removal(path: str, entry: Entry | None) -> Change:
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
     return Change(path, "our hooks and status line go", before, _without_us(path, before, text, entry), folders=folders)
-
-
-def _digest(raw: bytes | None) -> str:
-    return "" if raw is None else hashlib.sha256(raw).hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
@@ -27,6 +28,7 @@ class Hook(Value):
     ``command``: the line as it is in the file.
     ``line``: its parts.
     ``timeout``: in seconds, None where the file sets none.
+    ``shell``: the one that the file sets for it, None for none.
     """
 
     event: str
@@ -35,13 +37,19 @@ class Hook(Value):
     command: str
     line: HookLine
     timeout: object = None
+    shell: object = None
 
 
 def settings_path(scope: str, project: str) -> str:
     """Return the settings file of a scope; where two set the same thing the scope named first in ``SCOPES`` wins."""
+    return canonical(settings_place(scope, project))
+
+
+def settings_place(scope: str, project: str) -> str:
+    """Return the path of that file as Claude Code names it, with the links that may lie on the way."""
     if scope == USER:
-        return canonical(os.path.join(user_settings_folder(), "settings.json"))
-    return canonical(os.path.join(project, ".claude", "settings.local.json" if scope == LOCAL else "settings.json"))
+        return os.path.join(user_settings_folder(), "settings.json")
+    return os.path.join(project, ".claude", "settings.local.json" if scope == LOCAL else "settings.json")
 
 
 def user_settings_folder() -> str:
@@ -50,9 +58,9 @@ def user_settings_folder() -> str:
 
 
 def read_settings(path: str) -> dict[str, object]:
-    """Return the settings as data; empty where there is no file or no JSON object in it."""
+    """Return the settings as data; empty where there is no file, no JSON object in it, or too much."""
     try:
-        data = loads(read_text(path) or "{}")
+        data = loads(read_text(path, STATE_BYTES) or "{}")
     except ValueError:
         return {}
     return data if isinstance(data, dict) else {}
@@ -62,7 +70,7 @@ def find_hooks(settings: object) -> list[Hook]:
     """Return our hook lines in the order of the file; members of another shape are ignored."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     return [
-        Hook(event, group, index, handler["command"], line, handler.get("timeout"))
+        Hook(event, group, index, handler["command"], line, handler.get("timeout"), handler.get("shell"))
         for event, groups in (events.items() if isinstance(events, dict) else ())
         for group, value in enumerate(groups if isinstance(groups, list) else ())
         for index, handler in enumerate(_handlers(value))
@@ -79,19 +87,46 @@ def status_line(settings: object) -> dict[str, object] | None:
 def wrapped_status_line(
     project: str, record: Record, scopes: tuple[str, ...] = SCOPES
 ) -> tuple[str, dict[str, object]] | None:
-    """Return the file and the status line that would be in force without ours, None where there is none.
+    """Return the file and the status line that would be in force without ours, None where there is none: for ``init``,
+    at which the user sees what is taken over.
 
-    ``record``: the record of the installation, with the line that ours replaced in the same file. The files are read
-    each time, so that later changes by the user count.
+    ``record``: what is recorded of the project and the user.
     """
     for scope in scopes:
         path = settings_path(scope, project)
-        line = status_line(read_settings(path))
-        if line and read_command(line["command"]):
-            line = status_line({"statusLine": record.get(path, {}).get("status_line")})
+        line = _without_ours(scope, path, record.get(path, {}))
         if line:
             return path, line
     return None
+
+
+def agreed_status_line(project: str, record: Record) -> dict[str, object] | None:
+    """Return the status line that runs under ours, None where there is none.
+
+    What the user had in the project is taken from the record, as it was agreed to: a checkout may change those files
+    at any time. The user's own settings are read each time, so that later changes by the user count.
+    """
+    for scope in SCOPES:
+        path = settings_path(scope, project)
+        entry = record.get(path, {})
+        if scope == USER:
+            return _without_ours(scope, path, entry)
+        line = status_line({"statusLine": entry.get("runs") or entry.get("status_line")})
+        if line:
+            return line
+    return None
+
+
+def _without_ours(scope: str, path: str, entry: dict[str, object]) -> dict[str, object] | None:
+    """Return the status line in a settings file; for ours the one that it replaced there."""
+    line = status_line(read_settings(path))
+    ours = read_command(line["command"]) if line else None
+    if ours is None:
+        return line
+    replaced = status_line({"statusLine": entry.get("status_line")})
+    if replaced or scope != USER or not ours.own:
+        return replaced
+    return {"type": "command", "command": ours.own}  # the record is lost; nothing but the user's own stands there
 
 
 def _handlers(group: object) -> list[object]:

@@ -11,10 +11,11 @@ import hashlib
 import os
 from collections.abc import Iterator
 
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import read_bytes
 from holdfast.hosts.checks import INIT, OK, WARN, Check
 from holdfast.hosts.claude_code.settings import user_settings_folder
-from holdfast.hosts.file_changes import Change, Plan
+from holdfast.hosts.file_changes import Change, Plan, refuse_link_out
 from holdfast.hosts.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
@@ -53,8 +54,10 @@ Never run `holdfast exit` unless the user asked to leave.
 def plan_skill(home: str, scope: str) -> Plan:
     """Return the changes that write the skill of a scope; a foreign file in its place stays.
 
-    ``home``: the project's ``.holdfast``.
+    ``home``: the project's ``.holdfast``. Raise HoldfastError for a link that leads out of the project.
     """
+    if scope != USER:
+        _refuse_links_out(home)
     folder = _folder(home, scope)
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
     own = _foreign(folder)
@@ -66,8 +69,8 @@ def plan_skill(home: str, scope: str) -> Plan:
     wanted = IGNORED if scope == LOCAL else None if ignored == IGNORED else ignored
     return Plan(
         (
+            Change(ignore, "keeps the skill out of git", ignored, wanted),  # first: without it the skill is everybody's
             Change(path, "the skill /holdfast", before, render_skill()),
-            Change(ignore, "keeps the skill out of git", ignored, wanted),
         )
     )
 
@@ -75,7 +78,7 @@ def plan_skill(home: str, scope: str) -> Plan:
 def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     """Return the changes that remove the skill of these scopes; one that somebody changed stays."""
     changes, notes = [], []
-    for folder in dict.fromkeys(_folder(home, scope) for scope in scopes):
+    for folder in dict.fromkeys(_folder(home, scope) for scope in scopes if scope == USER or not _leads_out(home)):
         path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
         before, ignored = read_bytes(path), read_bytes(ignore)
         if _owner(home, folder, ignored) not in scopes:
@@ -88,6 +91,12 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
         if ignored == IGNORED:
             changes.append(Change(ignore, "goes with the skill", ignored, None))
     return Plan(tuple(changes), tuple(notes))
+
+
+def skill_files(home: str) -> tuple[str, ...]:
+    """Return the paths of the skill's files, of every scope."""
+    folders = (_folder(home, LOCAL), _folder(home, USER))
+    return tuple(os.path.join(folder, name) for folder in folders for name in ("SKILL.md", ".gitignore"))
 
 
 def check_skill(home: str) -> Iterator[Check]:
@@ -136,8 +145,28 @@ def _foreign(folder: str) -> str:
 
 
 def _folder(home: str, scope: str) -> str:
-    base = user_settings_folder() if scope == USER else os.path.join(os.path.dirname(home), ".claude")
-    return canonical(os.path.join(base, "skills", "holdfast"))
+    return canonical(
+        _place(user_settings_folder() if scope == USER else os.path.join(os.path.dirname(home), ".claude"))
+    )
+
+
+def _place(settings: str) -> str:
+    return os.path.join(settings, "skills", "holdfast")
+
+
+def _leads_out(home: str) -> bool:
+    return any(leads_out(path, os.path.dirname(home)) for path in _files(home))
+
+
+def _refuse_links_out(home: str) -> None:
+    for path in _files(home):
+        refuse_link_out(path, os.path.dirname(home))
+
+
+def _files(home: str) -> tuple[str, ...]:
+    """Return the paths of the project's skill as Claude Code names them, with the links that may lie on the way."""
+    folder = _place(os.path.join(os.path.dirname(home), ".claude"))
+    return tuple(os.path.join(folder, name) for name in ("SKILL.md", ".gitignore"))
 
 
 def _owner(home: str, folder: str, ignored: bytes | None) -> str:

@@ -11,9 +11,11 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.trust.consent import admit
 from holdfast.ground.workspace import Workspace, find_workspace
-from holdfast.hosts.claude_code.settings import wrapped_status_line
-from holdfast.hosts.record import project_record, read_record, user_record
+from holdfast.hosts.claude_code.settings import agreed_status_line
+from holdfast.hosts.record import known_entries, project_record, read_record
+from holdfast.hosts.scope import USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +33,8 @@ def main(raw: bytes) -> None:
     """Answer one draw of the status line: ``raw`` is what the host wrote to stdin."""
     payload = _payload(raw)
     cwd = _text(payload.get("cwd"))
-    workspace = find_workspace(cwd) if cwd else None
+    found = find_workspace(cwd) if cwd else None
+    workspace = admit(found) if found else None
     figures = read_figures(payload, int(time.time()), _size(payload.get("transcript_path")))
     if workspace and figures:
         _store(workspace, _text(payload.get("session_id")), figures)
@@ -88,7 +91,7 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
     if not session:
         return
     try:
-        path = workspace.path("cache", "status", f"{safe_name(session)}.json")
+        path = workspace.cached("status", f"{safe_name(session)}.json")
         write_atomic(path, dumps(figures), follow=False)
     except OSError:
         return
@@ -96,13 +99,13 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
 
 def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:
     """Return the output of the user's own line, None where they have none; a failing one prints nothing."""
-    record = read_record(user_record()) | (read_record(project_record(workspace.home)) if workspace else {})
-    wrapped = wrapped_status_line(project, record)
-    if wrapped is None:
+    record = known_entries("", USER) | (read_record(project_record(workspace.home)) if workspace else {})
+    line = agreed_status_line(project, record)
+    if line is None:
         return None
     from holdfast.hosts.shell import run_line
 
-    return run_line(str(wrapped[1]["command"]), raw, DEADLINE).out
+    return run_line(str(line["command"]), raw, DEADLINE).out
 
 
 def _settings(workspace: Workspace | None) -> dict[str, Any]:

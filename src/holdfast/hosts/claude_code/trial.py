@@ -8,11 +8,10 @@ import shutil
 from collections.abc import Iterator
 
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.checks import FAIL, Check, is_answer, try_line
+from holdfast.hosts.checks import FAIL, INIT, Check, is_answer, try_line
 from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.claude_code.install import STATUS_LINE
 from holdfast.hosts.claude_code.settings import SCOPES, Hook, find_hooks, read_settings, settings_path, status_line
-from holdfast.hosts.command import read_command
+from holdfast.hosts.command import STATUS_LINE, HookLine, lies_in_project, read_command, render_line
 from holdfast.hosts.traces import without_traces
 from holdfast.work.session import TRIAL
 
@@ -26,19 +25,23 @@ def try_hooks(workspace: Workspace) -> Iterator[Check]:
     env = {**os.environ, "CLAUDE_PROJECT_DIR": workspace.root}
     with without_traces(workspace, mark):
         for scope in SCOPES:
-            for event, command, seconds in _commands(settings_path(scope, workspace.root)):
-                payload = _payload(event, f"{mark}-{scope}", workspace.root)
-                check, out = try_line(f"{event} ({scope})", command, payload, seconds, env)
-                yield check if check.status == FAIL else _judge_answer(event, out, command) or check
+            for event, line, seconds in _lines(settings_path(scope, workspace.root)):
+                if lies_in_project(line, workspace.root):
+                    yield Check(FAIL, f"{event} ({scope}) starts a program in the project; it was not tried", INIT)
+                    continue
+                payload = _payload(event, f"{mark}-{scope}", workspace)
+                check, out = try_line(f"{event} ({scope})", render_line(line), payload, seconds, env)
+                yield check if check.status == FAIL else _judge_answer(event, out, line) or check
 
 
-def _commands(path: str) -> list[tuple[str, str, float]]:
+def _lines(path: str) -> list[tuple[str, HookLine, float]]:
     """Return (event, line, timeout in seconds) of our lines in a settings file, in the order of a conversation."""
     settings = read_settings(path)
     hooks = sorted(find_hooks(settings), key=lambda hook: [*TIMEOUTS, hook.event].index(hook.event))
-    lines = [(hook.event, hook.command, _seconds(hook)) for hook in hooks]
-    line = status_line(settings)
-    return lines + ([(STATUS_LINE, str(line["command"]), 10.0)] if line and read_command(line["command"]) else [])
+    lines = [(hook.event, hook.line, _seconds(hook)) for hook in hooks]
+    drawn = status_line(settings)
+    line = read_command(drawn["command"]) if drawn else None
+    return lines + ([(STATUS_LINE, line, 10.0)] if line else [])
 
 
 def _seconds(hook: Hook) -> float:
@@ -46,7 +49,8 @@ def _seconds(hook: Hook) -> float:
     return float(hook.timeout if isinstance(hook.timeout, (int, float)) else TIMEOUTS.get(hook.event, 10))
 
 
-def _payload(event: str, session: str, project: str) -> dict[str, object]:
+def _payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
+    project = workspace.root
     own: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
@@ -56,13 +60,13 @@ def _payload(event: str, session: str, project: str) -> dict[str, object]:
         "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
     }
-    transcript = os.path.join(project, ".holdfast", "cache", f"{session}.jsonl")
+    transcript = workspace.cached(f"{session}.jsonl")
     common = {"session_id": session, "transcript_path": transcript, "cwd": project, "hook_event_name": event}
     return {**common, **own.get(event, {})}
 
 
-def _judge_answer(event: str, out: bytes, command: str) -> Check | None:
-    if event == STATUS_LINE or _is_meant_silent(command):
+def _judge_answer(event: str, out: bytes, line: HookLine) -> Check | None:
+    if event == STATUS_LINE or _is_meant_silent(line):
         return None
     if not is_answer(out):
         return Check(FAIL, f"{event} answers with something that is no JSON object", "report it with that output")
@@ -73,7 +77,6 @@ def _judge_answer(event: str, out: bytes, command: str) -> Check | None:
     return None
 
 
-def _is_meant_silent(command: str) -> bool:
+def _is_meant_silent(line: HookLine) -> bool:
     """Return whether the line calls ``holdfast`` from PATH where there is none: by design it prints nothing then."""
-    line = read_command(command)
-    return line is not None and not line.python and shutil.which("holdfast") is None
+    return not (line.python or line.launcher) and shutil.which("holdfast") is None

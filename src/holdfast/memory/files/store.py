@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
@@ -20,9 +21,10 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage import durable
 from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.fair_lock import fair_lock
-from holdfast.ground.storage.files import read_bytes, remove_file, stamp
+from holdfast.ground.storage.files import is_larger, read_bytes, remove_file, stamp
 from holdfast.ground.storage.last_seen import note_seen, read_last_seen
 from holdfast.ground.storage.text_file import not_locked
+from holdfast.ground.storage.user_folders import project_cache
 from holdfast.memory.files import audit
 from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
@@ -62,9 +64,9 @@ def read(shared: str, path: str) -> Stored:
 
 
 def read_raw(shared: str, path: str) -> bytes | None:
-    """Return the file's bytes whatever they are, None where there is no readable file."""
+    """Return the file's bytes whatever they are, None where there is no readable file, or one too large to be read."""
     full, _ = locate(shared, path)
-    return read_bytes(full)
+    return read_bytes(full, CACHE_BYTES)
 
 
 def add(
@@ -195,7 +197,7 @@ def _last_maintained(shared: str, now: float) -> float:
 
 def maintained_path(shared: str) -> str:
     """Return the mark of the last maintenance."""
-    return os.path.join(shared, "cache", "maintained")
+    return os.path.join(project_cache(shared), "maintained")
 
 
 @contextmanager
@@ -211,6 +213,8 @@ def sole_writer(shared: str) -> Iterator[None]:
 def _load(shared: str, path: str) -> tuple[Stored, str]:
     full, place = locate(shared, path)
     mark = stamp(full)
+    if is_larger(full, CACHE_BYTES):
+        raise HoldfastError(f"is larger than {CACHE_BYTES // 2**20} MB: it is not read", path, KEEP_LESS)
     raw = read_bytes(full)
     if mark is None or raw is None:
         raise Gone(path)
@@ -279,7 +283,7 @@ def _touch(shared: str, path: str, now: float) -> None:
     if not os.path.isfile(full):
         raise Gone(path)
     try:
-        os.utime(full, (now, now))
+        durable.date_file(full, now)
     except OSError as error:
         refuse_disk(error, path)
 

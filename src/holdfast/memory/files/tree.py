@@ -7,10 +7,10 @@ import stat
 from collections.abc import Iterator
 from typing import NoReturn
 
-from holdfast.ground.errors import HoldfastError
+from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.drafts import is_draft
-from holdfast.ground.storage.durable import make_folder
+from holdfast.ground.storage.durable import make_folder, make_shared_folders
 from holdfast.ground.values import Value
 from holdfast.memory.model.layout import ENDING, Place, memories, read_place
 
@@ -72,8 +72,8 @@ def prepare(shared: str, path: str) -> str:
     """Return the full path of an entry's file, its folders made, or tightened to their owner. Raises HoldfastError."""
     full, _ = locate(shared, path)
     folder = memories(shared)
-    os.makedirs(shared, exist_ok=True)
     try:
+        make_shared_folders(shared)
         for part in ("", *path.split("/")[:-1]):
             folder = os.path.join(folder, part) if part else folder
             make_folder(folder)
@@ -102,8 +102,8 @@ def prune(shared: str, path: str) -> None:
 
 
 def refuse_disk(error: OSError, path: str) -> NoReturn:
-    """Raise what the system said as HoldfastError."""
-    raise HoldfastError(f"cannot be written ({error.strerror})", path, "nothing was changed") from None
+    """Raise what the system said as Unwritten."""
+    raise Unwritten(f"cannot be written ({error.strerror})", path, "nothing was changed") from None
 
 
 def _leads_away(part: str) -> bool:

@@ -13,8 +13,9 @@ from holdfast.memory.gotchas.gotchas import Occurrence
 
 KIND = "tool.failed"
 _START = "errors-"
-# Processes of one writer may append a little out of order.
-_SLACK = 60.0
+# Older ones, one after the other, after which nothing that is wanted lies further back: processes of one writer append
+# a little out of order, and a clock that was set back for a while wrote some in between.
+OLDER = 20
 
 
 def append_occurrence(
@@ -42,11 +43,13 @@ def read_occurrences(shared: str, since: float) -> list[Occurrence]:
 
 
 def _since(occurrences: Iterable[Occurrence], since: float) -> Iterator[Occurrence]:
+    older = 0
     for occurrence in occurrences:
-        if occurrence.at < since - _SLACK:
-            return
-        if occurrence.at >= since:
+        older = 0 if occurrence.at >= since else older + 1
+        if not older:
             yield occurrence
+        elif older == OLDER:
+            return
 
 
 def _read(event: Event) -> Occurrence | None:

@@ -8,6 +8,7 @@ import time
 from holdfast.ground.digest import digest
 from holdfast.ground.prompt_path.sqlite import load_sqlite
 from holdfast.ground.storage.files import open_regular
+from holdfast.ground.storage.user_folders import is_own_file, project_cache
 from holdfast.memory.model.card import Card
 
 TYPE_CHECKING = False
@@ -24,6 +25,8 @@ SCHEMA = "a2a865b469d0ee83"
 PATIENCE = 0.2
 # Seconds that a query may take. What is asked here takes milliseconds; a damaged file may keep it busy for ever.
 QUERY_PATIENCE = 30.0
+# The same for a writer, which may have a whole index to put in order.
+WRITE_PATIENCE = 300.0
 # Steps of SQLite's machine between two looks at the time: some milliseconds, so that short queries are never counted.
 _STEPS = 1_000_000
 # Looks at the time that lie further apart are of different queries.
@@ -50,19 +53,28 @@ COLUMNS = ", ".join(f"c.{name}" for name in Card.fields)
 
 def database_path(shared: str) -> str:
     """Return the database's path; ``shared`` is the ``.holdfast`` of the main worktree."""
-    return os.path.join(shared, "cache", NAME)
+    return os.path.join(project_cache(shared), NAME)
 
 
 def open_database(path: str) -> Connection | None:
-    """Return a read-only connection, None where there is no sound database of this version."""
+    """Return a read-only connection, None where there is no sound database of this version.
+
+    Where nothing can be written beside it, SQLite opens it only as one that nobody changes meanwhile.
+    """
     if not has_header(path):
         return None
+    address = file_uri(path)
+    if not os.access(os.path.dirname(path), os.W_OK) and not os.path.lexists(f"{path}-wal"):
+        address += "&immutable=1"
+    return _open(address)
+
+
+def _open(address: str) -> Connection | None:
     connection: Connection | None = None
     _sqlite3 = load_sqlite()
     try:
-        connection = _sqlite3.connect(file_uri(path), timeout=PATIENCE, uri=True, isolation_level=None)
+        connection = _sqlite3.connect(address, timeout=PATIENCE, uri=True, isolation_level=None)
         defend(connection)
-        connection.set_progress_handler(_Overdue(), _STEPS)
         if is_ours(connection):
             return connection
     except _sqlite3.Error:
@@ -73,8 +85,8 @@ def open_database(path: str) -> Connection | None:
 
 
 def has_header(path: str) -> bool:
-    """Return whether a regular file lies there that begins as a database does."""
-    handle = open_regular(path)
+    """Return whether a regular file of the user's, and no link, lies there that begins as a database does."""
+    handle = open_regular(path) if is_own_file(path) else None
     if handle is None:
         return False
     try:
@@ -83,13 +95,14 @@ def has_header(path: str) -> bool:
         os.close(handle)
 
 
-def defend(connection: Connection) -> None:
-    """Make the connection take nothing in the file on trust."""
+def defend(connection: Connection, patience: float = QUERY_PATIENCE) -> None:
+    """Make the connection take nothing in the file on trust, and end a query after ``patience`` seconds."""
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     configure = getattr(connection, "setconfig", None)  # from Python 3.12 on
     if configure is not None:
         configure(_DEFENSIVE, True)
+    connection.set_progress_handler(_Overdue(patience), _STEPS)
 
 
 def is_ours(connection: Connection) -> bool:
@@ -142,9 +155,10 @@ def _schema(connection: Connection) -> str:
 
 
 class _Overdue:
-    """A progress handler that ends a query after ``QUERY_PATIENCE``."""
+    """A progress handler that ends a query after ``patience`` seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float) -> None:
+        self.patience = patience
         self.began = self.last = 0.0
 
     def __call__(self) -> bool:
@@ -152,7 +166,7 @@ class _Overdue:
         if now - self.last > _PAUSE:
             self.began = now
         self.last = now
-        return now - self.began > QUERY_PATIENCE
+        return now - self.began > self.patience
 
 
 def file_uri(path: str, mode: str = "ro") -> str:

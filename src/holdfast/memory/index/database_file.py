@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from holdfast.ground.storage.files import OWNER_ONLY, remove_file, replace_patiently
-from holdfast.memory.index.database import defend, has_header, is_ours
+from holdfast.ground.storage.files import OWNER_ONLY, make_folders, remove_file, replace_patiently
+from holdfast.memory.index.database import WRITE_PATIENCE, defend, has_header, is_ours, open_database
 from holdfast.memory.index.tables import STATEMENTS
 
 PATIENCE = 20.0
@@ -24,7 +24,7 @@ def is_sound(path: str) -> bool:
 
     Beside it lies no rollback journal: ours has none, and SQLite would obey one, which can name a file to delete.
     """
-    if os.path.islink(path) or os.path.lexists(path + _JOURNAL) or not has_header(path):
+    if has_journal(path) or not has_header(path):
         return False
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
@@ -32,6 +32,11 @@ def is_sound(path: str) -> bool:
             return is_ours(connection) and _is_whole(connection)
     except sqlite3.DatabaseError:
         return False
+
+
+def has_journal(path: str) -> bool:
+    """Return whether a rollback journal lies beside the database, which SQLite would obey."""
+    return os.path.lexists(path + _JOURNAL)
 
 
 def _is_whole(connection: sqlite3.Connection) -> bool:
@@ -44,12 +49,19 @@ def _is_whole(connection: sqlite3.Connection) -> bool:
 def writing(path: str) -> Iterator[sqlite3.Connection]:
     """Open a connection in a transaction, which is kept if the block ends well. Readers never wait for it."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
-        defend(connection)
+        defend(connection, WRITE_PATIENCE)
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA temp_store=MEMORY")
-        connection.execute("BEGIN IMMEDIATE")
-        yield connection
-        connection.execute("COMMIT")
+        with in_transaction(connection):
+            yield connection
+
+
+@contextmanager
+def in_transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Hold a transaction, which is kept if the block ends well."""
+    connection.execute("BEGIN IMMEDIATE")
+    yield
+    connection.execute("COMMIT")
 
 
 @contextmanager
@@ -57,7 +69,8 @@ def replacing(path: str) -> Iterator[sqlite3.Connection]:
     """Open a connection to a new database, which takes the place of whatever lies at ``path`` if the block ends
     well."""
     draft = path + _DRAFT
-    _remove(draft)
+    remove_database(draft)
+    make_folders(os.path.dirname(path))
     os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
     try:
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
@@ -67,7 +80,31 @@ def replacing(path: str) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA journal_mode=WAL")
         _put_in_place(draft, path)
     finally:
-        _remove(draft)
+        remove_database(draft)
+
+
+def copy_in_memory(path: str) -> sqlite3.Connection | None:
+    """Return a connection to a copy of the database that no disk keeps; None where there is no sound one."""
+    source = open_database(path)
+    if source is None:
+        return None
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        with closing(source):
+            source.backup(copy)
+        defend(copy, WRITE_PATIENCE)
+    except sqlite3.Error:
+        copy.close()
+        return None
+    return copy
+
+
+def new_in_memory() -> sqlite3.Connection:
+    """Return a connection to a new database that no disk keeps."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for statement in STATEMENTS:
+        connection.execute(statement)
+    return connection
 
 
 def _begin(connection: sqlite3.Connection) -> None:
@@ -86,12 +123,13 @@ def _put_in_place(draft: str, path: str) -> None:
     """
     with open(draft, "rb+") as file:
         os.fsync(file.fileno())
-    _remove(path)
+    remove_database(path)
     if os.path.isdir(path) and not os.path.islink(path):
         os.rename(path, f"{path}.aside-{time.time_ns()}")  # whoever put a folder there may want what is in it
     replace_patiently(draft, path)
 
 
-def _remove(path: str) -> None:
+def remove_database(path: str) -> None:
+    """Remove the database and what SQLite keeps beside it."""
     for name in (path, *(path + ending for ending in _COMPANIONS)):
         remove_file(name)

@@ -5,7 +5,6 @@ The owners whose entries may be seen are part of every question to the database.
 
 from __future__ import annotations
 
-from holdfast.ground.storage.confinement import is_linked
 from holdfast.memory.index.database import COLUMNS, database_path, open_database, read_card
 from holdfast.memory.index.filters import conditions, visible
 from holdfast.memory.model.attention import attention
@@ -29,7 +28,7 @@ _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
 def open_index(shared: str) -> Connection | None:
     """Return the index, to be read; None where there is none, where it is damaged or of another version."""
-    return None if is_linked(database_path(shared)) else open_database(database_path(shared))
+    return open_database(database_path(shared))
 
 
 def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> list[Card]:

@@ -12,13 +12,19 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import UNRELIABLE, stamp
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
 from holdfast.memory.index.database import database_path
-from holdfast.memory.index.database_file import is_sound, replacing, writing
+from holdfast.memory.index.database_file import (
+    copy_in_memory,
+    in_transaction,
+    is_sound,
+    new_in_memory,
+    replacing,
+    writing,
+)
 from holdfast.memory.index.filing import join_postings
 from holdfast.memory.index.indexing import index_sources
 from holdfast.memory.index.sources import Source, read_sources
@@ -30,9 +36,14 @@ if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
 
 PATIENCE = 20.0
+INDEX = "the index of the memories"
 Progress = Callable[[int, int], None]
 # SQLite's answers that are about the disk or another process.
 _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
+
+
+class IndexUnkept(HoldfastError):
+    """The index cannot be written; what is asked can still be answered, by ``open_in_memory``."""
 
 
 def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
@@ -80,10 +91,10 @@ def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.Datab
     Raises HoldfastError that says which.
     """
     if _is_of_the_disk(error):
-        raise HoldfastError(f"cannot be read ({error})", "the index of the memories", "try again") from None
+        raise HoldfastError(f"cannot be read ({error})", INDEX, "try again") from None
     rebuild(shared, settings, now)
     what = "was damaged, and has been made anew"
-    raise HoldfastError(what, "the index of the memories", "run the command again") from None
+    raise HoldfastError(what, INDEX, "run the command again") from None
 
 
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
@@ -93,18 +104,33 @@ def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: d
         return _make(path, shared, sources, settings, now)
 
 
+def open_in_memory(shared: str, settings: dict[str, Any], now: float) -> tuple[sqlite3.Connection, Refreshed]:
+    """Return an index that no disk keeps, as the files stand now, for whom the kept one cannot be written.
+
+    It begins with a copy of the kept one, where that can be read.
+    """
+    connection = copy_in_memory(database_path(shared))
+    if connection is not None:
+        try:
+            with in_transaction(connection):
+                return connection, _follow(connection, shared, settings, now, None)
+        except sqlite3.DatabaseError:
+            connection.close()
+    connection = new_in_memory()
+    with in_transaction(connection):
+        return connection, _fill(connection, shared, _read(shared, dict(store.scan(shared)), None), settings, now)
+
+
 @contextmanager
 def _sole_writer(shared: str) -> Iterator[str]:
     """Yield the database's path, for a block in which no other process writes it."""
-    if is_linked(database_path(shared)):
-        raise HoldfastError("is a symbolic link, which is not followed", "cache", "put a folder in its place")
     with fair_lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
         if not held:
-            raise HoldfastError("cannot be locked: in use, or not writable", "the index of the memories", "try again")
+            raise IndexUnkept("cannot be locked: in use, or not writable", INDEX, "try again")
         try:
             yield database_path(shared)
         except (OSError, sqlite3.Error) as error:
-            raise HoldfastError(f"cannot be written ({error})", "the index of the memories", "try again") from None
+            raise IndexUnkept(f"cannot be written ({error})", INDEX, "run `holdfast doctor`") from None
 
 
 def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
@@ -118,19 +144,31 @@ def _build(path: str, shared: str, settings: dict[str, Any], now: float, progres
 
 def _make(path: str, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float) -> Refreshed:
     with replacing(path) as connection:
-        made = index_sources(connection, shared, sources, [], settings, now)
-        join_postings(connection)
-        return made
+        return _fill(connection, shared, sources, settings, now)
+
+
+def _fill(
+    connection: sqlite3.Connection, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float
+) -> Refreshed:
+    made = index_sources(connection, shared, sources, [], settings, now)
+    join_postings(connection)
+    return made
 
 
 def _refresh(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
     with writing(path) as connection:
-        rows = connection.execute("SELECT path, modified, size, inode FROM files")
-        known = {row[0]: row[1:] for row in rows}
-        there = dict(store.scan(shared))
-        changed = {name: mark for name, mark in there.items() if known.get(name) != mark}
-        removed = known.keys() - there.keys()
-        return index_sources(connection, shared, _read(shared, changed, progress), removed, settings, now)
+        return _follow(connection, shared, settings, now, progress)
+
+
+def _follow(
+    connection: sqlite3.Connection, shared: str, settings: dict[str, Any], now: float, progress: Progress | None
+) -> Refreshed:
+    rows = connection.execute("SELECT path, modified, size, inode FROM files")
+    known = {row[0]: row[1:] for row in rows}
+    there = dict(store.scan(shared))
+    changed = {name: mark for name, mark in there.items() if known.get(name) != mark}
+    removed = known.keys() - there.keys()
+    return index_sources(connection, shared, _read(shared, changed, progress), removed, settings, now)
 
 
 def _read(shared: str, stamps: Mapping[str, Stamp], progress: Progress | None) -> Iterator[Source]:

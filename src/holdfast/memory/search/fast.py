@@ -17,8 +17,8 @@ from importlib.util import find_spec
 from math import log
 from typing import Any
 
-from holdfast.ground.storage.confinement import is_linked
-from holdfast.ground.storage.files import OWNER_DIRECTORY, Lock, read_text, write_atomic
+from holdfast.ground.storage.files import Lock, make_folders, read_text, write_atomic
+from holdfast.ground.storage.user_folders import project_cache
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
 from holdfast.memory.index.database import SEPARATOR
 from holdfast.memory.index.terms import about
@@ -130,7 +130,7 @@ def follow(shared: str, connection: Connection) -> Fast | None:
     refuses.
     """
     folder = fast_folder(shared)
-    if not installed() or is_linked(folder):
+    if not installed() or os.path.islink(folder):
         return None
     tantivy = importlib.import_module("tantivy")
     for _ in range(2):
@@ -152,7 +152,7 @@ def describe(shared: str, connection: Connection) -> str:
 
 def fast_folder(shared: str) -> str:
     """Return the folder of the index."""
-    return os.path.join(shared, "cache", "memory-fast")
+    return os.path.join(project_cache(shared), "memory-fast")
 
 
 def _follow(tantivy: Any, shared: str, connection: Connection) -> Fast | None:
@@ -174,7 +174,7 @@ def _catch_up(tantivy: Any, schema: Any, folder: str, connection: Connection) ->
     step = state.get("step", 0) if {**state, "step": 0} == {**now, "step": 0} else 0
     if not step:
         shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(folder, OWNER_DIRECTORY)
+        make_folders(folder)
     writer = tantivy.Index(schema, folder).writer(_HEAP, 1)
     changed = {doc - step_to for doc in docs_since(connection, step) for step_to in _STEPS}
     # The newest first, because of equal ones the first is found.

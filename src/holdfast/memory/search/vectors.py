@@ -13,10 +13,11 @@ from contextlib import closing
 from importlib import import_module
 from typing import Any
 
-from holdfast.ground.storage.confinement import is_linked
-from holdfast.ground.storage.files import OWNER_ONLY, Lock, remove_file
+from holdfast.ground.storage.files import OWNER_ONLY, Lock, make_folders
+from holdfast.ground.storage.user_folders import is_own_file, project_cache
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
-from holdfast.memory.index.database import defend, file_uri
+from holdfast.memory.index.database import WRITE_PATIENCE, defend, file_uri
+from holdfast.memory.index.database_file import has_journal, remove_database
 from holdfast.memory.search.encoders import Array, Encoder
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 def vectors_path(shared: str) -> str:
     """Return the path of the vectors."""
-    return os.path.join(shared, "cache", "memory-vectors.db")
+    return os.path.join(project_cache(shared), "memory-vectors.db")
 
 
 def follow(shared: str, connection: Connection, encoder: Encoder, progress: Progress | None = None) -> None:
@@ -48,21 +49,19 @@ def follow(shared: str, connection: Connection, encoder: Encoder, progress: Prog
     ``progress`` is told (entries done, of how many). Nothing is done where another process is at it.
     """
     path = vectors_path(shared)
-    if is_linked(path) or read_state(shared) == state_of(connection, encoder):
+    if read_state(shared) == state_of(connection, encoder):
         return
     with Lock(os.path.join(shared, "cache", "locks", "memory-vectors.lock"), 0.0) as held:
         if held:
             try:
                 _follow(path, connection, encoder, progress)
             except sqlite3.DatabaseError:
-                remove_file(path)
+                remove_database(path)
                 _follow(path, connection, encoder, progress)
 
 
 def read_state(shared: str) -> State | None:
-    """Return (encoder, generation, step) that the vectors are in step with; None where there are none, or a link."""
-    if is_linked(vectors_path(shared)):
-        return None
+    """Return (encoder, generation, step) that the vectors are in step with; None where there are none."""
     try:
         with closing(_open(vectors_path(shared), "ro")) as database:
             found: State | None = database.execute("SELECT encoder, generation, step FROM state").fetchone()
@@ -105,10 +104,12 @@ def read_entry_texts(connection: Connection, docs: Iterable[int]) -> dict[int, s
 
 
 def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progress | None) -> None:
+    make_folders(os.path.dirname(path))
     if not os.path.exists(path):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
     with closing(_open(path, "rw")) as database:
         if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            database.execute("PRAGMA journal_mode=WAL")
             for statement in _TABLES:
                 database.execute(statement)
         state = state_of(connection, encoder)
@@ -123,10 +124,15 @@ def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progr
 
 
 def _open(path: str, mode: str) -> sqlite3.Connection:
-    """Return a connection to a file that holds tables and nothing else. Raises sqlite3.Error."""
+    """Return a connection to a file of the user's that holds tables and nothing else. Raises sqlite3.Error.
+
+    Beside it lies no rollback journal: ours has none, and SQLite would obey one, which can name a file to delete.
+    """
+    if not is_own_file(path) or has_journal(path):
+        raise sqlite3.DatabaseError("is no database of ours")
     database = sqlite3.connect(file_uri(path, mode), uri=True, isolation_level=None)
     try:
-        defend(database)
+        defend(database, WRITE_PATIENCE)
         others = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR rootpage = 0"
         if database.execute(others).fetchone()[0]:
             raise sqlite3.DatabaseError("holds more than tables")

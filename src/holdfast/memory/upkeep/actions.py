@@ -111,7 +111,8 @@ class UpkeepContext(Value):
     ``passed``: agent -> when its work passed a gate.
     ``proposed``: ids that a person was asked about.
     ``forgotten``: path from ``memories/`` -> when.
-    ``steady``: from when on the clock has run without a jump; time before does not count towards a purge.
+    ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
+    ``jumped``: when the clock was last seen to jump, 0 for never; time before does not count towards the archive.
     """
 
     ended: frozenset[str] = frozenset()
@@ -121,3 +122,4 @@ class UpkeepContext(Value):
     proposed: frozenset[str] = frozenset()
     forgotten: Mapping[str, float] = {}
     steady: float = 0.0
+    jumped: float = 0.0

@@ -11,6 +11,7 @@ from math import inf
 from typing import Any
 
 from holdfast.ground.clock import iso
+from holdfast.ground.storage.last_seen import DOUBTFUL
 from holdfast.memory.model.attention import DAY, crossing
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import PERSON
@@ -86,7 +87,7 @@ def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Up
     for session, seen in _signs_of_life(cards, known).items():
         if session in known.ended:
             over[session] = "The conversation ended"
-        elif now - seen >= settings["idle_hours"] * HOUR:
+        elif now - max(seen, known.jumped) >= settings["idle_hours"] * HOUR:
             over[session] = f"The conversation was idle since {iso(seen)}"
     return over
 
@@ -120,13 +121,13 @@ def _file_sessions(cards: list[Card], over: Mapping[str, str]) -> list[Action]:
 
 def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
     """Yield what one entry needs, filed already if it had to be: archived, it needs nothing more."""
-    if reason := _expiry(card, now):
+    if reason := _expiry(card, now, known.jumped):
         yield Expire(card.id, reason)
         return
     if reason := _validation(card, settings, known.passed):
         yield Share(card.id, reason)
         card = card.replace(owner=SHARED)
-    if reason := _neglect(card, now, settings):
+    if reason := _neglect(card, now, settings, known.jumped):
         yield Archive(card.id, reason)
         return
     tier, reason = tier_of(card, now, settings)
@@ -136,10 +137,12 @@ def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepConte
         yield Propose(card.id, reason)
 
 
-def _expiry(card: Card, now: float) -> str:
+def _expiry(card: Card, now: float, jumped: float) -> str:
     """Return the reason to archive, "" for none. Durable and pinned entries stay: searching leaves out what has
-    expired."""
+    expired. What a jump of the clock let expire waits, because the clock may be set right again."""
     if card.storage == "durable" or card.pinned or not 0 < card.expires <= now:
+        return ""
+    if card.expires <= jumped and now - jumped < DOUBTFUL:
         return ""
     return f"It expired on {iso(card.expires)[:10]}"
 
@@ -158,19 +161,20 @@ def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float
     return f"Validated: {card.owner} passed its gate at {iso(gate)}" if gate >= card.created else ""
 
 
-def _neglect(card: Card, now: float, settings: dict[str, Any]) -> str:
+def _neglect(card: Card, now: float, settings: dict[str, Any], jumped: float) -> str:
+    """Return the reason to archive, "" for none; days count from when the clock last jumped."""
     if card.storage != "daily" or card.pinned:
         return ""
-    idle, days = now - last_support(card), settings["daily_days"]
+    idle, days = now - max(last_support(card), jumped), settings["daily_days"]
     if days and idle >= days * DAY:
         return f"Daily, and not used since {iso(last_support(card))[:10]}, {int(idle // DAY)} days (from {days})"
-    return "" if card.source == PERSON else _fading(card, now, settings)
+    return "" if card.source == PERSON else _fading(card, now, settings, jumped)
 
 
-def _fading(card: Card, now: float, settings: dict[str, Any]) -> str:
+def _fading(card: Card, now: float, settings: dict[str, Any], jumped: float) -> str:
     level, days = settings["archive_below"], settings["archive_days"]
     below = crossing(card, best_relevance(card.sector, card.owner, settings), level, settings) if days else inf
-    below = max(below, last_support(card))
+    below = max(below, last_support(card), jumped)
     if below + days * DAY > now:
         return ""
     return f"Its score is below {level:g} since {iso(below)[:10]}, {int((now - below) // DAY)} days (from {days})"

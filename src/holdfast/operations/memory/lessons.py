@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdfast.ground.clock import iso
-from holdfast.ground.errors import HoldfastError
+from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.reconcile import Conflict, Strengthen, Supersede, reconcile
@@ -24,11 +24,14 @@ GOTCHA = "gotcha"
 
 
 def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: str) -> dict[str, int]:
-    """Write the candidates; return their number by what became of them."""
+    """Write the candidates; return their number by what became of them. Raises Unwritten, for all of them to be tried
+    again: what was written already is known then."""
     counts: Counter[str] = Counter()
     for candidate in candidates:
         try:
             counts[_keep(library, candidate, agent)] += 1
+        except Unwritten:
+            raise
         except HoldfastError:  # a person's memory that nobody else may change: the next candidate has its chance
             counts["refused"] += 1
     return dict(counts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.files import remove_file
-from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
+from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, LastSeen, note_seen, read_last_seen, steady_since
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.store import maintained_path
@@ -27,25 +27,28 @@ def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Clea
             finish(workspace, session, caller.now)
 
     mark = maintained_path(workspace.shared)
+    last = read_last_seen(mark)
+    steady = _steady_since(last, caller.now, library.settings["undo_days"])
     context = UpkeepContext(
         ended=ended_conversations(workspace),
         last_active=last_activity(workspace),
         passed=_passed_gates(workspace),
-        steady=_steady_since(mark, caller.now, library.settings["undo_days"]),
+        steady=steady,
+        jumped=steady if last.at else 0.0,
     )
     done = library.clean(dry_run, context, write_digest)
     left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, caller.now))
     if not dry_run:
         for path in left:
             remove_file(path)
-        note_seen(mark, caller.now, context.steady)
+        note_seen(mark, caller.now, steady)
         update_index(library)
     return done.replace(drafts=(*done.drafts, *left))
 
 
-def _steady_since(mark: str, now: float, undo_days: float) -> float:
+def _steady_since(last: LastSeen, now: float, undo_days: float) -> float:
     """Return from when on the clock has run without a jump that would end the time to undo; now, where nobody knows."""
-    return steady_since(read_last_seen(mark), now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
+    return steady_since(last, now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
 
 
 def _passed_gates(workspace: Workspace) -> dict[str, float]:

@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.durable import delete_file, write_durably
+from holdfast.ground.storage.drafts import is_draft
+from holdfast.ground.storage.durable import delete_file, make_shared_folders, write_durably, write_together
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.text_file import read_strictly, refuse_link, sole_writer
 from holdfast.ground.values import Value
@@ -107,42 +108,49 @@ def _keep(workspace: Workspace, changes: tuple[Change, ...], now: float) -> str:
     for change in changes:
         raw = _bytes(change, change.before)
         if raw is not None:
-            _put(workspace, f"{folder}/{change.path.rpartition('/')[2]}", raw)
+            write_durably(_prepare(workspace, f"{folder}/{change.path.rpartition('/')[2]}"), raw, PUBLIC)
     return folder
 
 
 def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
-    """Write the files in order, then remove those that go; where one cannot be written, undo all.
+    """Write the files, in order and all or none, then remove those that go; where one cannot be removed, undo all.
 
     Raises HoldfastError then.
     """
-    done: list[Change] = []
+    written = [change for change in changes if change.after is not None]
     try:
-        for change in changes:
-            if change.after is not None:
-                _put(workspace, change.path, _bytes(change, change.after) or b"")
-                done.append(change)
+        files = {_prepare(workspace, change.path): _bytes(change, change.after) or b"" for change in written}
+        write_together(files, PUBLIC)
         for change in changes:
             if change.source or change.after is None:
                 delete_file(os.path.join(workspace.root, change.source or change.path))
     except OSError as error:
-        for change in reversed(done):
+        for change in reversed(written):
             with suppress(OSError):
                 _put_back(workspace, change)
         what = f"cannot be written ({error.strerror}); nothing was changed"
-        raise HoldfastError(what, os.path.relpath(str(error.filename or "the rules"), workspace.root)) from None
+        raise HoldfastError(what, _place_of(error, workspace)) from None
 
 
-def _put(workspace: Workspace, path: str, raw: bytes) -> None:
+def _place_of(error: OSError, workspace: Workspace) -> str:
+    name = str(error.filename or "")
+    return os.path.relpath(name, workspace.root) if name and not is_draft(os.path.basename(name)) else "the rules"
+
+
+def _prepare(workspace: Workspace, path: str) -> str:
+    """Return the full path of a file, its folder made."""
     full = os.path.join(workspace.root, path)
     refuse_link(full, path, workspace.root)
-    os.makedirs(os.path.dirname(full), exist_ok=True)
-    write_durably(full, raw, PUBLIC)
+    make_shared_folders(os.path.dirname(full))
+    return full
 
 
 def _put_back(workspace: Workspace, change: Change) -> None:
-    raw = _bytes(change, change.before)
-    if raw is None or change.source:
-        delete_file(os.path.join(workspace.root, change.path))
+    """Undo what was written of a change, if anything was."""
+    full, before = os.path.join(workspace.root, change.path), _bytes(change, change.before)
+    if read_bytes(full) != _bytes(change, change.after):
+        return
+    if before is None or change.source:
+        delete_file(full)
     else:
-        _put(workspace, change.path, raw)
+        write_durably(full, before, PUBLIC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from holdfast.ground.config.defaults import ALL_RULES_BYTES
+from holdfast.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS
 from holdfast.ground.formats.schema import nearest
 from holdfast.rules.check.constitution import check_constitution
 from holdfast.rules.check.domain import check_domain
@@ -43,6 +43,9 @@ def check_rules(
     if sum(len(raw) for raw in files.values() if raw) > ALL_RULES_BYTES:
         what = f"all files of rules hold more than {ALL_RULES_BYTES // 2**20} MB: the last of them are not read"
         findings.append(Finding(ERROR, manifest, 0, what, "keep only what is a rule"))
+    if _count_domains(texts, manifest, layout) > MOST_DOMAINS:
+        what = f"all manifests name more than {MOST_DOMAINS:,} domains: the last of them are not read"
+        findings.append(Finding(ERROR, manifest, 0, what, "join domains that are called together"))
     if manifest not in files:
         findings.append(Finding(ERROR, manifest, 0, "there is no manifest: no rule is loaded", "run `holdfast init`"))
     findings += check_constitution(CONSTITUTION_FILE, texts.get(CONSTITUTION_FILE, ""), shipped)
@@ -55,6 +58,11 @@ def check_rules(
         )
         findings += _check_domains(texts, layout.replace(folder=rules))
     return sorted(findings, key=lambda finding: (finding.file, finding.line))
+
+
+def _count_domains(texts: Mapping[str, str], manifest: str, layout: Layout) -> int:
+    manifests = [manifest, *(f"{rules}/{layout.manifest}" for rules in squads_in(texts, layout))]
+    return sum(len(read_manifest(texts.get(path, "")).domains) for path in manifests)
 
 
 def _check_domains(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:

@@ -114,11 +114,13 @@ class Plan(Value):
 
     ``raw``: the whole file.
     ``start``: the place in it from which the records' places count.
+    ``kept``: whether the next prompt finds it on the disk.
     """
 
     matcher: Matcher
     raw: bytes | FileView
     start: int
+    kept: bool = True
 
     def record(self, number: int) -> Record:
         """Return the record of domain ``number``. Raises ValueError where the bytes are damaged."""

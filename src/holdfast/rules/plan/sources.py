@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.config.defaults import ALL_RULES_BYTES, RULES_BYTES
+from holdfast.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import UNRELIABLE, open_regular, read_text, stamp
 from holdfast.ground.values import Value
@@ -48,7 +48,7 @@ def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
     root, folder, room = workspace.root, layout.folder, _Room(workspace.root, layout)
     manifest = read_manifest(room.read(f"{folder}/{layout.manifest}") or "")
     files = _domain_files(root, folder, layout)
-    units = [_unit(room, domain, files, domain.name, domain.kind, ()) for domain in manifest.domains]
+    units = [_unit(room, domain, files, domain.name, domain.kind, ()) for domain in room.admit(manifest.domains)]
     squads, more, watched, problems = _squads(room, layout, units)
     constitution = merge(shipped_constitution(), read_constitution(room.read(CONSTITUTION_FILE) or ""))
     unread = room.refused + _unsaid(root, layout)
@@ -123,12 +123,14 @@ def mark_of(root: str, path: str) -> Stamp | None:
 
 
 class _Room:
-    """Reads files of the project's rules, none that is too large, and no more of them than all together may hold."""
+    """Reads files of the project's rules, none that is too large, and no more of them than all together may hold; and
+    counts their domains."""
 
     def __init__(self, root: str, layout: Layout) -> None:
         self.root = root
         self.layout = layout
         self.left = ALL_RULES_BYTES
+        self.domains_left = MOST_DOMAINS
         self.refused = 0
 
     def read(self, path: str) -> str | None:
@@ -145,6 +147,13 @@ class _Room:
         self.refused += not fits
         self.left -= size if fits else 0
         return fits
+
+    def admit(self, domains: tuple[Domain, ...]) -> tuple[Domain, ...]:
+        """Return as many of a manifest's domains as there is room for."""
+        admitted = domains[: self.domains_left]
+        self.refused += len(admitted) < len(domains)
+        self.domains_left -= len(admitted)
+        return admitted
 
 
 def _squads(room: _Room, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:
@@ -177,7 +186,7 @@ def _read_squad(
     mode = read_mode(room.read(f"{folder}/{SQUAD_FILE}") or "", manifest.extends)
     beside = tuple((path, mark_of(room.root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
     units = []
-    for domain in manifest.domains:
+    for domain in room.admit(manifest.domains):
         excluded = domain.exclude + manifest.global_exclude
         renamed = domain.replace(name=namespaced(own, domain.name, taken), exclude=excluded)
         taken.add(renamed.name)

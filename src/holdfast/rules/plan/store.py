@@ -99,10 +99,9 @@ def _compile(
     for record in records:
         record["files"] = _reliable(record["files"], began)
     raw = pack(head, matcher, records)
-    _keep(_plan_path(workspace), raw)
     plan = unpack(head, raw)
     assert plan is not None
-    return plan
+    return plan.replace(kept=_keep(_plan_path(workspace), raw))
 
 
 def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool:
@@ -132,13 +131,14 @@ def _reliable(stamps: Stamps, now: int) -> Stamps:
     return [(path, mark if is_reliable(mark, now) else UNRELIABLE) for path, mark in stamps]
 
 
-def _keep(path: str, raw: bytes) -> None:
-    """Write the plan; where that fails the next prompt compiles again."""
+def _keep(path: str, raw: bytes) -> bool:
+    """Write the plan; return whether that was possible. Where it fails the next prompt compiles again."""
     try:
         write_atomic(path, raw, follow=False)
     except OSError:
-        return
+        return False
+    return True
 
 
 def _plan_path(workspace: Workspace) -> str:
-    return workspace.path("cache", "plan")
+    return workspace.cached("plan")

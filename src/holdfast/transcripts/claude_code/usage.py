@@ -8,8 +8,10 @@ from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
 PROMPT_PATH: tuple[str, ...] = ("holdfast.transcripts.claude_code.usage",)
 
-# Bytes from the end within which usage and a needle are looked for, and transcripts among which the parent is.
+# Bytes and lines from the end within which usage is looked for, bytes for a needle, and transcripts among which the
+# parent is.
 USAGE_SCAN = 64 * 1024 * 1024
+USAGE_LINES = 100_000
 NEEDLE_SCAN = 8 * 1024 * 1024
 PARENT_CANDIDATES = 20
 
@@ -23,12 +25,12 @@ BOUNDARY_MARK = b'"compact_boundary"'
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     """Return the usage of the last main-chain answer at byte ``since`` or later and after the newest compaction.
 
-    Reads from the end, no further than that answer, that compaction, ``since``, or ``limit`` bytes. Broken
-    lines are skipped; a file that cannot be read gives ``used`` None and ``size`` 0.
+    Reads from the end, no further than that answer, that compaction, ``since``, ``limit`` bytes, or ``USAGE_LINES``.
+    Broken lines are skipped; a file that cannot be read gives ``used`` None and ``size`` 0.
     """
     blank = Reading(size=size_of(path))
-    for offset, line in lines_from_end(path, limit=limit):
-        if offset < since:
+    for count, (offset, line) in enumerate(lines_from_end(path, limit=limit)):
+        if offset < since or count == USAGE_LINES:
             break
         if _is_boundary(line):
             return blank.replace(boundary=offset)

@@ -10,8 +10,10 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.marked_block import has_block, put_block
+from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.durable import write_durably
 from holdfast.ground.storage.files import read_bytes
 from holdfast.work.in_force import find_in_force
@@ -59,7 +61,7 @@ def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[
     """
     files = marked_files(root)
     if not files and wanted:
-        files = (os.path.realpath(os.path.join(root, FIRST)),)
+        files = (os.path.realpath(_first(root)),)
     changed, problems = [], []
     for path in files:
         try:
@@ -73,14 +75,27 @@ def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[
 
 def marked_files(root: str) -> tuple[str, ...]:
     """Return the files of the project that hold a block of ours, links resolved."""
-    paths = dict.fromkeys(os.path.realpath(os.path.join(root, name)) for name in FILES)
-    return tuple(path for path in paths if has_block(read_bytes(path)))
+    return tuple(path for path in instruction_files(root) if has_block(read_bytes(path, STATE_BYTES)))
+
+
+def instruction_files(root: str) -> tuple[str, ...]:
+    """Return the files of the project that may hold one, links resolved; one that leads out of it is no file of the
+    project's."""
+    places = (os.path.join(root, name) for name in FILES)
+    return tuple(dict.fromkeys(os.path.realpath(place) for place in places if not leads_out(place, root)))
+
+
+def _first(root: str) -> str:
+    path = os.path.join(root, FIRST)
+    if leads_out(path, root):
+        raise HoldfastError(LEADS_OUT, path, "put a file there, or set work.lock.instruction_file to false")
+    return path
 
 
 def _update(path: str, body: str) -> bool:
-    before = read_bytes(path)
+    before = read_bytes(path, STATE_BYTES)
     if before is None and os.path.lexists(path):
-        raise HoldfastError("cannot be read", path, "make it a readable file")
+        raise HoldfastError("cannot be read", path, f"make it a readable file of at most {STATE_BYTES // 1024} KB")
     after = put_block(before, body, path)
     if after == before:
         return False

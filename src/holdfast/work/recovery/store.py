@@ -12,14 +12,18 @@ from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
-from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.text_file import sole_writer
+from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.recovery.continuation import Continuation, carry_over, parse, render
 
 PLACE = "continuation"
 LATEST = "latest.md"
+# Seconds by which a process that writes a continuation may be slower than another one.
+OVERTAKING = 3600.0
 _IDS = ("at", "session", "host")
 
 
@@ -40,20 +44,26 @@ def read_continuation(workspace: Workspace, session: str = "") -> Continuation |
 def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
     """Write the conversation's file, and the copy where none is newer; return what the file holds then.
 
-    Its earlier content is carried over. A later one stays as it is, because a slower process may come second. Secrets
-    are redacted. Raises HoldfastError, with nothing written.
+    Its earlier content is carried over. One that is a little later stays as it is, because a slower process may come
+    second; one that is much later was written by a clock that ran ahead. Secrets are redacted. Raises HoldfastError,
+    with nothing written.
     """
     name = continuation_name(now.session)
     with sole_writer(workspace.path("cache", "locks", "continuation.lock"), name):
         before = read_continuation(workspace, now.session)
-        if before and before.at > now.at:
+        if before and _is_overtaken(now, before):
             return before
         text = render(carry_over(before, _without_secrets(now, read_secrets(Path(workspace.root)))))
         newest = read_continuation(workspace)
         _write(workspace, _file(now.session), text)
-        if newest is None or newest.at <= now.at:
+        if newest is None or not _is_overtaken(now, newest):
             _write(workspace, LATEST, text)
     return parse(text)
+
+
+def _is_overtaken(now: Continuation, other: Continuation) -> bool:
+    """Return whether the other is later than ``now`` by no more than a process may take."""
+    return 0 < seconds_of(other.at) - seconds_of(now.at) <= OVERTAKING
 
 
 def _file(session: str) -> str:
@@ -73,7 +83,7 @@ def _without_secrets(now: Continuation, secrets: Collection[str]) -> Continuatio
 
 def _write(workspace: Workspace, name: str, text: str) -> None:
     try:
-        write_atomic(workspace.path(PLACE, name), text, follow=False)
+        write_durably(workspace.path(PLACE, name), text, follow=False)
     except OSError as error:
         raise HoldfastError(f"cannot be written ({error.strerror})", f"{FOLDER}/{PLACE}/{name}") from None
 

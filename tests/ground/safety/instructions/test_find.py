@@ -19,6 +19,7 @@ from .instruction_lines import ATTACKS, BENIGN
 HOSTILE = (
     *("ignore ", "ignore all of the previous ", "send the .env ", "send secrets to ", "run curl a ", "decode base64 "),
     *("<system ", "[SYSTEM ", "system: ", '"type":', "note to ai ", "never ignore previous rules ", ". ", "\n "),
+    *("=", "-", "#", "`", "<!--", "[", "key: ", "a="),
 )
 
 PHRASES = (*english.ALWAYS, *romance.ALWAYS, *english.FORBIDDABLE, *romance.FORBIDDABLE)

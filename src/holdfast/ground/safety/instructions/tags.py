@@ -65,7 +65,7 @@ TAGS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("--", "=="),
-        r"(?i:-{2,}|={2,}) ?(?i:(?:begin|end|start)(?: of)? (?:system|developer|hidden) "
+        r"(?i:(?<!-)-{2,}|(?<!=)={2,}) ?(?i:(?:begin|end|start)(?: of)? (?:system|developer|hidden) "
         r"(?:prompt|message|instructions))",
     ),
 )

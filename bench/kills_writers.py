@@ -1,0 +1,144 @@
+"""What ``kills`` interrupts: the project that it plays in, and every command, event and job that writes.
+
+A writer is what a person, a host or the hook starts; ``before`` are the commands that must have been done for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+CLAUDE = ("--host", "claude-code")
+TYPED = "Where is the endpoint?"
+MEMORY, GONE, KEPT_BACK = "the JWT is signed by the endpoint", "the port is 8080", "the logs go to stdout"
+
+# Confirmed one by one, before anything is interrupted. A name in braces is an id that an earlier command printed.
+PROJECT: tuple[tuple[str, ...], ...] = (
+    ("init", "--here", *CLAUDE, "--yes"),
+    ("config", "set", "work.lock.instruction_file", "true"),
+    ("rules", "add", "API", "--recall", "endpoint, route", "--rule", "Version every endpoint."),
+    ("rules", "add", "OLD", "--recall", "attic", "--rule", "Leave it."),
+    ("work", "start", "quick-flow", "--name", "Harbour", "--fact", "files=2", "--confidence", "0.9", "--yes"),
+    ("work", "task", "Build the quay"),
+    ("work", "gate", "score", "97"),
+    ("work", "backlog", "add", "Rate limit for the export"),
+    ("work", "deviate", "scope_change", "export as CSV too"),
+    ("work", "story", "add", "S-1", "Add the export", "--criterion", "A CSV file", "--task", "Write it"),
+    ("spec", "scan", "--write"),
+    ("spec", "backlog", "add", "architecture", "Add a data flow diagram", "--priority", "high"),
+    ("memory", "add", MEMORY, "--json"),
+    ("memory", "add", GONE, "--json"),
+    ("memory", "add", KEPT_BACK, "--json"),
+    ("gotcha", "add", "pytest hangs without a terminal", "--json"),
+    ("memory", "forget", "{1}"),
+    ("memory", "archive", "{2}"),
+)
+BACK: tuple[tuple[str, ...], ...] = (("work", "deviate", "--resolve"),)
+EXIT: tuple[tuple[str, ...], ...] = (("resume",),)
+REVOKED: tuple[tuple[str, ...], ...] = (("trust", "--revoke"),)
+BARE: tuple[tuple[str, ...], ...] = (("uninstall", "--here", "--yes", "--purge"),)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Something that writes.
+
+    ``words``: the command's arguments.
+    ``hook``: the event that the hook is started with instead, and ``job`` the job of the second process.
+    ``given``: the payload of the event, or the job's orders.
+    ``before``: commands that are done first.
+    ``again``: the exit codes with which it may end when it is done a second time.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    hook: str = ""
+    job: str = ""
+    given: dict[str, Any] = field(default_factory=dict)
+    before: tuple[tuple[str, ...], ...] = ()
+    again: frozenset[int] = frozenset({0})
+
+
+def _command(name: str, *words: str, before: tuple[tuple[str, ...], ...] = (), once: bool = False) -> Writer:
+    """Return a command; ``once``: what it did cannot be done a second time, and it says so."""
+    return Writer(name, words, before=before, again=frozenset({0, 1}) if once else frozenset({0}))
+
+
+def _event(name: str, event: str, **given: Any) -> Writer:
+    return Writer(name, hook=event, given={"session_id": "talk", **given})
+
+
+def _job(name: str, job: str, before: tuple[tuple[str, ...], ...] = (), **given: Any) -> Writer:
+    return Writer(name, job=job, given=given, before=before)
+
+
+TALK = {"session": "talk", "host": "claude-code", "transcript": "{transcript}", "now": "{now}"}
+
+WRITERS: tuple[Writer, ...] = (
+    _command("init", "init", "--here", *CLAUDE, "--yes", before=BARE),
+    _command("init --shared", "init", "--here", *CLAUDE, "--shared", "--yes", before=BARE),
+    _command("init --user", "init", "--here", *CLAUDE, "--user", "--yes"),
+    _command("uninstall", "uninstall", "--here", "--yes"),
+    _command("uninstall --purge", "uninstall", "--here", "--yes", "--purge"),
+    _command("trust", "trust", "--yes", before=REVOKED),
+    _command("trust --revoke", "trust", "--revoke"),
+    _command("config set", "config", "set", "work.gate", "90"),
+    _command("rules add", "rules", "add", "NEW", "--recall", "new words", "--rule", "Be new.", once=True),
+    _command("rules toggle", "rules", "toggle", "API", "off"),
+    _command("rules edit", "rules", "edit", "API", "--add-rule", "Name it.", "--add-recall", "handler"),
+    _command("rules rename", "rules", "rename", "OLD", "elder", once=True),
+    _command("rules remove", "rules", "remove", "OLD", "--yes", once=True),
+    _command("agent activate", "agent", "activate", "dev"),
+    _command("agent deactivate", "agent", "deactivate"),
+    _command("work start", "work", "start", "quick-flow", "--fact", "files=2", "--afresh", "--yes", before=BACK),
+    _command("work task", "work", "task", "Paint the quay"),
+    _command("work mode", "work", "mode", "build", "--reason", "asked for"),
+    _command("work advance", "work", "advance", "--override", "--reason", "the user said so", before=BACK),
+    _command("work gate run", "work", "gate", "run", "--", "git", "--version"),
+    _command("work gate score", "work", "gate", "score", "98", before=BACK),
+    _command("work deviate", "work", "deviate", "off_topic", "another matter"),
+    _command("work resolve", "work", "deviate", "--resolve", once=True),
+    _command("work backlog add", "work", "backlog", "add", "Contrast of the menu"),
+    _command("work backlog done", "work", "backlog", "done", "BL-001", once=True),
+    _command("story add", "work", "story", "add", "S-2", "Add it", "--criterion", "It is there", once=True),
+    _command("story tick", "work", "story", "tick", "S-1", "--criterion", "1"),
+    _command("story note", "work", "story", "note", "S-1", "Limits live in limits.py."),
+    _command("handoff write", "handoff", "write", "brief", "--to", "dev", "--summary", "Made.", "--decision", "A: B"),
+    _command("spec scan", "spec", "scan", "--write"),
+    _command("spec evaluate", "spec", "evaluate", "architecture", "--answer", "components=yes"),
+    _command("spec log", "spec", "log", "Rewrote the data flow section"),
+    _command("spec backlog add", "spec", "backlog", "add", "architecture", "Name the queue", once=True),
+    _command("spec backlog done", "spec", "backlog", "done", "architecture", "diagram", once=True),
+    _command("resume", "resume"),
+    _command("exit", "exit", before=EXIT),
+    _command("memory add", "memory", "add", "the cache lives for an hour"),
+    _command("memory edit", "memory", "edit", "{0}", "--title", "JWT, signed with EdDSA"),
+    _command("memory move", "memory", "move", "{0}", "--storage", "durable"),
+    _command("memory forget", "memory", "forget", "{0}", once=True),
+    _command("memory archive", "memory", "archive", "{0}", once=True),
+    _command("memory undo", "memory", "undo", "{1}", once=True),
+    _command("memory pin", "memory", "pin", "{0}"),
+    _command("memory clean", "memory", "clean"),
+    _command("memory export", "memory", "export", "kept.json", once=True),
+    _command("gotcha add", "gotcha", "add", "Migrations lock the table"),
+    _command("gotcha resolve", "gotcha", "resolve", "{3}"),
+    # Of another conversation: the same start twice within seconds is one (decision 12).
+    _event("hook start", "SessionStart", source="startup", session_id="fresh"),
+    _event("hook prompt", "UserPromptSubmit", prompt=TYPED, prompt_id="p1", transcript_path="{transcript}"),
+    _event("hook commands", "UserPromptSubmit", prompt="*work mode build\n*agent dev", prompt_id="p2"),
+    _event("hook compaction", "PreCompact", trigger="auto", transcript_path="{transcript}"),
+    _event("hook end", "SessionEnd", reason="exit", transcript_path="{transcript}"),
+    _job("job capture", "capture", **TALK),
+    _job("job continuation", "continuation", **TALK),
+    _job(
+        "job failure",
+        "failure",
+        **TALK,
+        error="ImportError: x",
+        tool="Bash python x",
+        tool_use_id="t1",
+        paths=[],
+    ),
+    _job("job upkeep", "upkeep", now="{now}"),
+    _job("job refresh", "refresh", now="{now}"),
+)

@@ -1,0 +1,102 @@
+"""Reads what the user agreed to for a project: the part that the prompt hook needs, and no more.
+
+The record lies in the user's state folder, by the project's path, and is signed: nothing that came with a checkout can
+pass for it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.formats.json_text import loads
+from holdfast.ground.storage.files import read_bytes
+from holdfast.ground.storage.user_folders import cache_folder, project_cache, project_key, project_state
+from holdfast.ground.trust.key import is_signed
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER, Workspace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+NAME = "trust"
+STRANGERS = "strangers"
+
+
+class Consent(Value):
+    """The user's word on one project.
+
+    ``root``: its folder when it was given.
+    ``owner``: the user id of its ``.holdfast``.
+    ``at``: when, ISO 8601.
+    ``place``: device and inode of the folder, by which a moved one is known.
+    ``agreed``: the values of acting settings that were agreed to, by dotted key.
+    """
+
+    root: str
+    owner: int
+    at: str
+    place: tuple[int, int]
+    agreed: dict[str, Any]
+
+
+def consent_path(home: str) -> str:
+    """Return the path of the record for the project whose ``.holdfast`` is ``home``."""
+    return os.path.join(project_state(home), NAME)
+
+
+def read_consent(path: str) -> Consent | None:
+    """Return the consent in a record, None where there is none of this user's for that path."""
+    mark, _, text = (read_bytes(path, STATE_BYTES) or b"").partition(b"\n")
+    if not is_signed(signed_text(path, text), mark.decode("ascii", "replace")):
+        return None
+    try:
+        found: Any = loads(text.decode("utf-8", "replace"))
+        return Consent(
+            root=str(found["root"]),
+            owner=int(found["owner"]),
+            at=str(found["at"]),
+            place=(int(found["place"][0]), int(found["place"][1])),
+            agreed=dict(found["agreed"]),
+        )
+    except (ValueError, LookupError, TypeError):
+        return None
+
+
+def signed_text(path: str, text: bytes) -> bytes:
+    """Return the bytes that a record's mark is of: with the project's key, so that a copy is no consent for another."""
+    return os.path.basename(os.path.dirname(path)).encode("utf-8", "surrogateescape") + b"\n" + text
+
+
+def consent_paths(workspace: Workspace) -> tuple[str, ...]:
+    """Return the paths of the records that count for a project: its own, and for a worktree the main one's, whose link
+    to it was checked on both sides."""
+    return tuple(consent_path(home) for home in dict.fromkeys((workspace.home, workspace.shared)))
+
+
+def find_consent(workspace: Workspace) -> Consent | None:
+    """Return the user's word on a project, None where there is none, or its ``.holdfast`` has another owner since."""
+    for path in consent_paths(workspace):
+        found = read_consent(path)
+        if found and found.owner == owner_of(workspace.home):
+            return found
+    return None
+
+
+def admit(workspace: Workspace) -> Workspace:
+    """Return the project where the user trusts it, else one that stands in for it: nothing is in its folder, in the
+    user's cache, but what the conversations themselves leave."""
+    if find_consent(workspace):
+        return workspace
+    root = os.path.join(cache_folder(), STRANGERS, project_key(workspace.root))
+    home = os.path.join(root, FOLDER)
+    return Workspace(root=root, home=home, shared=home, cache=project_cache(home), stranger=workspace.root)
+
+
+def owner_of(home: str) -> int:
+    """Return the user id of a folder, -1 for one that is not there."""
+    try:
+        return os.stat(home).st_uid
+    except OSError:
+        return -1

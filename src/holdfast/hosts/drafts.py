@@ -1,0 +1,42 @@
+"""Removes the drafts that killed writers left, wherever a project's commands, hooks and hosts write.
+
+Separate from the maintenance of memories, which knows the project's ``.holdfast`` and no host's files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from holdfast.ground.config.sources import user_config_path
+from holdfast.ground.storage.drafts import old_drafts, old_drafts_beside
+from holdfast.ground.storage.files import remove_file
+from holdfast.ground.storage.user_folders import cache_folder, state_folder
+from holdfast.ground.workspace import Workspace
+from holdfast.hosts.registry import all_hosts
+from holdfast.work.lock.instruction_file import instruction_files
+
+
+def remove_old_drafts(workspace: Workspace, now: float) -> tuple[str, ...]:
+    """Remove the drafts that nobody has written to for an hour; return their paths."""
+    found = tuple(dict.fromkeys(_find(workspace, now)))
+    for path in found:
+        remove_file(path)
+    return found
+
+
+def _find(workspace: Workspace, now: float) -> Iterator[str]:
+    for folder in (workspace.home, workspace.shared, state_folder(), cache_folder()):
+        yield from old_drafts(folder, now)
+    for folder in _folders_beside(workspace.root):
+        yield from old_drafts_beside(folder, now)
+
+
+def _folders_beside(root: str) -> Iterator[str]:
+    """Yield the folders in which we write a file beside those of other people."""
+    yield root
+    yield os.path.dirname(user_config_path())
+    for path in instruction_files(root):
+        yield os.path.dirname(path)
+    for host in all_hosts():
+        yield from map(os.path.dirname, host.written_files(root))

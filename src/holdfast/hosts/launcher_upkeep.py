@@ -1,0 +1,38 @@
+"""Writes the launcher, and keeps it at a living installation. Separate from ``launcher``, which writes nothing, and
+from ``installation``, whose plans every command would have to import."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.durable import write_durably
+from holdfast.hosts.interpreter import refuse_throwaway_installation
+from holdfast.hosts.launcher import EXECUTABLE, here, launcher_files, launcher_path, read_launcher
+from holdfast.hosts.record import all_records
+
+
+def write_launcher() -> None:
+    """Point the launcher at the installation that runs. Raise HoldfastError for one that will not stay, and OSError."""
+    refuse_throwaway_installation(beside=launcher_path())
+    for path, raw in launcher_files(here()).items():
+        write_durably(path, raw, EXECUTABLE)
+        os.chmod(path, EXECUTABLE)
+
+
+def mend_launcher() -> None:
+    """Point a launcher that leads nowhere at the installation that runs, where something was installed on this machine.
+
+    For every command: it costs one small file and two looks at the disk where all is well, and never says a word.
+    """
+    with suppress(HoldfastError, OSError):
+        if not launcher_works() and all_records():
+            write_launcher()
+
+
+def launcher_works() -> bool:
+    """Return whether the launcher is there, may be run and leads to an installation that is there."""
+    path = launcher_path()
+    target = read_launcher(path)
+    return target is not None and os.access(path, os.X_OK) and target.is_alive()

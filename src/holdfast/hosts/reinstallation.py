@@ -1,0 +1,80 @@
+"""Installs anew wherever this user installed before: in each project, and in the user's own settings, that a record
+names. For lines that no launcher can mend: those of an earlier form."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER
+from holdfast.hosts.file_changes import Plan
+from holdfast.hosts.installation import Job, carry_out, plan_launcher
+from holdfast.hosts.record import all_records, old_user_record, read_record, recorded_root, user_record
+from holdfast.hosts.record_changes import combine, move_records
+from holdfast.hosts.registry import host_of
+
+GONE = "is gone from the disk; its record is kept"
+USERS = "your own settings"
+
+
+class Known(Value):
+    """A place where Holdfast was installed.
+
+    ``place``: a project's root, or words for the user's own settings.
+    ``job``: what is to be done there.
+    ``problem``: why nothing can be done, "" for nothing.
+    """
+
+    place: str
+    job: Job
+    problem: str = ""
+
+
+def plan_everywhere() -> tuple[Known, ...]:
+    """Return what is to be done in each known place, for the hosts and scopes that its record names.
+
+    The launcher comes first, with the user's own settings. Raise HoldfastError for a throw-away interpreter.
+    """
+    launcher = plan_launcher()
+    records = all_records()
+    projects = [_plan_project(path) for path in records if recorded_root(path)]
+    return (_plan_user(launcher), *projects)
+
+
+def carry_out_everywhere(known: tuple[Known, ...]) -> tuple[Known, ...]:
+    """Do it, place by place; return them with what went wrong."""
+    return tuple(map(_carry_out, known))
+
+
+def _plan_user(launcher: Plan) -> Known:
+    home = os.path.join(os.path.expanduser("~"), FOLDER)
+    record = user_record() if os.path.isfile(user_record()) else old_user_record()
+    return _plan(USERS, os.path.dirname(home), record, launcher)
+
+
+def _plan_project(path: str) -> Known:
+    root = recorded_root(path)
+    if not os.path.isdir(root):
+        return Known(root, Job(root, ()), GONE)
+    return _plan(root, root, path, Plan())
+
+
+def _plan(place: str, root: str, record: str, before: Plan) -> Known:
+    home = os.path.join(root, FOLDER)
+    named = {(str(entry.get("host")), str(entry.get("scope"))) for entry in read_record(record).values()}
+    known = [(host_of(name), scope) for name, scope in sorted(named)]
+    try:
+        plans = [host.plan_install(home, scope) for host, scope in known if host and scope in host.SCOPES]
+    except HoldfastError as error:
+        return Known(place, Job(root, before.pending(), before.notes), str(error))
+    plan = combine([before, move_records(home) if place == USERS else Plan(), *plans])
+    return Known(place, Job(root, plan.pending(), plan.notes))
+
+
+def _carry_out(known: Known) -> Known:
+    try:
+        carry_out(known.job)
+    except HoldfastError as error:
+        return known.replace(problem=str(error))
+    return known

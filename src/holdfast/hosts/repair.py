@@ -1,0 +1,74 @@
+"""What ``holdfast doctor --fix`` puts right: each repair is found by one function, and does one thing when asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.storage.old_places import old_files, remove_old_files
+from holdfast.ground.storage.project_caches import gone_caches, remove_gone_caches
+from holdfast.ground.trust.consent import find_consent
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER, Workspace, find_workspace
+from holdfast.hosts.checks import FIX, FIXED, WARN, Check
+from holdfast.hosts.launcher import here, launcher_path, read_launcher
+from holdfast.hosts.launcher_upkeep import launcher_works, write_launcher
+from holdfast.hosts.record import all_records
+
+
+class Repair(Value):
+    """Something that can be put right.
+
+    ``what``: what is wrong, for people.
+    ``do``: puts it right, and says what was done.
+    """
+
+    what: str
+    do: Callable[[], str]
+
+
+def check_repairs(workspace: Workspace) -> Iterator[Check]:
+    """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
+    yield from (Check(WARN, repair.what, FIX) for repair in _in_files(workspace))
+
+
+def repair(cwd: str) -> Iterator[Check]:
+    """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what was
+    done."""
+    workspace = find_workspace(cwd)
+    due = [*filter(None, (_launcher(),)), *(_in_files(workspace) if workspace and find_consent(workspace) else ())]
+    yield from (Check(FIXED, repair.do()) for repair in due)
+
+
+def _in_files(workspace: Workspace) -> Iterator[Repair]:
+    yield from filter(None, (_old_places(workspace), _gone_projects(workspace)))
+
+
+def _launcher() -> Repair | None:
+    def write() -> str:
+        write_launcher()
+        return f"pointed the launcher of the hooks at this installation: {launcher_path()}"
+
+    is_current = launcher_works() and read_launcher(launcher_path()) == here()
+    return None if is_current or not all_records() else Repair("the launcher starts another Holdfast or none", write)
+
+
+def _old_places(workspace: Workspace) -> Repair | None:
+    homes = tuple(dict.fromkeys((workspace.home, workspace.shared)))
+    count = sum(len(old_files(home)) for home in homes)
+
+    def remove() -> str:
+        return f"removed {sum(map(remove_old_files, homes))} files that an earlier version left in {FOLDER}"
+
+    return Repair(f"{count} files that an earlier version left in {FOLDER} are not used", remove) if count else None
+
+
+def _gone_projects(workspace: Workspace) -> Repair | None:
+    days, now = load_settings(workspace)[0]["retention"]["days"], time.time()
+    count = len(gone_caches(days, now))
+
+    def remove() -> str:
+        return f"removed the caches of {remove_gone_caches(days, now)} projects that are gone"
+
+    return Repair(f"there are caches of {count} projects that are gone", remove) if count else None

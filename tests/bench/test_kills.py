@@ -1,0 +1,25 @@
+"""A sample of ``bench/kills.py``: what a command confirmed outlives kills and a full disk, whoever writes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import holdfast
+
+from ..hook_host import POSIX
+
+SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+BENCH = Path(__file__).parents[2] / "bench" / "kills.py"
+
+
+@POSIX
+def test_interrupted_writers_lose_and_tear_nothing():
+    """Commands, hooks and jobs; each does its work when it is started again, and no draft stays anywhere."""
+    command = [sys.executable, str(BENCH), "--sample", "24", "--seed", "6", "--json"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, text=True)
+    assert done.stdout, done.stderr
+    figures = json.loads(done.stdout)
+    assert (figures["faults"], done.returncode, figures["full_disks"]) == ([], 0, 12)
+    assert figures["kills"] >= 6 and figures["writers"] > 10

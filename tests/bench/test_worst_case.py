@@ -1,0 +1,44 @@
+"""A sample of the worst cases; ``bench/worst_case.py`` plays them all."""
+
+import sys
+
+import pytest
+
+from .bench_module import bench_module
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
+SAMPLE = ("a gigabyte: .holdfast/rules/global", "stalled pipes for all files", "stdout: closed", "50 MB typed: stars")
+
+
+@pytest.fixture(autouse=True)
+def nobodys_configuration(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def worst_case(tmp_path_factory):
+    """The program, with a template that is made once."""
+    with bench_module("worst_case") as module:
+        template = module.make_template(tmp_path_factory.mktemp("template"))
+        module.make_template = lambda folder: template
+        yield module
+
+
+def test_the_hook_ends_in_time(worst_case, tmp_path):
+    """With exit code 0, and nothing on stderr."""
+    cases = [case for case in worst_case.CASES if case.name in SAMPLE]
+    measured = list(worst_case.measure(tmp_path, cases))
+    assert [figures.case for figures in measured] == [case.name for case in cases] and len(cases) == len(SAMPLE)
+    assert [fault for figures in measured for fault in figures.faults] == []
+
+
+@pytest.mark.parametrize(
+    "code", ["import sys; sys.exit(2)", "import sys; sys.stderr.write('x')", "import time; time.sleep(60)"]
+)
+def test_a_broken_promise_is_found(worst_case, monkeypatch, tmp_path, code):
+    """An exit code, a word on stderr, and a hook that is late."""
+    monkeypatch.setattr(worst_case, "PYTHON", [sys.executable, "-c", code])
+    monkeypatch.setitem(worst_case.TIMEOUTS, "UserPromptSubmit", 1)
+    monkeypatch.setattr(worst_case, "EVENTS", {"UserPromptSubmit": {"prompt": "x"}})
+    (figures,) = worst_case.measure(tmp_path, [case for case in worst_case.CASES if "payload of nothing" in case.name])
+    assert len(figures.faults) == 1

@@ -1,0 +1,130 @@
+"""``holdfast init --all`` goes to every place where Holdfast was installed before, and says for each what it did."""
+
+import json
+import os
+import shutil
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from holdfast.cli.init import init, uninstall
+from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.command import direct_command, read_command
+from holdfast.hosts.launcher import launcher_path
+from holdfast.hosts.record import all_records
+
+LOCAL = ".claude/settings.local.json"
+
+
+@pytest.fixture
+def projects(tmp_path, user, monkeypatch):
+    """Three projects with Holdfast, whose lines are of an earlier form; the current folder is another."""
+    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
+    folders = [tmp_path / name for name in ("one", "two", "three")]
+    for folder in folders:
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        call("--yes")
+        make_old(folder)
+    monkeypatch.chdir(tmp_path)
+    return folders
+
+
+def call(*arguments):
+    return CliRunner().invoke(init, arguments, catch_exceptions=False).output
+
+
+def make_old(project):
+    """The settings as an earlier version wrote them."""
+    settings = json.loads((project / LOCAL).read_text())
+    for event, groups in settings["hooks"].items():
+        groups[0]["hooks"][0]["command"] = direct_command("claude-code", event, root="/old")
+    (project / LOCAL).write_text(json.dumps(settings))
+
+
+def forms(project, name=LOCAL):
+    """The launchers that the hook lines name, "" for those of another form."""
+    settings = json.loads((project / name).read_text())
+    return {read_command(groups[0]["hooks"][0]["command"]).launcher for groups in settings["hooks"].values()}
+
+
+def test_every_known_project_gets_the_lines_of_this_version(projects):
+    told = call("--all", "--yes")
+    assert [forms(project) for project in projects] == [{launcher_path()}] * 3
+    assert all(f"in {project}\n" in told for project in projects) and told.endswith("done\n")
+    assert told.count(f"change {LOCAL}") == 3
+    again = call("--all")
+    assert "change" not in again and again.count("nothing to do") == 4
+
+
+def test_a_dry_run_shows_and_writes_nothing(projects):
+    before = [(project / LOCAL).read_bytes() for project in projects]
+    assert "+" in call("--all", "--dry-run")
+    assert [(project / LOCAL).read_bytes() for project in projects] == before
+
+
+def test_without_a_terminal_and_without_yes_nothing_is_written(projects):
+    before = (projects[0] / LOCAL).read_bytes()
+    with pytest.raises(HoldfastError, match="no terminal to ask at.*--yes"):
+        call("--all")
+    assert (projects[0] / LOCAL).read_bytes() == before
+
+
+def test_a_project_that_has_gone_is_named_and_its_record_kept(projects):
+    shutil.rmtree(projects[1])
+    told = call("--all", "--yes")
+    assert f"in {projects[1]}\n  is gone from the disk; its record is kept\n" in told
+    assert len(all_records()) == 3 and forms(projects[0]) == {launcher_path()}
+
+
+def test_settings_that_cannot_be_read_hold_up_no_other(projects):
+    (projects[0] / LOCAL).write_text("{")
+    told = call("--all", "--yes")
+    assert "settings.local.json:1:2: no valid JSON" in told
+    assert forms(projects[2]) == {launcher_path()}
+
+
+def test_each_scope_that_was_installed_is_installed_again(projects, user, monkeypatch):
+    """The user's own and the shared one; none that was not."""
+    monkeypatch.chdir(projects[0])
+    call("--yes", "--shared")
+    call("--yes", "--user")
+    call("--all", "--yes")
+    assert forms(projects[0]) == {launcher_path()} and forms(user, ".claude/settings.json") == {launcher_path()}
+    assert forms(projects[0], ".claude/settings.json") == {""}
+    assert not (projects[1] / ".claude/settings.json").exists()
+
+
+def test_it_tells_programs_what_it_did(projects):
+    shutil.rmtree(projects[1])
+    told = {one["root"]: one for one in json.loads(call("--all", "--yes", "--json"))}
+    assert [told[str(project)]["applied"] for project in projects] == [True, False, True]
+    assert "gone" in told[str(projects[1])]["problem"]
+
+
+def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path, monkeypatch):
+    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
+    monkeypatch.chdir(tmp_path)
+    call("--all", "--yes")
+    assert os.path.isfile(launcher_path()) and all_records() == ()
+
+
+@pytest.mark.parametrize("option", ["--shared", "--user", "--here", "--host=claude-code"])
+def test_it_takes_no_option_that_names_a_place(user, option):
+    with pytest.raises(HoldfastError, match="--all goes where you installed it before"):
+        call("--all", "--yes", option)
+
+
+def test_a_throwaway_interpreter_writes_nothing(projects, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
+    before = (projects[0] / LOCAL).read_bytes()
+    with pytest.raises(HoldfastError, match="throw-away"):
+        call("--all", "--yes")
+    assert (projects[0] / LOCAL).read_bytes() == before
+
+
+def test_what_was_uninstalled_is_known_no_more(projects, monkeypatch):
+    monkeypatch.chdir(projects[0])
+    CliRunner().invoke(uninstall, ["--yes"], catch_exceptions=False)
+    assert f"in {projects[0]}\n" not in call("--all", "--dry-run")

@@ -1,0 +1,65 @@
+"""Records of consent: read back as they were given, and bound to path, owner and key."""
+
+import os
+
+import pytest
+
+from holdfast.ground.trust import consent as room
+from holdfast.ground.trust.consent import admit, consent_path, find_consent, read_consent
+from holdfast.ground.trust.giving import former_place, give_trust, revoke_trust, trusted_projects
+from holdfast.ground.workspace import workspace_at
+
+
+@pytest.fixture
+def project(tmp_path):
+    (tmp_path / "shop" / ".holdfast").mkdir(parents=True)
+    return workspace_at(str(tmp_path / "shop"))
+
+
+@pytest.mark.parametrize("agreed", [{}, {"recovery.spawn": "on", "retention.days": 5, "x": [1.5, None, "ü\ud800"]}])
+def test_a_record_is_read_as_it_was_given(project, agreed):
+    given = give_trust(project, agreed, 1_800_000_000.0)
+    assert read_consent(consent_path(project.home)) == given
+    assert (given.root, given.at) == (os.path.realpath(project.root), "2027-01-15T08:00:00Z")
+
+
+def test_a_trusted_project_is_itself_and_another_one_a_stranger(project):
+    stand_in = admit(project)
+    assert stand_in.stranger == project.root
+    assert not stand_in.home.startswith(project.root)
+    give_trust(project, {}, 0.0)
+    assert admit(project) == project
+
+
+def test_the_folder_of_another_owner_is_not_the_one_that_was_trusted(project, monkeypatch):
+    give_trust(project, {}, 0.0)
+    monkeypatch.setattr(room, "owner_of", lambda home: 12345)
+    assert find_consent(project) is None
+
+
+def test_a_project_reached_by_a_link_is_the_same(project, tmp_path):
+    give_trust(project, {}, 0.0)
+    (tmp_path / "also").symlink_to(project.root)
+    assert find_consent(workspace_at(str(tmp_path / "also")))
+
+
+def test_all_trusted_projects_are_listed(project, tmp_path):
+    (tmp_path / "bakery" / ".holdfast").mkdir(parents=True)
+    for workspace in (project, workspace_at(str(tmp_path / "bakery"))):
+        give_trust(workspace, {}, 0.0)
+    assert [os.path.basename(one.root) for one in trusted_projects().values()] == ["bakery", "shop"]
+    assert revoke_trust(project)
+    assert not revoke_trust(project)
+    assert [os.path.basename(one.root) for one in trusted_projects().values()] == ["bakery"]
+
+
+def test_a_moved_folder_is_known_by_its_place_on_the_disk(project, tmp_path):
+    given = give_trust(project, {}, 0.0)
+    os.rename(project.root, tmp_path / "moved")
+    assert former_place(workspace_at(str(tmp_path / "moved"))) == given
+
+
+def test_a_copy_of_a_folder_that_is_still_there_was_not_moved(project, tmp_path):
+    give_trust(project, {}, 0.0)
+    (tmp_path / "copy" / ".holdfast").mkdir(parents=True)
+    assert former_place(workspace_at(str(tmp_path / "copy"))) is None

@@ -1,0 +1,204 @@
+"""A project that the user does not trust: nothing of it reaches a conversation, and nothing is done to it."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.storage.user_folders import cache_folder, state_folder
+from holdfast.ground.trust.consent import consent_path
+from holdfast.ground.trust.giving import revoke_trust
+from holdfast.ground.trust.key import key_path
+from holdfast.ground.workspace import workspace_at
+
+from ..conftest import trusted
+from ..conversation import write, write_rules
+from ..hook_host import MANIFEST, POSIX, Host, notes, rule_lines
+from ..memories import Memories
+
+TOKEN = "OBEY-THE-STRANGER"
+TALKING = ("SessionStart", "UserPromptSubmit")
+
+
+@pytest.fixture
+def stranger(workspace):
+    """A project full of words of its own, as it was cloned."""
+    write_rules(workspace, MANIFEST, **{"global": f"GLOBAL_RULE_0={TOKEN}\n", "api": f"API_RULE_0={TOKEN}\n"})
+    write(workspace.path("constitution.md"), f"# Article XVII. {TOKEN}\n\n- {TOKEN}\n")
+    write(workspace.path("session.yaml"), f"current_agent: dev\ntask: {TOKEN}\n")
+    write(workspace.path("continuation", "latest.md"), TOKEN)
+    write(workspace.path("handoffs", "dev.md"), TOKEN)
+    write(os.path.join(workspace.root, "squads", "x", "squad.yaml"), f"name: {TOKEN}\n")
+    Memories(workspace).add(TOKEN, storage="durable")
+    revoke_trust(workspace)
+    return Host(workspace)
+
+
+def contents(folder):
+    """Every file below the folder with its bytes."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(place, name), "rb") as file:
+                found[os.path.join(place, name)] = file.read()
+    return found
+
+
+def send_all(host):
+    """A whole conversation, event by event; what the hook answered to each."""
+    yield host.send("SessionStart", source="startup")
+    for number, prompt in enumerate(("the endpoint", "*remember this", "*brief the route", "go on")):
+        yield host.send("UserPromptSubmit", prompt=prompt, prompt_id=f"p{number}")
+    yield host.send("PostToolUseFailure", tool_name="Bash", tool_input={"command": "x"}, tool_use_id="t", error="no")
+    yield host.send("PreCompact", trigger="auto")
+    yield host.send("PostCompact", trigger="auto")
+    yield host.send("SessionStart", source="compact")
+    yield host.send("SessionEnd", reason="other")
+
+
+def test_nothing_of_it_is_in_any_answer(stranger):
+    for answer in send_all(stranger):
+        assert (answer.code, answer.err) == (0, b"")
+        assert TOKEN.encode() not in answer.out
+
+
+def test_nothing_in_it_changes(stranger):
+    before = contents(stranger.workspace.home)
+    for _ in send_all(stranger):
+        assert contents(stranger.workspace.home) == before
+
+
+def test_the_start_brings_the_packaged_constitution_and_one_line(stranger):
+    answer = stranger.send("SessionStart", source="startup")
+    assert answer.block["constitution"]
+    assert answer.block["rules"] == []
+    assert [note for note in notes(answer) if "holdfast trust" in note] == notes(answer)
+
+
+def test_the_person_sees_it_once(stranger):
+    started = stranger.send("SessionStart", source="startup")
+    assert "holdfast trust" in json.loads(started.out)["systemMessage"]
+    assert stranger.prompt("hello").out == b""
+
+
+def test_without_a_start_the_first_prompt_says_it(stranger):
+    assert "holdfast trust" in notes(stranger.prompt("hello"))[0]
+    assert stranger.prompt("hello again").out == b""
+
+
+def test_a_command_typed_in_vain_is_answered_with_it(stranger):
+    stranger.send("SessionStart", source="startup")
+    assert "holdfast trust" in notes(stranger.prompt("*remember the milk"))[0]
+
+
+def test_from_the_next_prompt_on_a_trusted_one_speaks(stranger):
+    stranger.send("SessionStart", source="startup")
+    trusted(stranger.workspace.root)
+    assert rule_lines(stranger.prompt("the endpoint"), "API") == [TOKEN]
+
+
+def test_trust_taken_back_silences_it(stranger):
+    trusted(stranger.workspace.root)
+    assert rule_lines(stranger.prompt("the endpoint"), "API") == [TOKEN]
+    revoke_trust(stranger.workspace)
+    assert TOKEN.encode() not in stranger.prompt("the endpoint").out
+
+
+def test_a_moved_project_is_asked_about_again(stranger, tmp_path):
+    trusted(stranger.workspace.root)
+    os.rename(stranger.workspace.root, tmp_path / "moved")
+    moved = Host(workspace_at(str(tmp_path / "moved")))
+    assert TOKEN.encode() not in moved.prompt("the endpoint").out
+
+
+def test_a_copied_record_is_no_consent_for_another_project(stranger, tmp_path):
+    (tmp_path / "own" / ".holdfast").mkdir(parents=True)
+    own = trusted(tmp_path / "own")
+    os.makedirs(os.path.dirname(consent_path(stranger.workspace.home)), exist_ok=True)
+    with open(consent_path(own.home), "rb") as record:
+        write(consent_path(stranger.workspace.home), record.read())
+    assert TOKEN.encode() not in stranger.prompt("the endpoint").out
+
+
+@pytest.mark.parametrize("damage", ["changed", "cut", "empty", "no key", "another key"])
+def test_a_record_that_the_users_key_did_not_sign_counts_for_nothing(stranger, damage):
+    trusted(stranger.workspace.root)
+    path = consent_path(stranger.workspace.home)
+    with open(path, "rb") as file:
+        raw = file.read()
+    if damage == "no key":
+        os.unlink(key_path())
+    elif damage == "another key":
+        write(key_path(), bytes(32))
+    else:
+        write(path, {"changed": raw.replace(b'"agreed"', b'"Agreed"'), "cut": raw[:40], "empty": b""}[damage])
+    assert TOKEN.encode() not in stranger.prompt("the endpoint").out
+
+
+@POSIX
+def test_a_key_that_others_may_read_counts_for_nothing(stranger):
+    trusted(stranger.workspace.root)
+    os.chmod(key_path(), 0o644)
+    assert TOKEN.encode() not in stranger.prompt("the endpoint").out
+
+
+def test_a_state_folder_that_came_along_is_not_asked(stranger):
+    """A record inside the project, as an attacker with a key of his own would make it."""
+    host = stranger
+    forged = os.path.join(host.workspace.root, "state")
+    before = os.environ["XDG_STATE_HOME"]
+    os.environ["XDG_STATE_HOME"] = forged
+    trusted(host.workspace.root)
+    os.environ["XDG_STATE_HOME"] = before
+    assert TOKEN.encode() not in host.prompt("the endpoint").out
+
+
+def test_nothing_is_written_into_the_users_state_by_a_hook(stranger):
+    before = contents(state_folder())
+    for _ in send_all(stranger):
+        assert contents(state_folder()) == before
+
+
+def test_where_nothing_can_be_kept_it_still_answers(stranger, monkeypatch, tmp_path):
+    write(str(tmp_path / "file"), "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    answer = stranger.send("SessionStart", source="startup")
+    assert (answer.code, answer.err) == (0, b"")
+    assert answer.block["constitution"] and TOKEN.encode() not in answer.out
+
+
+def test_a_worktree_of_a_trusted_repository_is_trusted(git_worktree, workspace):
+    """By the link between the two, which is checked on both sides."""
+    linked = Host(workspace_at(git_worktree))
+    write_rules(linked.workspace, MANIFEST, api=f"API_RULE_0={TOKEN}\n")
+    revoke_trust(workspace)
+    assert TOKEN.encode() not in linked.prompt("the endpoint").out
+    trusted(workspace.root)
+    assert rule_lines(linked.prompt("the endpoint"), "API") == [TOKEN]
+
+
+class TestSettingsThatAct:
+    """Of a trusted project: a value counts once the user has agreed to it."""
+
+    def test_a_value_that_came_later_does_not_count_and_the_block_says_so(self, workspace):
+        write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\nretention: {days: 1}\n")
+        answer = Host(workspace).send("SessionStart", source="startup")
+        assert any("recovery.spawn" in note and "holdfast trust" in note for note in notes(answer))
+        assert read_mirror(workspace).settings["recovery"]["spawn"] == "off"
+
+    def test_a_value_that_was_agreed_to_counts_until_it_changes(self, workspace):
+        write(workspace.path("config.yaml"), "recovery: {spawn: 'on', compactions: 4}\n")
+        trusted(workspace.root)
+        Host(workspace).send("SessionStart", source="startup")
+        assert read_mirror(workspace).settings["recovery"]["spawn"] == "on"
+        write(workspace.path("config.yaml"), "recovery: {spawn: 'on', compactions: 1}\n")
+        Host(workspace).send("SessionStart", source="startup")
+        found = read_mirror(workspace).settings["recovery"]
+        assert (found["spawn"], found["compactions"]) == ("on", DEFAULTS["recovery"]["compactions"])
+
+
+def test_the_stand_in_lies_in_the_users_cache(stranger):
+    stranger.send("SessionStart", source="startup")
+    assert os.listdir(os.path.join(cache_folder(), "strangers"))

@@ -1,0 +1,105 @@
+"""What `init` and the session lock write into a project never goes through a link that leads out of it; a user's own
+settings may be links."""
+
+import os
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.claude_code.host import plan_install, plan_removal
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.work.lock.instruction_file import marked_files, update_blocks
+
+from ...hook_host import POSIX
+
+pytestmark = POSIX
+LOCKED = {"lock": {"active": True}}
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """A folder of the user's with a file each that a link may lead to."""
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    for name in ("settings.json", "settings.local.json", "SKILL.md", "notes.md"):
+        (folder / name).write_text("{}")
+    return folder
+
+
+def link(project, name, target):
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(target)
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("scope", "name", "target"),
+    [
+        (LOCAL, ".claude", ""),
+        (LOCAL, ".claude/settings.local.json", "settings.local.json"),
+        (LOCAL, ".claude/settings.local.json", "not-there-yet"),
+        (SHARED, ".claude/settings.json", "settings.json"),
+        (LOCAL, ".claude/skills", ""),
+        (LOCAL, ".claude/skills/holdfast", ""),
+        (SHARED, ".claude/skills/holdfast/SKILL.md", "SKILL.md"),
+        (LOCAL, ".claude/skills/holdfast/.gitignore", "not-there-yet"),
+    ],
+)
+def test_installing_through_a_link_out_of_the_project_is_refused(project, outside, scope, name, target):
+    link(project, name, outside / target)
+    before = contents(outside)
+    with pytest.raises(HoldfastError, match="is a link out of the project.*put the file or folder itself there"):
+        plan_install(str(project / ".holdfast"), scope)
+    assert contents(outside) == before and not os.path.lexists(outside / "not-there-yet")
+
+
+def test_leaving_goes_through_no_such_link_either(project, outside):
+    apply_changes(plan_install(str(project / ".holdfast"), LOCAL).pending())
+    (project / ".claude").rename(outside / "claude")
+    link(project, ".claude", outside / "claude")
+    before = contents(outside)
+    plan = plan_removal(str(project / ".holdfast"), (LOCAL,))
+    apply_changes(plan.pending())
+    assert contents(outside) == before
+    assert any("is left as it is" in note for note in plan.notes)
+
+
+def test_a_link_that_stays_in_the_project_is_followed(project):
+    (project / "config").mkdir()
+    link(project, ".claude", project / "config")
+    apply_changes(plan_install(str(project / ".holdfast"), LOCAL).pending())
+    assert (project / "config" / "settings.local.json").is_file()
+
+
+def test_the_users_own_settings_may_lie_elsewhere(project, user, outside):
+    (user / ".claude").symlink_to(outside)
+    apply_changes(plan_install(str(project / ".holdfast"), USER).pending())
+    assert "claude-code" in (outside / "settings.json").read_text()
+
+
+@pytest.mark.parametrize("text", ["mine\n", None])
+def test_the_lock_is_not_written_through_a_linked_instruction_file(project, outside, text):
+    """Neither made there nor kept up to date."""
+    if text:
+        (outside / "notes.md").write_text(text)
+    else:
+        (outside / "notes.md").unlink()
+    link(project, "CLAUDE.md", outside / "notes.md")
+    before = contents(outside)
+    with pytest.raises(HoldfastError, match="is a link out of the project"):
+        update_blocks(str(project), LOCKED, wanted=True)
+    assert contents(outside) == before
+
+
+def test_a_block_that_lies_outside_is_left_alone(project, outside):
+    update_blocks(str(project), LOCKED, wanted=True)
+    (project / "CLAUDE.md").rename(outside / "CLAUDE.md")
+    link(project, "CLAUDE.md", outside / "CLAUDE.md")
+    before = contents(outside)
+    assert update_blocks(str(project), {}, wanted=False) == ()
+    assert contents(outside) == before and marked_files(str(project)) == ()

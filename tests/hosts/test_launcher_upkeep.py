@@ -1,0 +1,75 @@
+"""Any command points a launcher that leads nowhere at a living installation, quietly, and leaves a sound one alone."""
+
+import os
+import sys
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.files import write_atomic
+from holdfast.hosts.launcher import EXECUTABLE, Target, here, launcher_path, read_launcher, render_launcher
+from holdfast.hosts.launcher_upkeep import launcher_works, mend_launcher, write_launcher
+from holdfast.hosts.record import user_record
+
+from ..hook_host import POSIX
+
+UVX = "/home/me/.cache/uv/archive-v0/x/bin/python"
+
+
+@pytest.fixture
+def recorded():
+    """Something was installed on this machine."""
+    write_atomic(user_record(), "{}")
+
+
+def leave(target):
+    write_atomic(launcher_path(), render_launcher(target, launcher_path()))
+    os.chmod(launcher_path(), EXECUTABLE)
+
+
+@pytest.mark.parametrize("gone", ["launcher", "interpreter", "package"])
+def test_a_launcher_that_leads_nowhere_leads_here(recorded, gone):
+    if gone != "launcher":
+        leave(here().replace(**{"interpreter": {"python": "/gone/python"}, "package": {"root": "/gone"}}[gone]))
+    assert not launcher_works()
+    mend_launcher()
+    assert launcher_works() and read_launcher(launcher_path()) == here()
+
+
+@POSIX
+def test_a_launcher_that_may_not_be_run_may_be_run(recorded):
+    write_launcher()
+    os.chmod(launcher_path(), 0o600)
+    mend_launcher()
+    assert os.stat(launcher_path()).st_mode & 0o777 == EXECUTABLE
+
+
+def test_a_living_installation_keeps_the_launcher(recorded, tmp_path):
+    """The one that `init` chose, whichever runs."""
+    (tmp_path / "holdfast").mkdir()
+    (tmp_path / "holdfast" / "hook.py").write_text("")
+    other = Target(sys.executable, str(tmp_path))
+    leave(other)
+    mend_launcher()
+    assert read_launcher(launcher_path()) == other
+
+
+def test_where_nothing_was_installed_nothing_is_written():
+    mend_launcher()
+    assert not os.path.exists(launcher_path())
+
+
+def test_a_throwaway_interpreter_writes_nothing(recorded, monkeypatch):
+    """It would be gone when the next prompt comes; who asks for it is told."""
+    monkeypatch.setattr(sys, "executable", UVX)
+    mend_launcher()
+    assert not os.path.exists(launcher_path())
+    with pytest.raises(HoldfastError, match="throw-away"):
+        write_launcher()
+
+
+def test_a_state_folder_that_takes_no_file_is_borne(recorded):
+    """A sandbox, say."""
+    os.makedirs(launcher_path())
+    mend_launcher()
+    assert os.path.isdir(launcher_path())

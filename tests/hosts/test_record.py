@@ -1,0 +1,143 @@
+"""What was installed is recorded in the user's state folder, wherever earlier versions kept it and however a project
+moves; what a checkout brings is not read."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.user_folders import state_folder
+from holdfast.hosts.claude_code.install import plan_install, plan_removal
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
+from holdfast.hosts.record import (
+    all_records,
+    known_entries,
+    old_user_record,
+    project_record,
+    read_record,
+    recorded_root,
+    recorded_scopes,
+    user_record,
+)
+from holdfast.hosts.scope import LOCAL, SHARED, USER
+
+MINE = {"type": "command", "command": "my line"}
+
+
+def home_of(project):
+    return str(project / ".holdfast")
+
+
+def local(project, raw=None):
+    path = project / ".claude" / "settings.local.json"
+    if raw is not None:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(raw)
+    return path
+
+
+def install(project, scope=LOCAL):
+    apply_changes(plan_install(home_of(project), scope).pending())
+
+
+def test_a_projects_record_names_its_root_and_absolute_paths(project):
+    install(project)
+    path = project_record(home_of(project))
+    assert path.startswith(state_folder()) and not (project / ".holdfast").exists()
+    assert recorded_root(path) == os.path.realpath(project)
+    assert list(read_record(path)) == [os.path.realpath(local(project))]
+    assert all_records() == (path,)
+
+
+def test_the_users_record_comes_first_of_all(project):
+    install(project)
+    install(project, USER)
+    assert all_records() == (user_record(), project_record(home_of(project)))
+    assert recorded_root(user_record()) == ""
+
+
+def test_the_scopes_of_a_project_are_those_of_its_record(project):
+    install(project)
+    install(project, SHARED)
+    install(project, USER)
+    assert sorted(recorded_scopes(home_of(project), "claude-code")) == [LOCAL, SHARED]
+
+
+def test_the_users_old_record_is_read_and_moved_once(project, user):
+    """From beside the user's configuration, with what it held."""
+    theirs = user / ".claude" / "settings.json"
+    theirs.parent.mkdir()
+    theirs.write_text('{"model":   "x"}')
+    install(project, USER)
+    write_atomic(old_user_record(), Path(user_record()).read_bytes())
+    os.unlink(user_record())
+    known = known_entries("", USER)
+    assert [entry["scope"] for entry in known.values()] == [USER]
+    carry_out(plan_installation(str(project), LOCAL))
+    assert read_record(user_record()) == known and not os.path.exists(old_user_record())
+    carry_out(plan_uninstallation(str(project), False, True, False))
+    assert theirs.read_text() == '{"model":   "x"}'
+
+
+def test_the_users_old_record_does_not_come_back_after_uninstalling(project, user):
+    install(project, USER)
+    write_atomic(old_user_record(), Path(user_record()).read_bytes())
+    os.unlink(user_record())
+    carry_out(plan_uninstallation(str(project), False, True, False))
+    assert not os.path.exists(old_user_record()) and not os.path.exists(user_record())
+
+
+def test_a_moved_projects_record_is_found_and_moves_with_it(project):
+    """By the settings as we wrote them; the way back to the first bytes stays."""
+    local(project, '{"statusLine":  {"type": "command", "command": "my line"}}')
+    install(project)
+    before = project_record(home_of(project))
+    moved = project.rename(project.parent / "moved")
+    assert [entry["status_line"] for entry in known_entries(home_of(moved), LOCAL).values()] == [MINE]
+    carry_out(plan_installation(str(moved), LOCAL))
+    after = project_record(home_of(moved))
+    assert not os.path.exists(before) and recorded_root(after) == os.path.realpath(moved)
+    carry_out(plan_uninstallation(str(moved), False, False, True))
+    assert local(moved).read_text() == '{"statusLine":  {"type": "command", "command": "my line"}}'
+    assert all_records() == ()
+
+
+@pytest.mark.parametrize("change", ["still there", "edited"])
+def test_another_folders_record_is_not_taken(project, change):
+    """Of a project that is where it was, or of settings that are others."""
+    install(project)
+    other = project.parent / "other"
+    other.mkdir()
+    raw = local(project).read_text()
+    local(other, raw if change == "still there" else raw + "\n")
+    if change == "edited":
+        project.rename(project.parent / "moved")
+    assert known_entries(home_of(other), LOCAL) == {}
+
+
+def test_a_record_in_the_project_is_not_read(project):
+    """A branch may bring one: what it wants run or written counts for nothing (S4, S15)."""
+    local(project, "{}")
+    install(project)
+    settings = local(project).read_bytes()
+    entry = {"host": "claude-code", "scope": LOCAL, "after": "0", "original": "ZXZpbA==", "status_line": MINE}
+    os.unlink(project_record(home_of(project)))
+    (project / ".holdfast").mkdir()
+    forged = json.dumps({"schema": 1, "files": {".claude/settings.local.json": entry}})
+    (project / ".holdfast" / "install.json").write_text(forged)
+    assert known_entries(home_of(project), LOCAL) == {}
+    install(project)
+    assert local(project).read_bytes() == settings
+    apply_changes(plan_removal(home_of(project), (LOCAL,)).pending())
+    assert json.loads(local(project).read_text()) == {}
+
+
+def test_without_its_record_an_installation_is_recorded_anew(project):
+    """Deleting the state folder costs a rebuild."""
+    install(project)
+    os.unlink(project_record(home_of(project)))
+    install(project)
+    assert recorded_scopes(home_of(project), "claude-code") == (LOCAL,)
