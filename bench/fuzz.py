@@ -47,8 +47,8 @@ from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import read_event, render_reply
-from holdfast.hosts.command import BOOTSTRAP
-from holdfast.hosts.interpreter import PACKAGE_ROOT
+from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
+from holdfast.hosts.commands.lines import BOOTSTRAP
 from holdfast.work.session import is_future
 
 SPAWN_EVERY = 50

@@ -18,7 +18,7 @@ from fuzz_words import COMMANDS, NAMES, SESSIONS, SQUADS, TEXTS, WORDS
 
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.command import PACKAGE_ROOT
+from holdfast.hosts.commands.lines import PACKAGE_ROOT
 from holdfast.rules.format.manifest import SUFFIXES
 from holdfast.work.session import new_session
 

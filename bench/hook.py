@@ -36,9 +36,9 @@ from nobody import become_nobody
 from holdfast.ground.storage.files import STAMP_GRAIN_NS
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.bytecode import compile_package
-from holdfast.hosts.interpreter import PACKAGE_ROOT
-from holdfast.hosts.launcher import launcher_path
-from holdfast.hosts.launcher_upkeep import write_launcher
+from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
+from holdfast.hosts.commands.launcher import launcher_path
+from holdfast.hosts.commands.launcher_upkeep import write_launcher
 
 PROMISED = {
     "100 domains": 2.8,

@@ -21,7 +21,7 @@ from holdfast import __version__
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import checksum
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.command import shared_command
+from holdfast.hosts.commands.lines import shared_command
 from holdfast.memory.index.sync import refresh
 from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, unpack
 from holdfast.rules.plan.store import open_plan

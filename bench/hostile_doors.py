@@ -17,7 +17,7 @@ from pathlib import Path
 from hostile_scene import SOURCE, Scene
 
 from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.command import BOOTSTRAP
+from holdfast.hosts.commands.lines import BOOTSTRAP
 
 # Seconds: of a draw of the status line, of a command, and for what a door has started and left behind.
 DRAWING, COMMAND, BACKGROUND = 10, 60, 90

@@ -39,7 +39,7 @@ from kills_writers import PROJECT, WRITERS, Writer
 import holdfast
 from holdfast.ground.digest import digest
 from holdfast.ground.storage.drafts import is_draft
-from holdfast.hosts.command import BOOTSTRAP
+from holdfast.hosts.commands.lines import BOOTSTRAP
 
 SOURCE = str(Path(holdfast.__file__).parents[1])
 FIRST = "import os\nwith open(os.environ['INTERRUPT_CODE']) as file: exec(compile(file.read(), 'interruption', 'exec'))"
@@ -429,7 +429,7 @@ def check_reads(path: str, raw: bytes) -> Iterator[str]:
 def tidy(play: Play) -> None:
     """Have an hour go by, and do the daily tidying."""
     from holdfast.ground.workspace import workspace_at
-    from holdfast.hosts.drafts import remove_old_drafts
+    from holdfast.hosts.doctor.drafts import remove_old_drafts
 
     for path in play.drafts():
         os.utime(path, (time.time() - 2 * HOUR,) * 2)

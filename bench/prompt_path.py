@@ -24,7 +24,7 @@ from nobody import become_nobody
 
 import holdfast
 from holdfast.ground.process import START
-from holdfast.hosts.command import BOOTSTRAP
+from holdfast.hosts.commands.lines import BOOTSTRAP
 from holdfast.hosts.registry import HOSTS, prompt_path
 
 DOMAINS, MEMORIES, LEFT = 100, 2_000, 30

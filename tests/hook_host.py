@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from holdfast.ground.formats.schema import load_schema
-from holdfast.hosts.command import BOOTSTRAP
+from holdfast.hosts.commands.lines import BOOTSTRAP
 
 from .blocks import read_block
 from .conftest import SOURCE

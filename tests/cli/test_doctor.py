@@ -15,8 +15,8 @@ from holdfast.cli.doctor import doctor
 from holdfast.cli.init import init
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.command import direct_command, posix_command
-from holdfast.hosts.launcher import here, launcher_path, render_launcher
+from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
+from holdfast.hosts.commands.lines import direct_command, posix_command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 

@@ -15,8 +15,8 @@ from holdfast.cli.init import init, uninstall
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.settings import find_hooks
-from holdfast.hosts.launcher import launcher_path
-from holdfast.hosts.record import project_record
+from holdfast.hosts.commands.launcher import launcher_path
+from holdfast.hosts.records.record import project_record
 
 from ..conftest import SOURCE
 

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from holdfast.cli.init import init, uninstall
 from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.command import direct_command, read_command
-from holdfast.hosts.launcher import launcher_path
-from holdfast.hosts.record import all_records
+from holdfast.hosts.commands.launcher import launcher_path
+from holdfast.hosts.commands.lines import direct_command, read_command
+from holdfast.hosts.records.record import all_records
 
 LOCAL = ".claude/settings.local.json"
 

@@ -10,8 +10,8 @@ import pytest
 
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.trust.giving import revoke_trust
-from holdfast.hosts.command import direct_command
-from holdfast.hosts.record import project_record
+from holdfast.hosts.commands.lines import direct_command
+from holdfast.hosts.records.record import project_record
 from holdfast.hosts.surroundings import variables_of_hosts
 
 from ..conftest import SOURCE, trusted

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.command import hook_command
+from holdfast.hosts.commands.lines import hook_command
 
 from .claude_code import ClaudeCode, find_client, hook_settings, texts
 

@@ -13,9 +13,9 @@ from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
+from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
+from holdfast.hosts.commands.launcher_upkeep import write_launcher
 from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.launcher import here, launcher_path, render_launcher
-from holdfast.hosts.launcher_upkeep import write_launcher
 from holdfast.hosts.scope import LOCAL, SHARED
 
 from .claude_code import ClaudeCode, count

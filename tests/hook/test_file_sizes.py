@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES, STATE_BYTES
 from holdfast.ground.config.mirror import LATE
-from holdfast.hosts.record import project_record
+from holdfast.hosts.records.record import project_record
 from holdfast.rules.plan.store import open_plan
 
 from ..conftest import SOURCE, write_settings

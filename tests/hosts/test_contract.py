@@ -18,13 +18,13 @@ from holdfast.ground.event import Event, Reply
 from holdfast.ground.prompt_path.modules import STANDARD_LIBRARY
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts import base
-from holdfast.hosts.checks import FAIL, OK
-from holdfast.hosts.examination import examine
+from holdfast.hosts.commands.launcher import launcher_path
+from holdfast.hosts.commands.launcher_upkeep import write_launcher
+from holdfast.hosts.doctor.checks import FAIL, OK
+from holdfast.hosts.doctor.examination import examine
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from holdfast.hosts.launcher import launcher_path
-from holdfast.hosts.launcher_upkeep import write_launcher
-from holdfast.hosts.record import project_record, user_record
+from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.spawn import plan as plan_spawn

@@ -12,7 +12,7 @@ from itertools import count
 import click
 import pytest
 
-from holdfast.hosts.launcher import launcher_path
+from holdfast.hosts.commands.launcher import launcher_path
 
 from ..conftest import SOURCE
 from ..hook_host import POSIX

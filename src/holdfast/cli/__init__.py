@@ -10,7 +10,7 @@ import click
 
 from holdfast import __version__
 from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.launcher_upkeep import mend_launcher
+from holdfast.hosts.commands.launcher_upkeep import mend_launcher
 
 COMMANDS = {
     "init": "holdfast.cli.init",

@@ -8,9 +8,9 @@ import sys
 import click
 
 from holdfast.cli.output import emit, json_fields, json_option
-from holdfast.hosts.checks import FAIL
-from holdfast.hosts.examination import examine
-from holdfast.hosts.repair import repair
+from holdfast.hosts.doctor.checks import FAIL
+from holdfast.hosts.doctor.examination import examine
+from holdfast.hosts.doctor.repair import repair
 
 
 @click.command()

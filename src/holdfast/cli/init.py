@@ -24,7 +24,7 @@ from holdfast.hosts.installation import (
     plan_uninstallation,
     shown_path,
 )
-from holdfast.hosts.record_adoption import adopt_record, matches_own_lines
+from holdfast.hosts.records.adoption import adopt_record, matches_own_lines
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER

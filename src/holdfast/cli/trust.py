@@ -17,7 +17,7 @@ from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.trust.giving import revoke_trust, trusted_projects
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.record_adoption import adopt_record, matches_own_lines, old_status_lines
+from holdfast.hosts.records.adoption import adopt_record, matches_own_lines, old_status_lines
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.trust import Offer, TrustState, survey, trust_project, trust_state
 

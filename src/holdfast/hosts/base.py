@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.ground.event import Event, Reply
     from holdfast.ground.workspace import Workspace
-    from holdfast.hosts.checks import Check
+    from holdfast.hosts.doctor.checks import Check
     from holdfast.hosts.file_changes import Plan
 
 # What a host can do. PROMPT: a reply to a prompt reaches the model. COMPACTION: it tells before it compacts and

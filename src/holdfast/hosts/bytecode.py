@@ -9,8 +9,8 @@ import subprocess
 from contextlib import suppress
 
 from holdfast.ground.process import own_command
-from holdfast.hosts.checks import INIT, OK, WARN, Check
-from holdfast.hosts.interpreter import PACKAGE_ROOT
+from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
+from holdfast.hosts.doctor.checks import INIT, OK, WARN, Check
 from holdfast.hosts.registry import prompt_path
 
 # Seconds that making the bundle may take.

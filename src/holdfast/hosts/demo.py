@@ -17,9 +17,9 @@ from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.hosts.command import direct_command
+from holdfast.hosts.commands.lines import direct_command
+from holdfast.hosts.commands.shell import Finished, run_line
 from holdfast.hosts.registry import HOSTS
-from holdfast.hosts.shell import Finished, run_line
 
 # The host that is played; the payloads and the transcript below have its format.
 HOST = next(iter(HOSTS))

@@ -13,7 +13,7 @@ from holdfast.ground.storage.durable import delete_file, make_shared_folders, wr
 from holdfast.ground.storage.files import is_larger, read_bytes
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.values import Value
-from holdfast.hosts.launcher import EXECUTABLE
+from holdfast.hosts.commands.launcher import EXECUTABLE
 
 PUBLIC = 0o644
 PRIVATE = 0o600

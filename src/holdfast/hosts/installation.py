@@ -15,12 +15,12 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, workspace_at
+from holdfast.hosts.commands.interpreter import refuse_throwaway_installation
+from holdfast.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
 from holdfast.hosts.instruction_block import plan_block_removal
-from holdfast.hosts.interpreter import refuse_throwaway_installation
-from holdfast.hosts.launcher import EXECUTABLE, here, launcher_files, launcher_path
-from holdfast.hosts.record import all_records, recorded_scopes
-from holdfast.hosts.record_changes import RecordChange, combine, move_records
+from holdfast.hosts.records.changes import RecordChange, combine, move_records
+from holdfast.hosts.records.record import all_records, recorded_scopes
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 

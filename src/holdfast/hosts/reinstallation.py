@@ -10,8 +10,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.file_changes import Plan
 from holdfast.hosts.installation import Job, carry_out, plan_launcher
-from holdfast.hosts.record import all_records, old_user_record, read_record, recorded_root, user_record
-from holdfast.hosts.record_changes import combine, move_records
+from holdfast.hosts.records.changes import combine, move_records
+from holdfast.hosts.records.record import all_records, old_user_record, read_record, recorded_root, user_record
 from holdfast.hosts.registry import host_of
 
 GONE = "is gone from the disk; its record is kept"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.drafts import remove_old_drafts
+from holdfast.hosts.doctor.drafts import remove_old_drafts
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.claude_code.settings import find_hooks, status_line
-from holdfast.hosts.command import (
+from holdfast.hosts.commands.lines import (
     direct_command,
     hook_command,
     read_command,
@@ -21,7 +21,7 @@ from holdfast.hosts.command import (
     status_line_command,
 )
 from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.record import project_record, user_record
+from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
@@ -340,7 +340,7 @@ def test_without_its_record_the_line_keeps_the_users_own(project):
 
 
 def speak_powershell(monkeypatch):
-    for module in ("holdfast.hosts.command", "holdfast.hosts.claude_code.install"):
+    for module in ("holdfast.hosts.commands.lines", "holdfast.hosts.claude_code.install"):
         monkeypatch.setattr(f"{module}.speaks_powershell", lambda: True)
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from holdfast.hosts.checks import OK, WARN
 from holdfast.hosts.claude_code.skill import (
     BODY,
     HEAD,
@@ -12,6 +11,7 @@ from holdfast.hosts.claude_code.skill import (
     plan_skill_removal,
     render_skill,
 )
+from holdfast.hosts.doctor.checks import OK, WARN
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 

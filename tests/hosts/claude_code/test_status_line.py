@@ -16,7 +16,7 @@ from holdfast.hosts.claude_code import status_line as statusline
 from holdfast.hosts.claude_code.install import plan_install
 from holdfast.hosts.claude_code.status_line import main, own_line, read_figures
 from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.record import project_record, user_record
+from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, USER
 
 from ...conftest import trusted

@@ -9,13 +9,13 @@ import os
 from holdfast.ground.storage.files import read_bytes, read_text
 from holdfast.hosts import base
 from holdfast.hosts.base import Registered
-from holdfast.hosts.checks import FAIL, INIT, OK, Check, try_line
-from holdfast.hosts.command import hook_command
+from holdfast.hosts.commands.lines import hook_command
+from holdfast.hosts.doctor.checks import FAIL, INIT, OK, Check, try_line
+from holdfast.hosts.doctor.traces import without_traces
 from holdfast.hosts.file_changes import Change, Plan, missing_folders, parents
-from holdfast.hosts.record import canonical, known_entries
-from holdfast.hosts.record_changes import change_record
+from holdfast.hosts.records.changes import change_record
+from holdfast.hosts.records.record import canonical, known_entries
 from holdfast.hosts.scope import LOCAL
-from holdfast.hosts.traces import without_traces
 from holdfast.work.session import TRIAL
 
 from .events import HOST, KINDS

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
-from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
@@ -16,7 +15,8 @@ from holdfast.hosts.claude_code.settings import (
     settings_path,
     status_line,
 )
-from holdfast.hosts.command import read_command
+from holdfast.hosts.commands.lines import read_command
+from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check, check_line
 from holdfast.hosts.file_changes import read_text_strictly
 
 # Seconds: a prompt would wait so long for a hook that hangs.

@@ -8,8 +8,8 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import HINT, Path, append_item, parse, remove, set_value
 from holdfast.ground.values import Value
 from holdfast.hosts.claude_code.settings import Hook, find_hooks, status_line
-from holdfast.hosts.command import read_command
-from holdfast.hosts.shell import POWERSHELL
+from holdfast.hosts.commands.lines import read_command
+from holdfast.hosts.commands.shell import POWERSHELL
 
 
 class Registration(Value):

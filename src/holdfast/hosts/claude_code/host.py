@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, Registered
-from holdfast.hosts.checks import Check
 from holdfast.hosts.claude_code import HOST, settings, trial
 from holdfast.hosts.claude_code.checks import check_settings
 from holdfast.hosts.claude_code.events import TIMEOUTS
@@ -17,6 +16,7 @@ from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
 from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path
 from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal, skill_files
+from holdfast.hosts.doctor.checks import Check
 from holdfast.hosts.file_changes import Plan
 from holdfast.hosts.scope import LOCAL
 

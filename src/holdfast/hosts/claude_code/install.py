@@ -17,7 +17,8 @@ from holdfast.hosts.claude_code.settings import (
     status_line,
     wrapped_status_line,
 )
-from holdfast.hosts.command import hook_command, read_command, shared_command, status_line_command
+from holdfast.hosts.commands.lines import hook_command, read_command, shared_command, status_line_command
+from holdfast.hosts.commands.shell import POWERSHELL, speaks_powershell
 from holdfast.hosts.file_changes import (
     PRIVATE,
     PUBLIC,
@@ -28,14 +29,13 @@ from holdfast.hosts.file_changes import (
     read_text_strictly,
     refuse_link_out,
 )
-from holdfast.hosts.record import fingerprint, known_entries
-from holdfast.hosts.record_changes import change_record, combine
+from holdfast.hosts.records.changes import change_record, combine
+from holdfast.hosts.records.record import fingerprint, known_entries
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.shell import POWERSHELL, speaks_powershell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.record import Entry, Record
+    from holdfast.hosts.records.record import Entry, Record
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:

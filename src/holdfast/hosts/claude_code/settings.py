@@ -9,13 +9,13 @@ from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
 from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.command import HookLine, read_command
-from holdfast.hosts.record import canonical
+from holdfast.hosts.commands.lines import HookLine, read_command
+from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.record import Record
+    from holdfast.hosts.records.record import Record
 
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import read_bytes
-from holdfast.hosts.checks import INIT, OK, WARN, Check
 from holdfast.hosts.claude_code.settings import user_settings_folder
+from holdfast.hosts.doctor.checks import INIT, OK, WARN, Check
 from holdfast.hosts.file_changes import Change, Plan, refuse_link_out
-from holdfast.hosts.record import canonical
+from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 MARK = "# made by holdfast "

@@ -14,7 +14,7 @@ from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.trust.consent import admit
 from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.hosts.claude_code.settings import agreed_status_line
-from holdfast.hosts.record import known_entries, project_record, read_record
+from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import USER
 
 TYPE_CHECKING = False
@@ -103,7 +103,7 @@ def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes
     line = agreed_status_line(project, record)
     if line is None:
         return None
-    from holdfast.hosts.shell import run_line
+    from holdfast.hosts.commands.shell import run_line
 
     return run_line(str(line["command"]), raw, DEADLINE).out
 

@@ -8,11 +8,11 @@ import shutil
 from collections.abc import Iterator
 
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.checks import FAIL, INIT, Check, is_answer, try_line
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import SCOPES, Hook, find_hooks, read_settings, settings_path, status_line
-from holdfast.hosts.command import STATUS_LINE, HookLine, lies_in_project, read_command, render_line
-from holdfast.hosts.traces import without_traces
+from holdfast.hosts.commands.lines import STATUS_LINE, HookLine, lies_in_project, read_command, render_line
+from holdfast.hosts.doctor.checks import FAIL, INIT, Check, is_answer, try_line
+from holdfast.hosts.doctor.traces import without_traces
 from holdfast.work.session import TRIAL
 
 # Events to which Claude Code shows any answer as an error.

@@ -7,11 +7,11 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import write_atomic
-from holdfast.hosts.launcher import EXECUTABLE, Target, here, launcher_path, read_launcher, render_launcher
-from holdfast.hosts.launcher_upkeep import launcher_works, mend_launcher, write_launcher
-from holdfast.hosts.record import user_record
+from holdfast.hosts.commands.launcher import EXECUTABLE, Target, here, launcher_path, read_launcher, render_launcher
+from holdfast.hosts.commands.launcher_upkeep import launcher_works, mend_launcher, write_launcher
+from holdfast.hosts.records.record import user_record
 
-from ..hook_host import POSIX
+from ...hook_host import POSIX
 
 UVX = "/home/me/.cache/uv/archive-v0/x/bin/python"
 

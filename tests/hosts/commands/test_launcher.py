@@ -10,15 +10,7 @@ import sys
 import pytest
 
 from holdfast.ground.storage.user_folders import cache_folder, state_folder
-from holdfast.hosts.command import (
-    STATUS_LINE,
-    hook_command,
-    posix_command,
-    powershell_command,
-    read_command,
-    status_line_command,
-)
-from holdfast.hosts.launcher import (
+from holdfast.hosts.commands.launcher import (
     EXECUTABLE,
     LONGEST_FIRST_LINE,
     Target,
@@ -27,6 +19,16 @@ from holdfast.hosts.launcher import (
     render_batch,
     render_launcher,
 )
+from holdfast.hosts.commands.lines import (
+    STATUS_LINE,
+    hook_command,
+    posix_command,
+    powershell_command,
+    read_command,
+    status_line_command,
+)
+
+from ...conftest import SOURCE
 
 HOST = "claude-code"
 SHELLS = [shell for shell in ("sh", "bash", "dash", "zsh", "ksh") if shutil.which(shell)]
@@ -212,7 +214,6 @@ def test_where_holdfast_is_there_the_users_line_is_left_to_it(shell, package, ow
 @posix
 def test_a_package_that_lacks_what_the_status_line_imports_leaves_the_input_alone(shell, tmp_path):
     """The real hook, without its hosts: it ends with 1 before it reads."""
-    from ..conftest import SOURCE
 
     site = tmp_path / "site"
     shutil.copytree(os.path.join(SOURCE, "holdfast"), site / "holdfast", ignore=shutil.ignore_patterns("__pycache__"))

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from holdfast import __version__
 from holdfast.ground.storage.files import read_bytes
 from holdfast.hosts.file_changes import PRIVATE, Change, Plan, parents
-from holdfast.hosts.record import known_entries, older_record, record_path, render_record
+from holdfast.hosts.records.record import known_entries, older_record, record_path, render_record
 from holdfast.hosts.scope import LOCAL, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.record import Entry
+    from holdfast.hosts.records.record import Entry
 
 
 class RecordChange(Change):

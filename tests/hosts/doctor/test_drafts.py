@@ -8,7 +8,7 @@ import pytest
 from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.storage.user_folders import cache_folder, project_state, state_folder
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.drafts import remove_old_drafts
+from holdfast.hosts.doctor.drafts import remove_old_drafts
 from holdfast.hosts.registry import all_hosts
 
 NOW = 2_000_000_000.0

@@ -9,11 +9,11 @@ import sys
 import pytest
 
 from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.command import direct_command
+from holdfast.hosts.commands.lines import direct_command
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from holdfast.hosts.record import known_entries, project_record, read_record
-from holdfast.hosts.record_adoption import adopt_record, matches_own_lines, plan_adoption
+from holdfast.hosts.records.adoption import adopt_record, matches_own_lines, plan_adoption
+from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import LOCAL
 
 ORIGINAL = b'{"statusLine":  {"type": "command", "command": "my line"}}'

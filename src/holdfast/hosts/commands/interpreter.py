@@ -1,4 +1,4 @@
-"""Which Python a hook may name: one that stays. Separate from ``command``, whose lines name none."""
+"""Which Python a hook may name: one that stays. Separate from ``lines``, whose lines name none."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from holdfast.ground.storage.user_folders import state_folder
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from holdfast.hosts.record import (
+from holdfast.hosts.records.record import (
     all_records,
     known_entries,
     old_user_record,

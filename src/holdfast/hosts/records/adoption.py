@@ -12,11 +12,11 @@ import os
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import read_bytes, read_text
-from holdfast.hosts.command import read_command
+from holdfast.hosts.commands.launcher import Target
+from holdfast.hosts.commands.lines import read_command
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
-from holdfast.hosts.launcher import Target
-from holdfast.hosts.record import NAME, canonical, fingerprint, project_record, read_record
-from holdfast.hosts.record_changes import change_record
+from holdfast.hosts.records.changes import change_record
+from holdfast.hosts.records.record import NAME, canonical, fingerprint, project_record, read_record
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, USER
 
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.hosts.record import Entry, Record
+    from holdfast.hosts.records.record import Entry, Record
 
 
 def matches_own_lines(home: str) -> bool:

@@ -11,10 +11,10 @@ from holdfast.ground.storage.project_caches import gone_caches, remove_gone_cach
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace, find_workspace
-from holdfast.hosts.checks import FIX, FIXED, WARN, Check
-from holdfast.hosts.launcher import here, launcher_path, read_launcher
-from holdfast.hosts.launcher_upkeep import launcher_works, write_launcher
-from holdfast.hosts.record import all_records
+from holdfast.hosts.commands.launcher import here, launcher_path, read_launcher
+from holdfast.hosts.commands.launcher_upkeep import launcher_works, write_launcher
+from holdfast.hosts.doctor.checks import FIX, FIXED, WARN, Check
+from holdfast.hosts.records.record import all_records
 
 
 class Repair(Value):

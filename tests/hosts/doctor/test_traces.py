@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.traces import without_traces
+from holdfast.hosts.doctor.traces import without_traces
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import re
 import sys
 
 from holdfast.ground.values import Value
-from holdfast.hosts.interpreter import PACKAGE_ROOT, slashed
-from holdfast.hosts.launcher import NAMES, WINDOWS, launcher_path, windows_launcher
-from holdfast.hosts.quoting import (
+from holdfast.hosts.commands.interpreter import PACKAGE_ROOT, slashed
+from holdfast.hosts.commands.launcher import NAMES, WINDOWS, launcher_path, windows_launcher
+from holdfast.hosts.commands.quoting import (
     DOUBLE,
     POWERSHELL,
     SINGLE,
@@ -24,7 +24,7 @@ from holdfast.hosts.quoting import (
     powershell_quoted,
     single_quoted,
 )
-from holdfast.hosts.shell import speaks_powershell
+from holdfast.hosts.commands.shell import speaks_powershell
 
 STATUS_LINE = "StatusLine"
 """The name under which a host draws its status line, as if that were an event."""

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from holdfast.hosts.shell import git_bash, run_line, shell_words, speaks_powershell
+from holdfast.hosts.commands.shell import git_bash, run_line, shell_words, speaks_powershell
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 

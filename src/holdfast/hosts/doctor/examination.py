@@ -13,9 +13,9 @@ from holdfast.ground.storage.user_folders import NOWHERE, cache_folder, project_
 from holdfast.ground.trust.consent import admit
 from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project
 from holdfast.hosts.bytecode import check_bytecode
-from holdfast.hosts.checks import FAIL, INIT, OK, WARN, Check
+from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
+from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.installation import hosts_here
-from holdfast.hosts.repair import check_repairs
 from holdfast.operations.trust import trust_state
 
 TYPE_CHECKING = False

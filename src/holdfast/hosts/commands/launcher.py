@@ -15,8 +15,8 @@ import sys
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.user_folders import cache_folder, state_folder
 from holdfast.ground.values import Value
-from holdfast.hosts.interpreter import PACKAGE_ROOT, slashed
-from holdfast.hosts.quoting import DOUBLE, double_quoted, out_of_double
+from holdfast.hosts.commands.interpreter import PACKAGE_ROOT, slashed
+from holdfast.hosts.commands.quoting import DOUBLE, double_quoted, out_of_double
 
 NAMES = ("hook", "holdfast-hook")
 """Its file's name, and that in a state folder whose path does not name the product, as every hook line has to."""

@@ -3,8 +3,8 @@
 import json
 
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
-from holdfast.hosts.record import project_record, read_record
-from holdfast.hosts.record_changes import change_record, combine
+from holdfast.hosts.records.changes import change_record, combine
+from holdfast.hosts.records.record import project_record, read_record
 from holdfast.hosts.scope import LOCAL
 
 ENTRY = {"host": "a", "scope": "local", "original": None}

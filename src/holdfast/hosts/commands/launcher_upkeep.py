@@ -8,9 +8,9 @@ from contextlib import suppress
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.durable import write_durably
-from holdfast.hosts.interpreter import refuse_throwaway_installation
-from holdfast.hosts.launcher import EXECUTABLE, here, launcher_files, launcher_path, read_launcher
-from holdfast.hosts.record import all_records
+from holdfast.hosts.commands.interpreter import refuse_throwaway_installation
+from holdfast.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path, read_launcher
+from holdfast.hosts.records.record import all_records
 
 
 def write_launcher() -> None:

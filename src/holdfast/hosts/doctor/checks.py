@@ -11,10 +11,10 @@ import tempfile
 from holdfast import __version__
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
-from holdfast.hosts.command import HookLine
-from holdfast.hosts.interpreter import slashed
-from holdfast.hosts.launcher import Target, launcher_path, read_launcher, windows_launcher
-from holdfast.hosts.shell import Finished, run_line
+from holdfast.hosts.commands.interpreter import slashed
+from holdfast.hosts.commands.launcher import Target, launcher_path, read_launcher, windows_launcher
+from holdfast.hosts.commands.lines import HookLine
+from holdfast.hosts.commands.shell import Finished, run_line
 
 OK, WARN, FAIL, FIXED = "ok", "warn", "fail", "fixed"
 INIT = "run `holdfast init`"

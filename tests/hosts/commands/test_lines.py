@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.command import BOOTSTRAP, direct_command, read_command, shared_command
-from holdfast.hosts.interpreter import refuse_throwaway
+from holdfast.hosts.commands.interpreter import refuse_throwaway
+from holdfast.hosts.commands.lines import BOOTSTRAP, direct_command, read_command, shared_command
 
 HOST = "claude-code"
 SHELLS = [shell for shell in ("sh", "bash", "dash", "zsh", "ksh") if shutil.which(shell)]
