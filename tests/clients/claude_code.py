@@ -66,6 +66,7 @@ __all__ = [
 ]
 
 DEFAULT_TIMEOUT = 60.0
+READY = "shift+tab to cycle"  # under the input line, once Claude Code draws it
 
 
 class Options(TypedDict, total=False):
@@ -116,7 +117,7 @@ class ClaudeCode:
         """Start the client in a terminal, in a project that it trusts; see terminal.py."""
         command, environment, _ = self._prepare(project, [], options)
         _accept_all_dialogs(self.home, project)
-        with Terminal(command, environment, options.get("timeout", DEFAULT_TIMEOUT)) as terminal:
+        with Terminal(command, environment, options.get("timeout", DEFAULT_TIMEOUT), READY) as terminal:
             yield terminal
 
     def _start(self, project: Path, arguments: Sequence[str], options: Options) -> ClientProcess:

@@ -28,9 +28,13 @@ _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]
 
 
 class Terminal:
-    """A running command in a terminal, from `with` to its end; `timeout` is in seconds, for the whole of it."""
+    """A running command in a terminal, from `with` to its end; `timeout` is in seconds, for the whole of it.
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float) -> None:
+    `ready` is what the client shows once it reads what is typed; what comes before that the terminal itself echoes.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float, ready: str) -> None:
+        self._ready = ready
         self._deadline = time.monotonic() + timeout
         self._screen = bytearray()
         self._typed_at = 0
@@ -47,6 +51,7 @@ class Terminal:
         os.close(terminal)
 
     def __enter__(self) -> Terminal:
+        self.wait_for(self._ready)
         self._settle()
         return self
 
