@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from holdfast.cli.init import init, uninstall
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.settings import find_hooks
 from holdfast.hosts.commands.launcher import launcher_path
@@ -240,3 +241,36 @@ def test_the_folder_that_was_made_goes_with_the_last_file_in_it(project):
 def test_uninstall_where_nothing_is_does_nothing(project):
     assert "nothing to do" in call(uninstall).output
     assert files(project) == {}
+
+
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_a_status_line_that_git_keeps_is_neither_hidden_nor_run(project, name):
+    path = project / ".claude" / name
+    path.parent.mkdir()
+    path.write_text('{"statusLine": {"type": "command", "command": "echo theirs"}}')
+    for words in (["init", "-q"], ["add", "-f", "."]):
+        subprocess.run(["git", *words], cwd=project, check=True)
+    assert f"{path}: git keeps the status line there" in call(init, "--yes").output
+    settings = json.loads((project / SETTINGS).read_text())
+    assert settings.get("statusLine", {}).get("command") == ("echo theirs" if str(path).endswith(SETTINGS) else None)
+    assert "echo theirs" not in Path(project_record(str(project / ".holdfast"))).read_text()
+
+
+def test_a_status_line_of_the_users_own_is_shown_before_it_is_taken_over(project, user):
+    path = user / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
+    assert f"your status line ({path}: echo mine) goes on" in call(init, "--dry-run").output
+
+
+def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(project, monkeypatch):
+    def break_off(job):
+        (project / ".holdfast" / "rules").mkdir()
+        (project / ".holdfast" / "rules" / "global").write_text("GLOBAL_RULE_1=Written before the end.\n")
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched, pytest.raises(RuntimeError):
+        patched.setattr("holdfast.cli.init.carry_out", break_off)
+        init.main(["--yes"], standalone_mode=False)
+    assert "not trusted" not in call(init, "--yes").stderr
+    assert find_consent(workspace_at(str(project)))

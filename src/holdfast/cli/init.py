@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 
 import click
 
@@ -28,7 +30,8 @@ from holdfast.hosts.records.adoption import adopt_record, matches_own_lines
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.operations.trust import is_new, trust_project, trust_state
+from holdfast.operations.mirror import refresh
+from holdfast.operations.trust import is_new, trust_new_project, trust_state
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
@@ -92,11 +95,8 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     _show_and_do(job, dry_run, yes, as_json)
 
 
-def _trust(workspace: Workspace, made: bool, yes: bool, as_json: bool) -> None:
-    """Trust what was made here; about what was there already a person is asked, or told where nobody can be."""
-    if made:
-        trust_project(workspace, time.time())
-        return
+def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
+    """Ask a person about a ``.holdfast`` that was there already, or tell where nobody can be asked."""
     state = trust_state(workspace)
     if state.since:
         return
@@ -124,9 +124,12 @@ def _install_here(scope: str, host: str, here: bool, dry_run: bool, yes: bool, a
     made = is_new(workspace)
     _take_over_record(workspace, dry_run)
     job = plan_installation(workspace.root, scope, host)
-    done = _show_and_do(job, dry_run, yes, as_json) or (job.is_empty and not dry_run)
-    if done:
-        _trust(workspace, made, yes, as_json)
+    first = partial(trust_new_project, workspace, time.time()) if made else None
+    done = _show_and_do(job, dry_run, yes, as_json, first) or (job.is_empty and not dry_run)
+    if done and not made:
+        _ask_for_trust(workspace, yes, as_json)
+    if done and made:
+        refresh(workspace)
     if done and made and not as_json:
         emit(None, (f"note: {line}" for line in advise_on_git(workspace.root, scope, host)), False)
     return done
@@ -158,11 +161,14 @@ def _known_data(known: Known, agreed: bool) -> dict[str, object]:
     return {**_data(known.job, applied), "root": known.place, "problem": known.problem}
 
 
-def _show_and_do(job: Job, dry_run: bool, yes: bool, as_json: bool) -> bool:
-    """Show the job, ask for a yes, do it. Return False where nothing was to be done or nothing may be."""
+def _show_and_do(job: Job, dry_run: bool, yes: bool, as_json: bool, first: Callable[[], object] | None = None) -> bool:
+    """Show the job, ask for a yes, do ``first`` and then the job. Return False where nothing was to be done or nothing
+    may be."""
     if not as_json:
         emit(None, [f"in {job.root}", *_steps(job, dry_run)], False)
     agreed = not job.is_empty and not dry_run and (yes or _ask())
+    if agreed and first:
+        first()
     if agreed:
         carry_out(job)
     if as_json:

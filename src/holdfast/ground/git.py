@@ -71,6 +71,12 @@ def is_ignored(root: str, path: str) -> bool | None:
     return None if done is None or done.returncode > 1 else done.returncode == 0
 
 
+def is_tracked(root: str, path: str) -> bool:
+    """Return whether git keeps ``path`` (absolute) in the repository around ``root``."""
+    done = _run(root, _LITERAL, "ls-files", "-z", "--", path)
+    return done is not None and done.returncode == 0 and bool(done.stdout)
+
+
 def worktrees(root: str) -> list[str]:
     """Return the folders of all working trees of this repository, the main one first."""
     done = _run(root, "worktree", "list", "--porcelain")

@@ -8,7 +8,9 @@ from itertools import chain, islice
 from typing import Any
 
 from holdfast.ground.config.settings import leaves, offered_settings, read_layers
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.storage.durable import make_shared_folders
 from holdfast.ground.trust.consent import Consent, find_consent
 from holdfast.ground.trust.giving import forget_moved, former_place, give_trust
 from holdfast.ground.values import Value
@@ -117,6 +119,19 @@ def trust_project(workspace: Workspace, now: float) -> Consent:
         forget_moved(former)
     refresh(workspace)
     return consent
+
+
+def trust_new_project(workspace: Workspace, now: float) -> None:
+    """Make the folder of a project that ``is_new``, and record the user's trust in what will stand there.
+
+    That comes first, so that an installation that is broken off is taken up again as the user's own. Raises
+    HoldfastError where one of the two cannot be written.
+    """
+    try:
+        make_shared_folders(workspace.home)
+    except OSError as error:
+        raise HoldfastError(f"cannot be made: {error.strerror}", workspace.home) from error
+    give_trust(workspace, {}, now)
 
 
 def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:

@@ -16,6 +16,8 @@ from holdfast.hosts.records.adoption import adopt_record, matches_own_lines, pla
 from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import LOCAL
 
+from ...conftest import trusted
+
 ORIGINAL = b'{"statusLine":  {"type": "command", "command": "my line"}}'
 MINE = {"type": "command", "command": "my line"}
 NAME = ".claude/settings.local.json"
@@ -109,6 +111,7 @@ def test_entries_for_other_files_are_not_taken(project, user):
 def test_adopting_brings_back_the_bytes_from_before_when_we_leave(project):
     """And the user's status line goes on under ours."""
     home = write_old(project)
+    trusted(project)
     adopt_record(home)
     assert not os.path.exists(os.path.join(home, "install.json"))
     carry_out(plan_installation(str(project), LOCAL))

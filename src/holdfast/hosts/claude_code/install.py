@@ -6,7 +6,10 @@ import base64
 import os
 
 from holdfast.ground.formats.json_edit import parse
+from holdfast.ground.git import is_tracked
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
+from holdfast.ground.trust.consent import find_consent
+from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
 from holdfast.hosts.claude_code.events import TIMEOUTS
@@ -98,9 +101,22 @@ def _edit(
     if isinstance(settings, dict) and settings.get("statusLine") and present is None:
         return edited, None, (f"{path}: the status line there has no command; it is left as it is",)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
-    notes = (f"your status line ({wrapped[0]}) goes on, run by ours",) if wrapped else ()
+    agreed = status_line({"statusLine": record.get(path, {}).get("runs")})
+    if wrapped and wrapped[1] != agreed and _came_with_project(wrapped[0], project):
+        note = f"{wrapped[0]}: git keeps the status line there; Holdfast neither hides nor runs it"
+        return edited, (wrapped[0], agreed) if agreed else None, (note,)
+    notes = (f"your status line ({wrapped[0]}: {wrapped[1]['command']}) goes on, run by ours",) if wrapped else ()
     own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
     return add_status_line(edited, status_line_command(HOST, own), wrapped[1] if wrapped else {}), wrapped, notes
+
+
+def _came_with_project(path: str, project: str) -> bool:
+    """Return whether a checkout brought this settings file, or may change it: git keeps it, or nobody trusts the
+    project, so that git is not asked."""
+    if path == settings_path(USER, project):
+        return False
+    workspace = workspace_at(project)
+    return is_tracked(project, path) if find_consent(workspace) or not os.path.lexists(workspace.home) else True
 
 
 def _own_of(line: dict[str, object] | None) -> str:
@@ -112,13 +128,15 @@ def _own_of(line: dict[str, object] | None) -> str:
 def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
     """Return the file's entry in the record: its bytes without us, from before or derived from those of now."""
     original = _without_us(path, before, text, previous)
+    line = status_line(parse(edited, path))
+    has_ours = line is not None and read_command(line["command"]) is not None
     return {
         "host": HOST,
         "scope": scope,
         "after": fingerprint(edited.encode()),
         "original": None if original is None else base64.b64encode(original).decode(),
         "folders": len(missing_folders(path)) or (previous or {}).get("folders", 0),
-        "status_line": _replaced(text, previous, path) if scope != SHARED else None,
+        "status_line": _replaced(text, previous, path) if has_ours else None,
     }
 
 
