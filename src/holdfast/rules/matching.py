@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     """Return the index of (owner, role, keyword, way).
 
-    The way is words, word or substring; ``=`` in front of a keyword means word.
+    The way is words, word or substring; ``=`` in front of a keyword means word. A single word that calls a domain by
+    words stands for its family too; a phrase and what excludes do not.
     """
     entries: list[str] = []
     terms: Draft = {}
@@ -49,7 +50,7 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
         plain = " ".join(keyword.split())
         exact = plain.startswith("=")
         folded = " ".join(fold(plain.lstrip("= ")).split())
-        _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
+        _add(terms, literals, str(len(entries)), folded, "word" if exact else way, role == RECALL)
         entries.append(f"{owner} {role} {plain}")
     return {
         "entries": {str(n // BLOCK): "\n".join(entries[n : n + BLOCK]) for n in range(0, len(entries), BLOCK)},
@@ -72,7 +73,7 @@ def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[
     return found
 
 
-def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> None:
+def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str, calls: bool) -> None:
     if not keyword:
         return
     words = split_words(keyword)
@@ -83,6 +84,16 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> 
         return
     mark, (first, *rest) = ("=", words) if way == "word" else ("", list(map(stem, words)))
     terms.setdefault(f"{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
+    if calls and not (mark or rest):
+        for relative in _family(words[0]):
+            terms.setdefault(relative, []).append(number)
+
+
+def _family(word: str) -> tuple[str, ...]:
+    """Return what else stands for the word; imported here, because a prompt that compiles nothing does not need it."""
+    from holdfast.ground.text.families import relatives
+
+    return relatives(word)
 
 
 def _shards(terms: Draft) -> dict[str, str]:

@@ -87,8 +87,8 @@ LAZY = ("entries", "terms")
 # Bytes of each number in ``places``.
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
-# index holds stems.
-FORMAT = 12
+# index holds stems and families.
+FORMAT = 13
 
 
 class KeptTexts:
