@@ -8,6 +8,7 @@ from holdfast.ground.text.words import SYMBOLS, fold, is_unspaced, split_words
 RECALL = 0
 EXCLUDE = 1
 EVERYWHERE = -1
+KIN = "~"
 BLOCK = 64
 
 TYPE_CHECKING = False
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
         ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
         ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a stem, or ``=``
-        and a word meant exactly; a number of a phrase is followed by ``:`` and the stems or words that must come next.
+        and a word meant exactly; a number of a phrase is followed by ``:`` and the stems or words that must come next;
+        ``~`` stands before the number of a keyword to whose family the term belongs.
         ``literals``: first two characters -> lines "number, 1 when bounded by non-letters, text".
         """
 
@@ -50,7 +52,9 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
         plain = " ".join(keyword.split())
         exact = plain.startswith("=")
         folded = " ".join(fold(plain.lstrip("= ")).split())
-        _add(terms, literals, str(len(entries)), folded, "word" if exact else way, role == RECALL)
+        _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
+        if role == RECALL and way == "words" and not exact:
+            _add_family(terms, str(len(entries)), folded)
         entries.append(f"{owner} {role} {plain}")
     return {
         "entries": {str(n // BLOCK): "\n".join(entries[n : n + BLOCK]) for n in range(0, len(entries), BLOCK)},
@@ -60,20 +64,24 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword."""
+    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
+
+    A keyword that only its family stands for in the prompt is named where its owner has no other.
+    """
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded)))
     if index["literals"]:
         hits.update(_literal_hits(index["literals"], folded))
     found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
-    for number in sorted(map(int, hits)):
+    for kin, number in sorted((hit[0] == KIN, int(hit.lstrip(KIN))) for hit in hits):
         block = index["entries"].get(str(number // BLOCK), "")
         owner, role, keyword = block.split("\n")[number % BLOCK].split(" ", 2)
-        found[int(role)].setdefault(int(owner), []).append(keyword)
+        if not (kin and int(owner) in found[int(role)]):
+            found[int(role)].setdefault(int(owner), []).append(keyword)
     return found
 
 
-def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str, calls: bool) -> None:
+def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> None:
     if not keyword:
         return
     words = split_words(keyword)
@@ -84,16 +92,14 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str, cal
         return
     mark, (first, *rest) = ("=", words) if way == "word" else ("", list(map(stem, words)))
     terms.setdefault(f"{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
-    if calls and not (mark or rest):
-        for relative in _family(words[0]):
-            terms.setdefault(relative, []).append(number)
 
 
-def _family(word: str) -> tuple[str, ...]:
-    """Return what else stands for the word; imported here, because a prompt that compiles nothing does not need it."""
+def _add_family(terms: Draft, number: str, keyword: str) -> None:
+    """Add what else stands for a single word. A prompt that compiles nothing never comes here, nor imports it."""
     from holdfast.ground.text.families import relatives
 
-    return relatives(word)
+    for relative in relatives(keyword):
+        terms.setdefault(relative, []).append(f"{KIN}{number}")
 
 
 def _shards(terms: Draft) -> dict[str, str]:

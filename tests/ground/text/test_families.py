@@ -96,7 +96,7 @@ WRONG = """
     document documentary  moment momentum  message massage  policy police  factor factory  director directory
     vision visit  plan planet  plan plane  car care  cart carton  data date  tab table  able ability  stab stable
     log login  log logic  log dialog  build guild  merge emerge  branch brunch  commit comet  commit committee
-    rest resto  porta portal  carta carro  cuenta cuento  casa caso  
+    rest resto  porta portal  carta carro  cuenta cuento  casa caso
     tela telefone  rota rotina  fatura futuro  erro erra
     rama ramo  ruta rutina  correo correr  pago pagina  entorno entero  pantalla plantar
     prueba probar  orden ordenador  contar contador  compte comte

@@ -1,8 +1,8 @@
 """The family of a keyword: the stems of its derivations, of its cognates in Portuguese, Spanish and French, and of the
 short forms of the trade.
 
-Separate from ``stems``, which a prompt pays for: a family is made when rules are compiled, so it costs a prompt nothing.
-What it makes need be no word: one that nobody types does no harm, one that means something else does.
+Separate from ``stems``, which a prompt pays for: a family is made when rules are compiled, so that it costs a
+prompt nothing. What it makes need be no word: one that nobody types does no harm, one that means something else does.
 """
 
 from __future__ import annotations
@@ -110,6 +110,7 @@ _ENDINGS = {
     "yecto": (2, "ject jeto jet"),
 }
 _LONGEST = max(map(len, _ENDINGS))
+_LAST_TWO = frozenset([ending[-2:] for ending in _ENDINGS])
 # How a word is spelt in Portuguese and Spanish, tried on long words where one word became another's spelling.
 _SPELLINGS = (
     ("ct", "t"),
@@ -179,8 +180,8 @@ _TOOLS = """
 """
 # Pairs that an ending joins and a meaning does not; a word on the left never leads to one on the right.
 _APART = """
-    commission:commit commit:commission direct:director permission:permit permit:permission action:actor reaction:reactor
-    section:sector projection:projector combate:comb caracter:carat
+    commission:commit commit:commission direct:director permission:permit permit:permission action:actor
+    reaction:reactor section:sector projection:projector combate:comb caracter:carat
 """
 # Acronyms whose plural a stem keeps.
 _ACRONYMS = frozenset(("ai", "cpu", "gpu", "sku", "ui"))
@@ -216,11 +217,10 @@ def relatives(word: str) -> tuple[str, ...]:
     if not (word.isascii() and word.isalnum()):
         return ()
     own = stem(word)
-    known = _KNOWN.get(own, ())
-    made = [*known, *([f"{word}s"] if word in _ACRONYMS else [])]
-    for start in _bases(word):
-        made += _derivations(start)
-    made += [spelt for each in (*_bases(word), *made) for spelt in _spellings(each)]
+    bases = _bases(word)
+    made = [*_KNOWN.get(own, ()), *(derived for base in bases for derived in _derivations(base))]
+    made += [spelt for each in (*bases, *made) for spelt in _spellings(each)]
+    made += [f"{word}s"] if word in _ACRONYMS else []
     apart = _BANNED.get(own, ())
     found = dict.fromkeys(each if each[0] == "=" else stem(each) for each in made)
     return tuple(each for each in found if each != own and each not in apart)
@@ -236,6 +236,9 @@ def _bases(word: str) -> list[str]:
 
 
 def _derivations(word: str) -> list[str]:
+    """Return the word with what may stand in the place of its longest ending that is listed."""
+    if word[-2:] not in _LAST_TWO:
+        return []
     for size in range(min(_LONGEST, len(word) - 2), 0, -1):
         found = _ENDINGS.get(word[-size:])
         if found is not None and len(word) - size >= found[0]:
