@@ -167,8 +167,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--check",
         action="store_true",
-        help=f"exit 1 unless F1 is {MARGIN} over both rivals' and precision within {PRECISION_SLACK} of exact words, and "
-        f"over all prompts F1 at least {LEAST_F1} and precision {LEAST_PRECISION}",
+        help=f"exit 1 unless F1 is {MARGIN} over both rivals', precision within {PRECISION_SLACK} of exact words, "
+        f"and over all prompts F1 {LEAST_F1} and precision {LEAST_PRECISION} at least",
     )
     return parser.parse_args()
 
