@@ -96,5 +96,21 @@ def test_the_check_names_the_rival_that_is_not_beaten_and_a_fall_in_precision(ma
         return {"all": {"f1": f1, "precision": precision}}
 
     near = {"default": row(0.70, 0.80), "word": row(0.60, 0.90), "CARL": row(0.68, 0.60)}
-    assert len(matching.check(near)) == 2
-    assert matching.check(near | {"default": row(0.75, 0.88)}) == []
+    good = {"precision": 0.83, "f1": 0.77}
+    assert len(matching.check(near, good)) == 2
+    assert matching.check(near | {"default": row(0.75, 0.88)}, good) == []
+
+
+@pytest.mark.parametrize("low", [{"precision": 0.82, "f1": 0.80}, {"precision": 0.90, "f1": 0.76}])
+def test_the_check_names_a_figure_over_all_prompts_that_is_too_low(matching, low):
+    same = {"all": {"f1": 0.80, "precision": 0.85}}
+    rival = {"all": {"f1": 0.60, "precision": 0.85}}
+    assert len(matching.check({"default": same, "word": rival, "CARL": rival}, low)) == 1
+
+
+def test_the_default_keeps_its_promises_on_the_shipped_prompts(matching, prompts):
+    """Over all of them; the set was written in this project, and its splits differ by chance."""
+    domains = read_manifest((BENCH / "matching" / "manifest").read_text("utf-8")).domains
+    whole = matching.measure(matching.make_matchers(domains)["default"], prompts, domains)["all"]
+    assert whole["precision"] >= matching.LEAST_PRECISION
+    assert whole["f1"] >= matching.LEAST_F1

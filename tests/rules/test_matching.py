@@ -105,6 +105,17 @@ def test_what_is_found_is_told_by_owner_and_role():
     )
 
 
+def test_a_keyword_is_named_for_its_family_where_its_domain_has_no_better_one():
+    """A domain with its keyword in three languages is called once, by the one that was typed."""
+    index = build_index([(0, RECALL, word, "words") for word in ("erro", "error", "erreur")])
+    assert find_matches(index, "an error")[0] == {0: ["error"]}
+
+
+def test_each_domain_hears_the_family_of_its_own_keyword():
+    index = build_index([(0, RECALL, "erreur", "words"), (1, RECALL, "error", "words")])
+    assert find_matches(index, "an error")[0] == {0: ["erreur"], 1: ["error"]}
+
+
 @QUICK
 @given(keywords, WAYS)
 def test_every_keyword_finds_itself(keyword, way):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from holdfast.context.values import Choice, Piece
 
 TAG = "holdfast-context"
-LISTS = ("rules", "command", "article", "continuation", "spec", "memory")
+LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "directory")
 # (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
 LEFT_OUT_LIMITS = (380, 120)
 NOTES_LIMITS = (240, 70)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NO_ROOM = "no room left in the budget"
 LEAST_TOKENS = 12
+# The rank of a piece that takes what all others leave.
+SPARE = 9
 
 
 class Room:
@@ -50,6 +52,34 @@ def fit(
         while choices[place].lines and _is_too_large(assemble(choices), limits):
             choices[place] = _without_last_line(choices[place], reserve)
     return choices
+
+
+def add_spare(
+    choices: list[Choice],
+    piece: Piece,
+    tokens: int,
+    characters: int,
+    reserve: float,
+    assemble: Callable[[list[Choice]], str],
+) -> list[Choice]:
+    """Return the choices with as many whole lines of the piece, from the first, as it may have and the block has room
+    for; nothing gives way to them, and nothing is said of what stays out."""
+    place = max((number for number, choice in enumerate(choices, 1) if choice.piece.stable), default=0)
+    for taken in range(len(shorten(piece, reserve).lines), 0, -1):
+        lines = piece.lines[:taken]
+        added = Choice(piece=piece, lines=lines, tokens=_cost(piece, lines, reserve)[0], why="in")
+        longer = [*choices[:place], added, *choices[place:]]
+        if not _is_too_large(assemble(longer), (tokens, characters, reserve)):
+            return longer
+    return choices
+
+
+def shorten(piece: Piece, reserve: float) -> Piece:
+    """Return the piece with the first lines that fit, with its element, in the tokens it may have at most."""
+    length = 0
+    while length < len(piece.lines) and _cost(piece, piece.lines[: length + 1], reserve)[0] <= piece.most:
+        length += 1
+    return piece.replace(lines=piece.lines[:length])
 
 
 def _fill(pieces: list[Piece], frame: str, limits: Limits) -> list[Choice]:

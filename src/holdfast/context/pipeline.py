@@ -6,7 +6,7 @@ from __future__ import annotations
 from holdfast.context import repetition
 from holdfast.context.block import describe_left_out, render_block
 from holdfast.context.brackets import active_layers
-from holdfast.context.fitting import fit
+from holdfast.context.fitting import SPARE, add_spare, fit
 from holdfast.context.request import LAYERS
 from holdfast.context.values import Choice, Piece, Result
 from holdfast.ground.text.tokens import estimate_tokens
@@ -96,7 +96,11 @@ def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple
     def assemble(choices: list[Choice]) -> str:
         return render_block(request, choices, (*describe_left_out(choices), *off), notes, stable)
 
-    choices = fit(due, settings["budgets"][request.bracket], settings["characters"], settings["reserve"], assemble)
+    limits = (settings["budgets"][request.bracket], settings["characters"], settings["reserve"])
+    choices = fit([piece for piece in due if piece.rank != SPARE], *limits, assemble)
+    for piece in due:
+        if piece.rank == SPARE:
+            choices = add_spare(choices, piece, *limits, assemble)
     return choices, assemble(choices)
 
 

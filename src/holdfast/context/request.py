@@ -37,6 +37,8 @@ class Request(Value):
     ``mode``, ``permission``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
     ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``spec``, ``continuation`` (L3); ``task``,
     ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
+    ``directory``: (name, words) of the domains that no word called in this epoch; ``called_by_words``: how many domains
+    can be called so.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
     """
 
@@ -67,6 +69,8 @@ class Request(Value):
     handoff: Handoff | None = None
     squad_rules: tuple[Rules, ...] = ()
     domains: tuple[Rules, ...] = ()
+    directory: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    called_by_words: int = 0
     typed: tuple[Typed, ...] = ()
     memory: Memory | None = None
     notes: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from holdfast.ground.text.words import SYMBOLS, fold, is_unspaced, split_words
 RECALL = 0
 EXCLUDE = 1
 EVERYWHERE = -1
+KIN = "~"
 BLOCK = 64
 
 TYPE_CHECKING = False
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
         ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
         ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a stem, or ``=``
-        and a word meant exactly; a number of a phrase is followed by ``:`` and the stems or words that must come next.
+        and a word meant exactly; a number of a phrase is followed by ``:`` and the stems or words that must come next;
+        ``~`` stands before the number of a keyword to whose family the term belongs.
         ``literals``: first two characters -> lines "number, 1 when bounded by non-letters, text".
         """
 
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     """Return the index of (owner, role, keyword, way).
 
-    The way is words, word or substring; ``=`` in front of a keyword means word.
+    The way is words, word or substring; ``=`` in front of a keyword means word. A single word that calls a domain by
+    words stands for its family too; a phrase and what excludes do not.
     """
     entries: list[str] = []
     terms: Draft = {}
@@ -50,6 +53,8 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
         exact = plain.startswith("=")
         folded = " ".join(fold(plain.lstrip("= ")).split())
         _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
+        if role == RECALL and way == "words" and not exact:
+            _add_family(terms, str(len(entries)), folded)
         entries.append(f"{owner} {role} {plain}")
     return {
         "entries": {str(n // BLOCK): "\n".join(entries[n : n + BLOCK]) for n in range(0, len(entries), BLOCK)},
@@ -59,16 +64,20 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 
 
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword."""
+    """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
+
+    A keyword that only its family stands for in the prompt is named where its owner has no other.
+    """
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded)))
     if index["literals"]:
         hits.update(_literal_hits(index["literals"], folded))
     found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
-    for number in sorted(map(int, hits)):
+    for kin, number in sorted((hit[0] == KIN, int(hit.lstrip(KIN))) for hit in hits):
         block = index["entries"].get(str(number // BLOCK), "")
         owner, role, keyword = block.split("\n")[number % BLOCK].split(" ", 2)
-        found[int(role)].setdefault(int(owner), []).append(keyword)
+        if not (kin and int(owner) in found[int(role)]):
+            found[int(role)].setdefault(int(owner), []).append(keyword)
     return found
 
 
@@ -83,6 +92,14 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> 
         return
     mark, (first, *rest) = ("=", words) if way == "word" else ("", list(map(stem, words)))
     terms.setdefault(f"{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
+
+
+def _add_family(terms: Draft, number: str, keyword: str) -> None:
+    """Add what else stands for a single word. A prompt that compiles nothing never comes here, nor imports it."""
+    from holdfast.ground.text.families import relatives
+
+    for relative in relatives(keyword):
+        terms.setdefault(relative, []).append(f"{KIN}{number}")
 
 
 def _shards(terms: Draft) -> dict[str, str]:

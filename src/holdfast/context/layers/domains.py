@@ -1,7 +1,9 @@
-"""L6: the domains that the prompt's words called."""
+"""L6: the domains that the prompt's words called, and in the stable part the names of those that no word called."""
 
 from __future__ import annotations
 
+from holdfast.context.brackets import active_layers
+from holdfast.context.fitting import SPARE, shorten
 from holdfast.context.values import Piece
 
 TYPE_CHECKING = False
@@ -11,13 +13,15 @@ if TYPE_CHECKING:
     from holdfast.context.request import Request
 
 SHOWN_KEYWORDS = 3
+MOST_WORDS = 5
+LEAST_WORDS = 2
 
 # Why the layer is silent where the request has nothing in this field.
 SILENT = ("domains", "no keyword called a domain")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Yield each matched domain with the keywords that called it."""
+    """Yield each matched domain with the keywords that called it, then the directory of the others."""
     for rules in request.domains:
         yield Piece(
             layer="L6",
@@ -29,3 +33,40 @@ def pieces(request: Request) -> Iterator[Piece]:
             again=request.settings["repeat_after"],
             where=f"holdfast rules show {rules.name}",
         )
+    if request.directory and _has_directory(request):
+        yield _directory(request)
+
+
+def _has_directory(request: Request) -> bool:
+    """Return whether the stable part has a directory: once an epoch, and where a keyword could call what it names."""
+    wanted = request.settings["directory"]
+    return (
+        wanted["tokens"] > 0
+        and request.called_by_words >= wanted["domains"]
+        and request.epoch.get("stable") is None
+        and "L6" in active_layers(request.bracket, request.executor, request.settings)
+    )
+
+
+def _directory(request: Request) -> Piece:
+    """Return the directory with as many words of each domain as let all be named; where the fewest are too many, only
+    the first domains fit."""
+    for width in range(MOST_WORDS, LEAST_WORDS, -1):
+        piece = _with_words(request, width)
+        if len(shorten(piece, request.settings["reserve"]).lines) == len(piece.lines):
+            return piece
+    return _with_words(request, LEAST_WORDS)
+
+
+def _with_words(request: Request, width: int) -> Piece:
+    return Piece(
+        layer="L1",
+        tag="directory",
+        name="directory",
+        attributes=(("of", str(request.called_by_words)), ("open", "holdfast rules show NAME")),
+        lines=tuple(("", f"{name}: {' '.join(words[:width])}") for name, words in request.directory),
+        rank=SPARE,
+        most=request.settings["directory"]["tokens"],
+        stable=True,
+        where="holdfast rules list",
+    )

@@ -67,6 +67,8 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         task=task,
         squad_rules=_squad_rules(chosen),
         domains=_domains(context, chosen),
+        directory=_directory(context, chosen),
+        called_by_words=matcher["listed"],
         typed=context.typed,
         memory=recalled.memory,
         notes=(*context.notes, *filter(None, (recalled.note,)), *advice(context), *_notes(context, chosen)),
@@ -131,6 +133,20 @@ def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
         if number in chosen.records and number < matcher["squads_from"] and number not in taken
     ]
     return tuple(rules for rules in found if rules.rules)
+
+
+def _directory(context: EventContext, chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the directory without the domains that the conversation has or gets now; none where the stable part was
+    sent."""
+    epoch = context.session[EPOCH]
+    if epoch.get("stable") is not None:
+        return ()
+    names, sent = chosen.plan.matcher["names"], epoch.get("sent", {})
+    return tuple(
+        (names[number], words)
+        for number, words in chosen.plan.matcher["directory"]
+        if chosen.active[number] and number not in chosen.records and f"L6 {names[number]}" not in sent
+    )
 
 
 def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:

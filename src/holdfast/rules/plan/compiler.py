@@ -13,6 +13,7 @@ from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, Manifest
 from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index
+from holdfast.rules.plan.directory import words_of
 from holdfast.rules.plan.plan import pack_stamps
 from holdfast.rules.plan.squads import Squad, write_squads
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from holdfast.rules.plan.plan import Charter, Matcher, Record
 
 SQUAD = "squad"
+# So many domains a directory has at most: its tokens end before, and every prompt reads them.
+LISTED = 40
 
 
 class Unit(Value):
@@ -59,6 +62,7 @@ def compile_plan(
     the stamps of its files are unchanged. These ``secrets`` are taken out of what is sent.
     From when it ``is_late`` files are not read any more, and count as changed."""
     records = [_record(unit, known, secrets, is_late) for unit in units]
+    called = [number for number, unit in enumerate(units) if unit.kind == "keyword" and unit.domain.active]
     groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
         "watched": [
@@ -73,6 +77,8 @@ def compile_plan(
         "kinds": _numbers(units, lambda unit: unit.kind),
         "agents": _numbers(units, lambda unit: unit.domain.agent if unit.kind != SQUAD else ""),
         "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
+        "directory": [(number, words_of(units[number].domain, records[number], secrets)) for number in called[:LISTED]],
+        "listed": len(called),
         "commands": [name for record in records for name in record["commands"]],
         "index": build_index(_keywords(manifest, units, way)),
         "charter": charter,

@@ -60,6 +60,8 @@ if TYPE_CHECKING:
         ``squads``, ``squads_from``: the squads as ``write_squads`` returns them, and the number of their first domain.
         ``names``, ``active``: of each domain.
         ``kinds``, ``agents``, ``workflows``: numbers of domains by kind, and by the id that triggers them.
+        ``directory``: (number, words about it) of the first active domains that keywords call; ``listed``: how many
+        there are of them.
         ``commands``: the names of the star-commands that have rules.
         ``places``: the records' places in the body, each a number of ``WIDTH`` bytes, little-endian.
         ``problems``: the number of mistakes in manifests and constitution.
@@ -75,6 +77,8 @@ if TYPE_CHECKING:
         kinds: dict[str, list[int]]
         agents: dict[str, list[int]]
         workflows: dict[str, list[int]]
+        directory: list[tuple[int, tuple[str, ...]]]
+        listed: int
         commands: list[str]
         index: Index
         charter: Charter
@@ -87,8 +91,8 @@ LAZY = ("entries", "terms")
 # Bytes of each number in ``places``.
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
-# index holds stems.
-FORMAT = 12
+# index holds stems and families.
+FORMAT = 13
 
 
 class KeptTexts:
