@@ -26,6 +26,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "block.open_rules",
         "commands.reread_task",
         "commands.answer",
+        "recording.remind",
         "block.compose",
         "continuation.write_when_critical",
         "state.note_prompt",
