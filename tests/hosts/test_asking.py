@@ -85,7 +85,7 @@ def test_a_program_that_is_missing_is_told(model, question):
         ("pass", "its output is no JSON"),
         ("sys.exit(3)", "its output is no JSON"),
         ("print('{}')", "it reported an error: unknown"),
-        ("print(json.dumps({'is_error': True, 'subtype': 'error_during_execution'}))", "error_during_execution"),
+        ("print(json.dumps({'is_error': True, 'result': 'API Error: no'}))", "it reported an error: API Error: no"),
         ("print(json.dumps({'result': 'x'})); sys.exit(7)", "it ended with exit code 7"),
         ("os.kill(os.getpid(), 9)", "its output is no JSON"),
     ],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from holdfast.ground.text.escaping import clip
 from holdfast.memory.extraction.answer import Answered
 
 PROGRAM = "claude"
@@ -36,7 +37,7 @@ def read_result(raw: bytes) -> Answered:
     failed = bool(found.get("is_error")) or not isinstance(text, str)
     return Answered(
         text="" if failed else str(text),
-        problem=f"it reported an error: {found.get('subtype') or 'unknown'}" if failed else "",
+        problem=f"it reported an error: {clip(' '.join(str(text or 'unknown').split()), 120)}" if failed else "",
         tokens_in=sum(int(_number(usage.get(name))) for name in INPUTS),
         tokens_out=int(_number(usage.get("output_tokens"))),
         money=float(cost),
