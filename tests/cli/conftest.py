@@ -17,12 +17,13 @@ from ..event_log import logged
 @pytest.fixture
 def call(workspace, monkeypatch):
     """Runs ``holdfast`` outside every host, with these bytes on stdin; with ``agent`` inside a conversation of that
-    agent's ("": of nobody's)."""
+    agent's ("": of nobody's), with ``around`` in these variables."""
     for name in variables_of_hosts():
         monkeypatch.delenv(name, raising=False)
 
-    def call_holdfast(*arguments, stdin="", agent=None, cwd=workspace.root):
-        environment = {**os.environ, "PYTHONPATH": SOURCE, **({} if agent is None else inside(workspace, agent))}
+    def call_holdfast(*arguments, stdin="", agent=None, cwd=workspace.root, around=None):
+        known = {} if agent is None else inside(workspace, agent)
+        environment = {**os.environ, "PYTHONPATH": SOURCE, **known, **(around or {})}
         command = [sys.executable, "-m", "holdfast", *arguments]
         return subprocess.run(command, cwd=cwd, env=environment, input=stdin, capture_output=True, text=True)
 

@@ -37,11 +37,14 @@ def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
     assert bool(shown.stdout) is bool(scope)
 
 
-def test_nobody_pays_for_the_skill_who_does_not_type_it(claude: ClaudeCode, project: Path) -> None:
-    """Neither its words nor its description are in an ordinary request."""
+def test_who_does_not_type_it_pays_for_its_description_only(claude: ClaudeCode, project: Path) -> None:
+    """By which the model may open it, and then it is told how to record (decision 48)."""
     init(project)
-    request = claude.run(project, ["hello"]).requests[0]
-    assert "Holdfast's commands" not in json.dumps(request)
+    opened = '[[tool:Skill {"skill": "holdfast"}]]'
+    first, second = claude.run(project, [f"hello {opened}"]).requests
+    assert json.dumps(first).count("How to record what the user decides") == 1
+    assert count(first, WORDS) == 0 and "## Recording" not in json.dumps(first)
+    assert "## Recording" in json.dumps(second)
 
 
 def test_a_users_own_skill_is_left_and_answers(claude: ClaudeCode, project: Path) -> None:

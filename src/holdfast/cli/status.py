@@ -46,6 +46,8 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "domains", f"{data['domains']['active']} of {data['domains']['known']} active"
     yield "conversation", _in_words(data["conversation"])
     yield "last hook", _hook_in_words(data["last_hook"])
+    if data["extraction"]:
+        yield "model", _extraction_in_words(data["extraction"])
     yield "rules", _rules_in_words(data["mistakes"])
     mistakes = data["mistakes"]["configuration"]
     yield "configuration", f"{counted(mistakes, 'mistake')}: see `holdfast config check`" if mistakes else "no mistakes"
@@ -78,6 +80,12 @@ def _hook_in_words(found: dict[str, Any] | None) -> str:
     if found["crash"]:
         return f"{start}: failed with {found['crash']}, see `holdfast debug`"
     return f"{start}: {found['tokens'] or 0} tokens in {found['ms']} ms"
+
+
+def _extraction_in_words(found: dict[str, Any]) -> str:
+    cost = f"{found['tokens_in']:,} tokens in, {found['tokens_out']:,} out, {found['money']:.4f} USD"
+    last = f"; last {found['last']}: {found['outcome'] or 'no outcome yet'}" if found["calls"] else ""
+    return f"{found['model'] or 'none any more'}: {counted(found['calls'], 'call')} in 30 days, {cost}{last}"
 
 
 def _rules_in_words(mistakes: dict[str, int]) -> str:

@@ -29,6 +29,7 @@ def signature(request: Request) -> str:
         request.permission,
         request.lock,
         request.executor,
+        request.record,
         (agent.name, agent.mission, agent.digest) if agent else None,
         tuple((rules.name, rules.digest) for rules in request.standing),
     )

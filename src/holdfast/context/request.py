@@ -35,6 +35,7 @@ class Request(Value):
     prompt number]}}.
     ``short``, ``titles``, ``project_articles``, ``charter_digest``: the constitution (L0).
     ``mode``, ``permission``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
+    ``record``, ``remind``: whether the agent is asked to record what the person says (L1), and reminded of it now.
     ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``spec``, ``continuation`` (L3); ``task``,
     ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
     ``directory``: (name, words) of the domains that no word called in this epoch; ``called_by_words``: how many domains
@@ -59,6 +60,8 @@ class Request(Value):
     charter_digest: str = ""
     standing: tuple[Rules, ...] = ()
     bracket_rules: Rules | None = None
+    record: bool = False
+    remind: bool = False
     agent: Agent | None = None
     workflow: str = ""
     workflow_rules: tuple[Rules, ...] = ()

@@ -35,6 +35,7 @@ class EventContext(Value):
     ``typed``: the commands that stand in the prompt, with their answers.
     ``plan``: the project's compiled rules.
     ``chosen``, ``request``, ``result``: the rules for the block, all that it is made of, and the block.
+    ``remind``: whether the block reminds the agent to record what the person said.
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
     """
 
@@ -52,6 +53,7 @@ class EventContext(Value):
     chosen: Chosen | None = None
     request: Request | None = None
     result: Result | None = None
+    remind: bool = False
     recalled: tuple[str, ...] = ()
 
     @property

@@ -26,15 +26,16 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "block.open_rules",
         "commands.reread_task",
         "commands.answer",
+        "recording.remind",
         "block.compose",
         "continuation.write_when_critical",
         "state.note_prompt",
         "recovery.spawn_when_due",
         "state.note_recalled",
     ),
-    "pre_compact": ("epoch.mark_compaction", "capture.keep_before_compaction"),
+    "pre_compact": ("epoch.mark_compaction", "capture.keep_before_compaction", "extraction.start"),
     "post_compact": ("epoch.confirm_compaction",),
-    "session_end": ("state.note_end", "capture.keep_at_end"),
+    "session_end": ("state.note_end", "capture.keep_at_end", "extraction.start"),
     "tool_failed": ("capture.keep_failure",),
 }
 

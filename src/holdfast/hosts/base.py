@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.hosts.doctor.checks import Check
     from holdfast.hosts.file_changes import Plan
+    from holdfast.memory.extraction.answer import Answered
 
 # What a host can do. PROMPT: a reply to a prompt reaches the model. COMPACTION: it tells before it compacts and
 # after it. WINDOW: its status line tells how large the window is. HEADLESS: it runs without a terminal.
@@ -76,6 +77,22 @@ class StatusLine(Protocol):
 
     def main(self, raw: bytes) -> None:
         """Print the line for a payload, and keep the figures that come with it."""
+
+
+class Asking(Protocol):
+    """``asking.py``: one question to a model by the host's own command. Only where the host has such a command.
+
+    ``PROGRAM``, ``VARIABLE``: its name on PATH, and the environment variable that names another program instead.
+    """
+
+    PROGRAM: str
+    VARIABLE: str
+
+    def words(self, model: str, instruction: str) -> tuple[str, ...]:
+        """Return the command's arguments; the prompt comes on its standard input."""
+
+    def read_result(self, raw: bytes) -> Answered:
+        """Return the answer and the cost in what the command printed, or the problem that it told of."""
 
 
 class Host(Protocol):

@@ -13,12 +13,15 @@ from holdfast.ground.workspace import Workspace
 from holdfast.hosts.registry import all_hosts
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
+from holdfast.operations.memory.extraction import spent
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.sources import read_sources
 from holdfast.work.in_force import find_in_force
 
 # The newest lines of metrics among which the last event is looked for; jobs write lines too.
 LATELY = 50
+# The seconds of which the cost of a model is told.
+MONTH = 30 * 86_400.0
 # Fields that a conversation may set for itself.
 OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
 
@@ -32,6 +35,7 @@ def project_status(workspace: Workspace, clock: Clock) -> dict[str, Any]:
     ``domains``: how many are ``active`` and ``known``.
     ``conversation``: the newest one, None where none was seen.
     ``last_hook``: the figures of the last event, None where there was none.
+    ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
     ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``.
     """
     mirror = read_mirror(workspace)
@@ -59,8 +63,14 @@ def project_status(workspace: Workspace, clock: Clock) -> dict[str, Any]:
         "last_hook": {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
         if events
         else None,
+        "extraction": _extraction(workspace, str(settings["memory"]["capture_model"]), clock),
         "mistakes": {"errors": errors, "warnings": len(findings) - errors, "configuration": len(mirror.problems)},
     }
+
+
+def _extraction(workspace: Workspace, model: str, clock: Clock) -> dict[str, Any] | None:
+    found = spent(workspace, clock.now() - MONTH)
+    return {"model": model, **found.__dict__} if model or found.calls else None
 
 
 def _conversation(workspace: Workspace) -> dict[str, Any] | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.base import Events, Host, StatusLine
+    from holdfast.hosts.base import Asking, Events, Host, StatusLine
 
 # Name -> the host's folder, with the modules ``events`` (light, for the hook), ``host`` and perhaps
-# ``status_line`` (see ``base``). The first one is set up where there is no sign of any.
+# ``status_line`` and ``asking`` (see ``base``). The first one is set up where there is no sign of any.
 HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
 
 
@@ -30,6 +30,18 @@ def host_of(name: str) -> Host | None:
     folder = HOSTS.get(name)
     host: Host | None = __import__(f"{folder}.host", fromlist=["NAME"]) if folder else None
     return host
+
+
+def asking_of(name: str) -> Asking | None:
+    """Return the ``asking`` module, None for an unknown host and for one without it."""
+    folder = HOSTS.get(name)
+    try:
+        asking: Asking | None = __import__(f"{folder}.asking", fromlist=["words"]) if folder else None
+    except ModuleNotFoundError as error:
+        if error.name != f"{folder}.asking":
+            raise
+        return None
+    return asking
 
 
 def all_hosts() -> tuple[Host, ...]:

@@ -6,7 +6,6 @@ It costs money and acts without a person, so there is never a chain: a conversat
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import time
 import uuid
@@ -21,7 +20,7 @@ from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.hosts.base import Headless
+from holdfast.hosts.commands.programs import find_program
 from holdfast.hosts.registry import host_of
 from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.operations.caller import Surroundings
@@ -135,7 +134,7 @@ def plan(
     words = (word.format(session=session, prompt=PROMPT) for word in headless.words)
     return planned.replace(
         session=session,
-        command=(_program(headless, environment), *words, *arguments),
+        command=(find_program(headless.program, headless.variable, environment), *words, *arguments),
         join=headless.join.format(session=session),
         log=workspace.cached("spawned", f"{session}.log"),
     )
@@ -204,15 +203,6 @@ def _refresh(workspace: Workspace, parent: str, now: float) -> str:
         if known is None:
             raise
     return host
-
-
-def _program(headless: Headless, environment: Mapping[str, str]) -> str:
-    named = environment.get(headless.variable) or headless.program
-    found = shutil.which(named, path=environment.get("PATH"))
-    if found is None:
-        hint = f"put `{headless.program}` on PATH, or its path into {headless.variable}"
-        raise HoldfastError("there is no such program", named, hint)
-    return os.path.abspath(found)
 
 
 def _note(workspace: Workspace, planned: Spawn, now: float, reasons: Sequence[str]) -> None:

@@ -24,6 +24,7 @@ from holdfast.ground.workspace import Workspace, workspace_at
 JOBS = {
     "refresh": "holdfast.jobs.refresh",
     "capture": "holdfast.jobs.capture",
+    "extract": "holdfast.jobs.extract",
     "catch_up": "holdfast.jobs.catch_up",
     "failure": "holdfast.jobs.failure",
     "command": "holdfast.jobs.command",
@@ -34,10 +35,11 @@ JOBS = {
     "tidy": "holdfast.jobs.tidy",
 }
 # Seconds after which a job is given up: nobody waits for it, and nobody would stop it. Those that read the whole
-# index or whole conversations have the longest.
+# index or whole conversations have the longest, and the one that waits for a model.
 DEADLINES = {
     "refresh": 600,
     "capture": 300,
+    "extract": 900,
     "catch_up": 600,
     "failure": 120,
     "command": 120,

@@ -2,13 +2,15 @@
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
 from holdfast.memory.model.layout import memories
+from holdfast.work.session import change_session, read_state
 
 from ...conversation import write
-from ..conftest import events
+from ..conftest import events, inside
 
 CARD = {"id", "title", "type", "owner", "sector", "storage", "tier", "tags", "path", "state", "stale", "flags"}
 
@@ -280,3 +282,27 @@ def test_a_file_that_cannot_be_read_is_told_of(call, add, ask):
     done = call("memory", "list", "--json")
     assert [one["id"] for one in json.loads(done.stdout)] == [key]
     assert "holdfast: shared/durable/" in done.stderr
+
+
+def test_what_an_agent_adds_is_noted_in_its_conversation(call, workspace):
+    """So that it is not reminded to; a person's script leaves it alone."""
+    environment = inside(workspace, "dev")
+    change_session(workspace, "of-dev", {"prompt_count": 4})
+    call("memory", "add", "The queue is Postgres.", "--type", "decision")
+    assert "recorded" not in read_state(workspace, "of-dev")
+    done = call("memory", "add", "--type", "decision", "--", "Amounts are integers.", around=environment)
+    assert (done.returncode, read_state(workspace, "of-dev")["recorded"]) == (0, 4)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX folders")
+def test_an_agent_in_a_sandbox_adds_and_finds(call, workspace, tmp_path):
+    """Its home and cache cannot be written: the entry's file is, and the index catches up when somebody can."""
+    (tmp_path / "nothing").write_text("a file where folders should be")
+    closed = {**inside(workspace, "dev"), "HOME": "/proc/nowhere", "XDG_CACHE_HOME": str(tmp_path / "nothing")}
+    done = call("memory", "add", "--type", "decision", "--", "Amounts are integers of cents.", around=closed)
+    assert (done.returncode, done.stdout[:4]) == (0, "mem-"), done.stderr
+    (path,) = Path(memories(workspace.shared)).rglob("*.md")
+    assert "type: decision" in path.read_text(encoding="utf-8")
+    for around in (closed, inside(workspace, "dev")):
+        found = call("memory", "search", "integers of cents", "--json", around=around)
+        assert done.stdout.strip() in found.stdout, found.stderr

@@ -1,7 +1,10 @@
 """The skill ``/holdfast`` of Claude Code: written, brought up to date, taken out, and never over somebody's own."""
 
+import re
+
 import pytest
 
+from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.hosts.claude_code.skill import (
     BODY,
     HEAD,
@@ -14,6 +17,7 @@ from holdfast.hosts.claude_code.skill import (
 from holdfast.hosts.doctor.checks import OK, WARN
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.memory.model.types import TYPES
 
 SKILL = ".claude/skills/holdfast/SKILL.md"
 IGNORE = ".claude/skills/holdfast/.gitignore"
@@ -47,13 +51,24 @@ def files(folder):
 
 
 def test_its_form_is_the_clients():
-    """Frontmatter with a name, a description and no invocation by the model; then words with the typed arguments."""
+    """Frontmatter with a name and a description of one line; then words with the typed arguments."""
     text = render_skill().decode()
     head, body = text.removeprefix("---\n").split("\n---\n", 1)
-    assert head.startswith("name: holdfast\n") and "disable-model-invocation: true" in head
+    fields = load_yaml(head, "SKILL.md")
+    assert fields["name"] == "holdfast" and len(fields["description"]) < 200
     assert "$ARGUMENTS" in body and '<command name="holdfast">' in body
     for verb in ("status", "help", "resume", "exit", "stop", "quit", "spec"):
         assert f"`{verb}`" in body
+
+
+def test_it_tells_the_model_how_to_record():
+    """It may open the skill; the types are those that the command takes (decision 48)."""
+    text = render_skill().decode()
+    assert "disable-model-invocation" not in text
+    assert "holdfast memory add --type decision -- " in text
+    told = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    assert told == ["decision", "user_correction", "lesson", "validated_pattern"] and set(told) <= set(TYPES)
+    assert all(word in text for word in ("code structure", "git history", "`CLAUDE.md`"))
 
 
 def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home):

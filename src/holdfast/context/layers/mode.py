@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 # Short enough to be whole within its ceiling.
 HANDOFF = "Under {floor}%: write the handoff, start no new task"
 LONGEST_NAME = 32
+# Whole or not at all: half a command is none.
+RECORD = (
+    "Keep what the user decides, corrects, warns of or confirms, with the reason: "
+    'holdfast memory add --type decision -- "..." (or user_correction, lesson)'
+)
+REMIND = (
+    "Nothing was recorded lately. What the user decided, corrected or confirmed since, keep now: "
+    'holdfast memory add --type decision -- "..."'
+)
 
 
 def pieces(request: Request) -> Iterator[Piece]:
@@ -30,6 +39,10 @@ def pieces(request: Request) -> Iterator[Piece]:
     floor = request.settings["handoff_below"]
     if request.remaining < floor:
         yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(stable=False, again=1)
+    if request.record:
+        yield _recording("record", RECORD)
+    if request.remind:
+        yield _recording("record-now", REMIND).replace(stable=False, again=1)
     if request.bracket_rules:
         yield _rules(request.bracket_rules, rank=2).replace(stable=False, name=f"CONTEXT {request.bracket}")
     for rules in request.standing:
@@ -48,6 +61,18 @@ def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], 
         ceiling=ceiling,
         stable=True,
         where="holdfast status",
+    )
+
+
+def _recording(tag: str, text: str) -> Piece:
+    return Piece(
+        layer="L1",
+        tag=tag,
+        name=tag,
+        lines=(("", text),),
+        rank=0,
+        stable=True,
+        where="holdfast memory add --help",
     )
 
 

@@ -53,6 +53,8 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         titles=tuple(charter["titles"]),
         project_articles=_project_articles(chosen),
         charter_digest=charter["digest"] + "".join(record["digest"] for record in chosen.of_kind("constitution")),
+        record=bool(context.mirror.settings["memory"]["recording"]["told"]) and not context.workspace.stranger,
+        remind=context.remind,
         standing=tuple(
             _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
         ),

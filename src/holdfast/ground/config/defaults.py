@@ -63,6 +63,10 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "rules": {"match": "words", "match_characters": 100_000, "devmode": False},
     "memory": {
         "capture": True,
+        "recording": {"told": True, "remind_after": 10},
+        "capture_model": "",
+        # Tokens and items of one call of that model, calls within 24 hours, and seconds that one may take.
+        "extraction": {"tokens": 10_000, "items": 8, "calls_a_day": 12, "deadline_s": 120},
         "half_life_days": {"session": 1, "daily": 14, "durable": 90},
         "access_step": 0.1,
         "access_most": 1.5,

@@ -28,7 +28,7 @@ ROOMS = {
     "engine": "event_context events record worker",
     "engine.block": "choose figures quoting recall recovery request",
     "engine.commands": "opening star",
-    "engine.steps": "block commands continuation epoch leftovers recovery state upkeep window",
+    "engine.steps": "block commands continuation epoch leftovers recording recovery state upkeep window",
     "ground": "clock digest errors event process values workspace",
     "ground.config": "defaults mirror sources",
     "ground.formats": "json_text",

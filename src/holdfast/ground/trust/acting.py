@@ -13,6 +13,8 @@ ACTING: tuple[KeyPath, ...] = (
     ("context", "total_ms"),
     ("memory", "undo_days"),
     ("memory", "semantic"),
+    ("memory", "capture_model"),
+    ("memory", "extraction"),
     ("work", "lock", "instruction_file"),
 )
 """Sections and settings, by their key paths."""

@@ -54,7 +54,7 @@ def run_line(
         code: int | None = process.returncode
     except subprocess.TimeoutExpired as late:
         out, err, code = late.stdout or b"", late.stderr or b"", None
-        _end(process)
+        end_process(process)
     return Finished(code, out, err, time.monotonic() - start)
 
 
@@ -82,7 +82,8 @@ def git_bash() -> str:
     return next((path for path in places if path and os.path.isfile(path)), "")
 
 
-def _end(process: Popen[bytes]) -> None:
+def end_process(process: Popen[bytes]) -> None:
+    """End the process and, where there are process groups, all that it started; it leads one of its own."""
     if sys.platform == "win32":
         process.kill()
     else:

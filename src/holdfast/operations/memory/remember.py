@@ -16,6 +16,7 @@ from holdfast.memory.model.stored import Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.memory.library import open_library, owner_of, update_index
+from holdfast.operations.memory.recording import note_recorded
 
 MARK = "[redacted:"
 REDACTED = "what looked like a secret was not kept"
@@ -55,6 +56,7 @@ def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], te
     if "agent" in complete:
         complete["agent"] = _signing(library, str(complete["agent"]))
     stored = library.add(complete, why=why)
+    note_recorded(workspace, caller)
     return Kept(stored=stored, notices=notices_on(stored.entry, said), unindexed=update_index(library))
 
 

@@ -1,0 +1,22 @@
+"""Finds the program of a host that runs without a terminal."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+
+from holdfast.ground.errors import HoldfastError
+
+
+def find_program(program: str, variable: str, environment: Mapping[str, str]) -> str:
+    """Return the absolute path of a program on PATH, or of the one that the environment's ``variable`` names.
+
+    Raises HoldfastError where there is none.
+    """
+    named = environment.get(variable) or program
+    found = shutil.which(named, path=environment.get("PATH"))
+    if found is None:
+        hint = f"put `{program}` on PATH, or its path into {variable}"
+        raise HoldfastError("there is no such program", named, hint)
+    return os.path.abspath(found)

@@ -1,0 +1,32 @@
+"""The job that has a model say what a conversation taught, where the user chose one."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from holdfast.ground.workspace import Workspace
+from holdfast.hosts.asking import ask
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.extraction import extract
+
+
+def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
+    """Extract from a conversation; return the number of memories by what became of them.
+
+    ``orders``: those of ``capture``. Raises HoldfastError while another extraction of the conversation is at work.
+    """
+    host = str(orders["host"])
+    conversation = Conversation(
+        session=str(orders["session"]),
+        now=float(orders["now"]),
+        host=host,
+        transcript=str(orders["transcript"]),
+        agent=str(orders.get("agent") or ""),
+    )
+    asked = extract(
+        workspace,
+        conversation,
+        lambda model, prompt, seconds: ask(workspace, host, model, prompt, seconds, os.environ),
+    )
+    return dict(asked)

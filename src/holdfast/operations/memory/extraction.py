@@ -1,0 +1,213 @@
+"""The extraction of a conversation by a model that the user chose: what is sent, what comes of it, and what it cost.
+
+The call itself is handed in, because only a host's own command can make it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor, append_event
+from holdfast.ground.event_log.read import data_of, read_events
+from holdfast.ground.event_log.record import record
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.storage.files import Lock, read_text, write_atomic
+from holdfast.ground.storage.names import safe_name
+from holdfast.ground.timestamps import seconds_of
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.extraction.answer import Answered, Extracted, read_answer
+from holdfast.memory.extraction.prompt import Prompt, make_prompt
+from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.lessons import keep_lessons
+from holdfast.operations.memory.library import open_library, update_index
+from holdfast.transcripts.messages import Message
+from holdfast.transcripts.registry import transcript_of
+from holdfast.transcripts.tail import size_of
+
+Ask = Callable[[str, Prompt, float], Answered]
+"""Asks a model (its name, the prompt, the seconds it may take)."""
+
+DAY = 86_400.0
+# A call is booked before it is made, so that one which never ends counts too.
+LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
+# Seconds to wait for another process to book, and for a capture of the same conversation.
+PATIENCE = 15.0
+LONGEST_PROBLEM = 200
+
+
+class Spent(Value):
+    """What extraction cost, as the hosts report it.
+
+    ``calls``: how many were made. ``money``: US dollars.
+    ``last``, ``outcome``: when the last one was made, and what came of it.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+    last: str = ""
+    outcome: str = ""
+
+
+def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[str, int]:
+    """Ask the model of ``memory.capture_model`` about what was typed since it was last asked; keep what it quotes.
+
+    Return the number of memories by what became of them, and of items ``dropped``; empty where no model is set, nothing
+    was typed, or nothing came of it, which the event log tells. Raises HoldfastError while another extraction of the
+    conversation is at work.
+    """
+    memory = load_settings(workspace)[0]["memory"]
+    if not (memory["capture"] and memory["capture_model"]):
+        return {}
+    patience = float(memory["extraction"]["deadline_s"]) + PATIENCE
+    with Lock(_lock(workspace, f"extraction-{safe_name(conversation.session)}"), patience) as held:
+        if not held:
+            raise HoldfastError("another extraction of this conversation is at work", conversation.session)
+        messages, end = _read(workspace, conversation)
+        prompt = make_prompt(messages, memory["extraction"]["tokens"], memory["extraction"]["items"])
+        if prompt is None:
+            return {}
+        counts = _extract(workspace, conversation, prompt, memory, ask)
+        if counts is None:
+            return {}
+        mark = {"transcript": conversation.transcript, "offset": end}
+        write_atomic(_mark(workspace, conversation.session), json.dumps(mark), follow=False)
+    return counts
+
+
+def spent(workspace: Workspace, since: float) -> Spent:
+    """Return what was spent since a time, in seconds since 1970."""
+    calls = [event for event in read_events(workspace.shared, CALL, LOG) if _is_since(event, since)]
+    outcomes = [event for event in read_events(workspace.shared, OUTCOME, LOG) if _is_since(event, since)]
+    totals = {name: sum(_number(data_of(event).get(name)) for event in outcomes) for name in ("in", "out", "usd")}
+    newest = max(calls, key=lambda event: str(event.get("time")), default={})
+    told = max(outcomes, key=lambda event: str(event.get("time")), default={})
+    return Spent(
+        calls=len(calls),
+        tokens_in=int(totals["in"]),
+        tokens_out=int(totals["out"]),
+        money=round(totals["usd"], 6),
+        last=str(newest.get("time") or ""),
+        outcome=_outcome(data_of(told)) if told else "",
+    )
+
+
+def _extract(
+    workspace: Workspace, conversation: Conversation, prompt: Prompt, memory: dict[str, Any], ask: Ask
+) -> dict[str, int] | None:
+    """Make the call, and keep what it gives; return None where it gave nothing that can be read, which is recorded."""
+    model, limits = memory["capture_model"], memory["extraction"]
+    actor = _actor(workspace, conversation, model)
+    problem = _book(workspace, actor, model, limits["calls_a_day"])
+    if problem:
+        record(workspace, actor, OUTCOME, {"model": model, "problem": problem}, file=LOG)
+        return None
+    answered = ask(model, prompt, float(limits["deadline_s"]))
+    cost = {"model": model, "in": answered.tokens_in, "out": answered.tokens_out, "usd": answered.money}
+    try:
+        if answered.problem:
+            raise ValueError(answered.problem)
+        confidence = float(memory["confidence"]["inferred"])
+        extracted = read_answer(answered.text, prompt.typed, limits["items"], confidence)
+        counts = _keep(workspace, conversation, model, extracted)
+    except (ValueError, HoldfastError) as error:
+        problem = str(error)[:LONGEST_PROBLEM]
+        record(workspace, actor, OUTCOME, {**cost, "problem": problem}, file=LOG)
+        return None
+    record(workspace, actor, OUTCOME, {**cost, **counts}, file=LOG)
+    return counts
+
+
+def _keep(workspace: Workspace, conversation: Conversation, model: str, extracted: Extracted) -> dict[str, int]:
+    """Write the candidates in the model's name, after a capture of the same messages that may be at work."""
+    caller = conversation.caller.replace(by=f"model:{model}")
+    library = open_library(workspace, caller)
+    with Lock(_lock(workspace, f"capture-{safe_name(conversation.session)}"), PATIENCE):
+        counts = keep_lessons(library, extracted.candidates, conversation.agent)
+    update_index(library)
+    return {**counts, "dropped": extracted.dropped}
+
+
+def _book(workspace: Workspace, actor: Actor, model: str, most: int) -> str:
+    """Record that a call is made; return why it may not be, "" where it may. What cannot be counted is not made."""
+    with Lock(_lock(workspace, LOG), PATIENCE) as held:
+        if not held:
+            return "other calls are being booked"
+        made = sum(_is_since(event, actor.now - DAY) for event in read_events(workspace.shared, CALL, LOG))
+        if made >= most:
+            return f"{made} calls within 24 hours: memory.extraction.calls_a_day is {most}"
+        try:
+            append_event(workspace.shared, actor, CALL, {"model": model}, LOG)
+        except OSError as error:
+            return f"the call cannot be recorded ({error.strerror})"
+    return ""
+
+
+def _read(workspace: Workspace, conversation: Conversation) -> tuple[list[Message], int]:
+    """Return what was said since the last extraction, without secrets and tools, and the byte at which it ends.
+
+    The agent's words before the first new message are not read again: it stands without them.
+    """
+    transcript = transcript_of(conversation.host)
+    if transcript is None:
+        raise HoldfastError("its transcripts cannot be read", conversation.host)
+    since = _read_mark(workspace, conversation)
+    messages, end = transcript.read_messages(conversation.transcript, since, root=workspace.root)
+    secrets = read_secrets(Path(workspace.root))
+    said = (message for message in messages if message.role in ("user", "assistant"))
+    return [message.replace(text=redact(message.text, known=secrets)) for message in said], end
+
+
+def _read_mark(workspace: Workspace, conversation: Conversation) -> int:
+    """Return the byte up to which the transcript was extracted; 0 where the mark is of another one."""
+    try:
+        found = json.loads(read_text(_mark(workspace, conversation.session)) or "{}")
+    except ValueError:
+        found = {}
+    known = isinstance(found, dict) and found.get("transcript") == conversation.transcript
+    offset = found.get("offset") if known else 0
+    return offset if isinstance(offset, int) and 0 <= offset <= size_of(conversation.transcript) else 0
+
+
+def _mark(workspace: Workspace, session: str) -> str:
+    return workspace.path("sessions", f"{safe_name(session)}.extracted")
+
+
+def _lock(workspace: Workspace, name: str) -> str:
+    return os.path.join(workspace.shared, "cache", "locks", f"{name}.lock")
+
+
+def _actor(workspace: Workspace, conversation: Conversation, model: str) -> Actor:
+    retention = load_settings(workspace)[0]["retention"]
+    return Actor(
+        writer=f"model:{model}",
+        now=conversation.now,
+        retention=retention,
+        session=conversation.session,
+        agent=conversation.agent,
+        why="memory.capture_model",
+    )
+
+
+def _outcome(data: dict[str, Any]) -> str:
+    if data.get("problem"):
+        return f"failed: {data['problem']}"
+    kept = sum(int(_number(data.get(name))) for name in ("added", "superseded"))
+    return f"{kept} kept, {int(_number(data.get('dropped')))} dropped"
+
+
+def _is_since(event: dict[str, Any], since: float) -> bool:
+    return seconds_of(event.get("time")) >= int(since)
+
+
+def _number(value: object) -> float:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0

@@ -1,0 +1,68 @@
+"""What a person says, recorded from inside the real Claude Code: by the agent itself, and by a model that is asked."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .claude_code import ClaudeCode, texts
+from .test_claude_code import SOURCE, init
+from .test_memory import entries, finish, holdfast, run_tool
+
+pytestmark = pytest.mark.client
+
+WISH = "For the invoices I want the amounts as integers of cents, everywhere and always."
+QUOTE, TITLE = "the amounts as integers of cents", "Invoices: amounts as integers of cents"
+ITEM = {"message": "u1", "quote": QUOTE, "type": "lesson", "title": TITLE}
+# Waits until the model's answer was worked in: the fake ends with the client.
+WAIT = """\
+import pathlib, time
+end = time.monotonic() + 40
+log = pathlib.Path(".holdfast/events/extraction.jsonl")
+while time.monotonic() < end and not (log.exists() and "extraction.outcome" in log.read_text()):
+    time.sleep(0.1)
+"""
+
+
+@pytest.fixture
+def project(project: Path) -> Iterator[Path]:
+    """A project with Holdfast; no process outlives the test."""
+    init(project)
+    holdfast(project, "config", "set", "context.total_ms", "4000")
+    yield project
+    finish(project)
+
+
+def test_the_agent_is_told_the_command_and_runs_it_in_a_sandbox(claude: ClaudeCode, project: Path) -> None:
+    """With no home and no cache that it can write; it is the agent's word, and the person finds it."""
+    words = [sys.executable, "-m", "holdfast", "memory", "add", "--type", "decision", "--", TITLE]
+    sandbox = f"HOME=/proc/nowhere XDG_CACHE_HOME=/dev/null PYTHONPATH={shlex.quote(str(SOURCE))}"
+    conversation = claude.run(project, [f"{WISH} {run_tool(f'{sandbox} {shlex.join(words)}')}"])
+    assert "holdfast memory add --type decision --" in texts(conversation.requests[0])
+    (entry,) = [each for each in entries(project) if each["title"] == TITLE]
+    assert (entry["type"], entry["storage"]) == ("decision", "daily")
+
+
+def test_a_model_that_was_chosen_extracts_before_a_compaction(claude: ClaudeCode, project: Path) -> None:
+    """By one call with no tools, no hooks and nothing of the project; what it quotes is kept, and its cost is told."""
+    holdfast(project, "config", "set", "memory.capture_model", "haiku")
+    (project / "wait.py").write_text(WAIT)
+    # In JSON an accent is escaped, so that this quote does not stand in the prompt that brings the answer.
+    answer = f"[[say:{json.dumps({'items': [ITEM, {**ITEM, 'quote': 'inventé par le modèle'}]})}]]"
+    prompts = [f"{WISH} {answer}", "/compact", f"go on {run_tool(f'{sys.executable} wait.py')}"]
+    around = {"HOLDFAST_CLAUDE": str(claude.executable)}
+    conversation = claude.run(project, prompts, env=around, timeout=120)
+    asked = [each for each in conversation.exchanges if "You read messages that a user typed" in json.dumps(each.body)]
+    (body,) = [each.body for each in asked if each.kind == "main"]
+    assert not body.get("tools")
+    assert "holdfast-context" not in json.dumps(body)
+    assert [entry["source"] for entry in entries(project) if entry["title"] == TITLE] == ["model:haiku"]
+    lines = (project / ".holdfast" / "events" / "extraction.jsonl").read_text(encoding="utf-8").splitlines()
+    outcome = next(event["data"] for event in map(json.loads, lines) if event["kind"] == "extraction.outcome")
+    assert (outcome["added"], outcome["dropped"], outcome["in"] > 0) == (1, 1, True)
+    assert "model          haiku: " in holdfast(project, "status")
