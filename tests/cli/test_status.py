@@ -3,15 +3,21 @@
 import json
 import os
 import shutil
+import time
 
 import pytest
 
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event import Event
+from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.operations.memory.extraction import CALL, LOG, OUTCOME
 from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.session import change_session
+
+from ..conftest import write_settings
 
 
 @pytest.fixture
@@ -96,7 +102,20 @@ def test_programs_get_the_same_as_json(project, run):
     data = json.loads(run("status", "--json").stdout)
     assert set(data) == {
         *("project", "trust", "hooks", "agent", "mode", "permission", "workflow", "task", "squad"),
-        *("domains", "conversation", "last_hook", "mistakes"),
+        *("domains", "conversation", "last_hook", "extraction", "mistakes"),
     }
     assert data["domains"] == {"active": 13, "known": 13}
     assert data["conversation"] is None
+
+
+def test_what_a_model_cost_is_told(workspace, run):
+    """Where one was chosen, or asked lately; else nobody reads of it."""
+    assert "model" not in rows(run("status").stdout)
+    write_settings(workspace, "memory: {capture_model: haiku}\n")
+    assert rows(run("status").stdout)["model"] == "haiku: 0 calls in 30 days, 0 tokens in, 0 out, 0.0000 USD"
+    actor = Actor("model:haiku", time.time(), DEFAULTS["retention"])
+    for kind, data in [(CALL, {}), (OUTCOME, {"in": 9000, "out": 70, "usd": 0.0101, "added": 2, "dropped": 1})]:
+        append_event(workspace.shared, actor, kind, data, LOG)
+    told = rows(run("status").stdout)["model"]
+    assert told.startswith("haiku: 1 call in 30 days, 9,000 tokens in, 70 out, 0.0101 USD; last ")
+    assert told.endswith(": 2 kept, 1 dropped")

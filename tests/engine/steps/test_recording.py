@@ -1,5 +1,8 @@
 """The agent is told how to record what the person says, and reminded of it once an epoch (decision 48)."""
 
+import os
+import shutil
+
 import pytest
 
 from holdfast.context.layers.mode import RECORD, REMIND
@@ -7,6 +10,7 @@ from holdfast.context.pipeline import build_block
 from holdfast.context.request import Request
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.session import change_session
 
 from ...blocks import read_block
@@ -34,11 +38,24 @@ def test_the_stable_part_tells_the_command_whole(talking):
     assert talking.prompt() is None
 
 
-def test_a_critical_window_is_told_too(talking):
-    """What always holds stays in force in every bracket, within its budget."""
+@pytest.mark.parametrize(("used", "told"), [(0, RECORD), (100_000, RECORD), (140_000, RECORD), (160_000, None)])
+def test_what_always_holds_fits_every_bracket(workspace, talking, used, told):
+    """With the shipped rules; CRITICAL has no room for the line, and an epoch hardly begins there."""
+    shutil.rmtree(workspace.path("rules"))
+    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
+    talking.use(used)
+    block = talking.prompt()
+    assert (block["record"], block["left_out"]) == (told, [])
+
+
+def test_a_window_that_fills_is_reminded_all_the_same(talking):
+    """In CRITICAL too."""
+    talking.start()
+    for _ in range(AFTER):
+        talking.prompt()
     talking.use(195_000)
     block = talking.prompt()
-    assert (block["bracket"], block["record"], block["left_out"]) == ("CRITICAL", RECORD, [])
+    assert (block["bracket"], block["record_now"], block["left_out"]) == ("CRITICAL", REMIND, [])
 
 
 def test_where_there_is_no_room_it_goes_as_a_whole():

@@ -39,7 +39,7 @@ def pieces(request: Request) -> Iterator[Piece]:
     floor = request.settings["handoff_below"]
     if request.remaining < floor:
         yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(stable=False, again=1)
-    if request.record:
+    if request.record and request.bracket != "CRITICAL":  # which has no room for it; the epoch was told before
         yield _recording("record", RECORD)
     if request.remind:
         yield _recording("record-now", REMIND).replace(stable=False, again=1)
