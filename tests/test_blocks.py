@@ -31,6 +31,9 @@ MUST keep headers.
 - Keep the user's own words.
 - Ask for numbers.
 </agent>
+<directory of="10" open="holdfast rules show NAME">
+CACHE: cache redis
+</directory>
 <pipeline workflow="greenfield">
 WU(100%) -> Brief(in_progress, 45%)
 -> Detail(pending)
@@ -114,6 +117,7 @@ def test_every_element_is_read():
         "left_out": ["DB: no room left in the budget (holdfast rules show DB)", "+2 more"],
         "notes": ["rules: 1 mistakes"],
         "debug": ["prompt 3"],
+        "directory": ["CACHE: cache redis"],
     }
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from holdfast.ground.text.words import fold
+from holdfast.rules import matching
 from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches
 
 from ..strategies import QUICK, SCRIPTS, any_text, prompts, st
@@ -143,3 +144,12 @@ def test_a_word_is_found_in_any_case_and_between_any_white_space(word, space):
     """Scripts without case among them."""
     assert found(word, f"{space}{word.upper()}{space}")
     assert found(word, f"x{space}{word.title()}{space}y")
+
+
+def test_a_list_of_nothing_but_keywords_has_few_families(monkeypatch):
+    """So many words have a family, each once; the others are found in their inflections."""
+    monkeypatch.setattr(matching, "FAMILIES", 2)
+    words = ("removal", "removal", "deploy", "erreur")
+    index = build_index([(owner, RECALL, word, "words") for owner, word in enumerate(words)])
+    assert find_matches(index, "remove the errors")[0] == {0: ["removal"], 1: ["removal"]}
+    assert find_matches(index, "les erreurs")[0] == {3: ["erreur"]}

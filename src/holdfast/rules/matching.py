@@ -10,6 +10,8 @@ EXCLUDE = 1
 EVERYWHERE = -1
 KIN = "~"
 BLOCK = 64
+# So many different words of a plan have families: a manifest of nothing but keywords must not hold up a prompt.
+FAMILIES = 5000
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,13 +50,14 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     entries: list[str] = []
     terms: Draft = {}
     literals: Draft = {}
+    families: dict[str, tuple[str, ...]] = {}
     for owner, role, keyword, way in keywords:
         plain = " ".join(keyword.split())
         exact = plain.startswith("=")
         folded = " ".join(fold(plain.lstrip("= ")).split())
         _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
         if role == RECALL and way == "words" and not exact:
-            _add_family(terms, str(len(entries)), folded)
+            _add_family(terms, families, str(len(entries)), folded)
         entries.append(f"{owner} {role} {plain}")
     return {
         "entries": {str(n // BLOCK): "\n".join(entries[n : n + BLOCK]) for n in range(0, len(entries), BLOCK)},
@@ -94,11 +97,14 @@ def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> 
     terms.setdefault(f"{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
 
 
-def _add_family(terms: Draft, number: str, keyword: str) -> None:
-    """Add what else stands for a single word. A prompt that compiles nothing never comes here, nor imports it."""
-    from holdfast.ground.text.families import relatives
+def _add_family(terms: Draft, families: dict[str, tuple[str, ...]], number: str, keyword: str) -> None:
+    """Add what else stands for a single word; ``families`` are those that are known. A prompt that compiles nothing
+    never comes here, nor imports it."""
+    if keyword not in families and len(families) < FAMILIES:
+        from holdfast.ground.text.families import relatives
 
-    for relative in relatives(keyword):
+        families[keyword] = relatives(keyword)
+    for relative in families.get(keyword, ()):
         terms.setdefault(relative, []).append(f"{KIN}{number}")
 
 

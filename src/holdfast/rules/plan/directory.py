@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 WORDS = 5
 LONGEST = 30
+# So many keywords of a domain are looked at: the first are those that a person thought of first.
+CONSIDERED = 20
 
 
 def words_of(domain: Domain, record: Record, secrets: Collection[str] = ()) -> tuple[str, ...]:
     """Return at most five words about a domain: of its keywords, or of its first rule where it has none; none that is
     very long."""
-    words = list(_keyword_words(domain.recall))
+    words = list(_keyword_words(domain.recall[:CONSIDERED]))
     if not words:
         words = [word for rule in (record["authority"] + record["rules"])[:1] for word in rule.split()]
     short = [word for word in words if len(word) <= LONGEST]
