@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from holdfast.ground.clock import iso
 from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.read import data_of, read_events
+from holdfast.ground.event_log.read import Event, data_of, read_events
 from holdfast.ground.event_log.record import record
 from holdfast.memory.files.audit import ACCESSED, CONFIRMED, COUNTED, PROPOSED, accesses
 from holdfast.memory.model.uses import SHOWN
@@ -27,15 +27,19 @@ def record_confirmation(shared: str, ids: Iterable[str], actor: Actor) -> None:
 
 
 def read_accesses(shared: str) -> list[Access]:
-    """Return the first and the last access of each entry in each conversation that the log still holds; being shown is
+    """Return the first and the last access of each entry in each conversation that the log still holds."""
+    return accesses_in(read_events(shared, COUNTED))
+
+
+def accesses_in(events: Iterable[Event]) -> list[Access]:
+    """Return the first and the last access of each entry in each conversation that these events tell of; being shown is
     none."""
     found: dict[tuple[str, str], Access] = {}
-    for event in read_events(shared, COUNTED):
+    for event in events:
         for key, session, kind, at in accesses(event):
-            if kind == SHOWN:
-                continue
-            known = found.get((key, session), Access(key, session, at))
-            found[key, session] = known.replace(at=min(known.at, at), last=max(known.last, at))
+            if kind != SHOWN:
+                known = found.get((key, session), Access(key, session, at))
+                found[key, session] = known.replace(at=min(known.at, at), last=max(known.last, at))
     return list(found.values())
 
 
