@@ -140,8 +140,8 @@ def _opening(context: EventContext, index: Any, level: str, executor: str, words
     found = hottest(index, query, context.in_force.agent, settings, most * WEIGHED)
     hot = [hit.card for hit in found if _is_hot(hit, settings)]
     hot.sort(key=is_concluded)
-    known = {name for name, _ in called.entries} if called else set()
-    fresh, standing = _apart(context, [card for card in _unsent(context, hot) if card.id not in known])
+    known = _sent(context).union(name for name, _ in (called.entries if called else ()))
+    fresh, standing = _apart(context, [card for card in hot if card.id not in known])
     tokens = settings["tokens"]["hot"]
     entries = (*(called.entries if called else ()), *describe_together(fresh[:most], "chunks", tokens))
     if not entries and not standing:
@@ -170,20 +170,10 @@ def _plain(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
-def _unsent(context: EventContext, cards: list[Card]) -> list[Card]:
-    """Return the cards that this epoch was not shown: each comes once (decision 6)."""
+def _sent(context: EventContext) -> frozenset[str]:
+    """Return the ids of the memories that this epoch was shown: each comes once (decision 6)."""
     sent = context.session[EPOCH].get("sent", {})
-    return [card for card in cards if MARK + card.id not in sent]
-
-
-def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
-    """Return whether the entry's tier is hot: that is by the best of all who may read it (decision 20), while the
-    order is by what the sector is to the active agent."""
-    from holdfast.memory.model.sectors import best_relevance
-
-    card = hit.card
-    best = best_relevance(card.sector, card.owner, settings)
-    return hit.relevance > 0 and hit.attention / hit.relevance * best > float(settings["hot_above"])
+    return frozenset(mark.removeprefix(MARK) for mark in sent if mark.startswith(MARK))
 
 
 def _called(context: EventContext, index: Any, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
@@ -193,10 +183,8 @@ def _called(context: EventContext, index: Any, level: str, executor: str, words:
     from holdfast.memory.search.gate import earned
 
     settings = context.mirror.settings["memory"]
-    most = settings["shown"][level]
-    # Twice as many, because some were shown before.
-    found = earned(index, _query(context, executor).replace(limit=2 * most), words, settings)
-    return _memory(level, _unsent(context, found)[:most], settings["tokens"][level])
+    query = _query(context, executor).replace(limit=settings["shown"][level])
+    return _memory(level, earned(index, query, words, settings, _sent(context)), settings["tokens"][level])
 
 
 def _query(context: EventContext, executor: str) -> Query:

@@ -20,6 +20,7 @@ from holdfast.memory.search.frequencies import FEW, inverse_frequency, read_freq
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Container
     from typing import Any
 
     from holdfast.memory.model.card import Card, Query
@@ -94,12 +95,18 @@ def may_earn(prompt: str, words: tuple[Word, ...], least: int) -> bool:
     return len(content) >= least - SHORTER * asks
 
 
-def earned(connection: Connection, query: Query, words: tuple[Word, ...], settings: dict[str, Any]) -> list[Card]:
+def earned(
+    connection: Connection,
+    query: Query,
+    words: tuple[Word, ...],
+    settings: dict[str, Any],
+    known: Container[str] = (),
+) -> list[Card]:
     """Return the cards that the prompt's words earn, those with most in common first, ``query.limit`` at most.
 
     An entry is earned by two terms in common that are rare enough together (``gate.evidence``, where 1 is the rarity of
     a term that one entry alone holds), or by an identifier or a file's name (``gate.identifier``). A cold one is earned
-    by the second only, and comes without its excerpt.
+    by the second only, and comes without its excerpt. ``known`` are ids of entries that are passed over.
     """
     gate = settings["gate"]
     common, named = _count_common(connection, query, words, gate["identifier"])
@@ -111,12 +118,14 @@ def earned(connection: Connection, query: Query, words: tuple[Word, ...], settin
     found: list[tuple[float, Card]] = []
     for start in range(0, min(len(passed), MOST_CARDS), CARDS):
         for doc, card in _read_cards(connection, query, passed[start : start + CARDS]):
+            if card.id in known:
+                continue
             if current_tier(card, query.now, settings) == "cold":
                 if doc not in named:
                     continue
                 card = card.replace(excerpt="")
             found.append((worth[doc] * _trust(card), card))
-        if len(found) >= 2 * query.limit:
+        if len(found) >= query.limit:
             break
     found.sort(key=lambda each: (-each[0], -each[1].created, each[1].path))
     return [card for _, card in found[: query.limit]]
@@ -204,7 +213,7 @@ def _read_cards(connection: Connection, query: Query, docs: list[int]) -> list[t
     """Return (doc id, card) of these, so far as the filters leave them; a digest never comes by itself."""
     where, values = conditions(query.replace(digests=False))
     listed = ", ".join(map(str, docs))
-    sql = f"SELECT c.doc, {COLUMNS} FROM cards c WHERE c.doc IN ({listed}) AND {where}"
+    sql = f"SELECT c.doc, {COLUMNS} FROM cards c INDEXED BY card_docs WHERE c.doc IN ({listed}) AND {where}"
     return [(row[0], read_card(row[1:])) for row in connection.execute(sql, values)]
 
 
