@@ -86,8 +86,8 @@ main(sys.argv[2:])
 
 @dataclass
 class Case:
-    """A process to time: its words, its stdin (made anew for each run, unmeasured), what its answer must hold and may not
-    hold, and what its runs took in ms."""
+    """A process to time: its words, its stdin (made anew for each run, unmeasured), what its answer must hold
+    and may not hold, and what its runs took in ms."""
 
     name: str
     words: list[str]

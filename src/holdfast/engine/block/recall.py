@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from holdfast.context.values import Result
     from holdfast.engine.event_context import EventContext
-    from holdfast.memory.model.card import Card, Hit
+    from holdfast.memory.model.card import Card
     from holdfast.memory.search.gate import Word
 
 # Where an epoch notes that its opening memories are out.
@@ -174,6 +174,16 @@ def _sent(context: EventContext) -> frozenset[str]:
     """Return the ids of the memories that this epoch was shown: each comes once (decision 6)."""
     sent = context.session[EPOCH].get("sent", {})
     return frozenset(mark.removeprefix(MARK) for mark in sent if mark.startswith(MARK))
+
+
+def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
+    """Return whether the entry's tier is hot: that is by the best of all who may read it (decision 20), while the
+    order is by what the sector is to the active agent."""
+    from holdfast.memory.model.sectors import best_relevance
+
+    card = hit.card
+    best = best_relevance(card.sector, card.owner, settings)
+    return hit.relevance > 0 and hit.attention / hit.relevance * best > float(settings["hot_above"])
 
 
 def _called(context: EventContext, index: Any, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
