@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from holdfast.context.values import Result
     from holdfast.engine.event_context import EventContext
-    from holdfast.memory.model.card import Card
+    from holdfast.memory.model.card import Card, Hit
     from holdfast.memory.search.gate import Word
 
 # Where an epoch notes that its opening memories are out.
