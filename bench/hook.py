@@ -44,7 +44,8 @@ PROMISED = {
     "100 domains": 2.8,
     "1,000 domains add": 0.9,
     "500 squads add": 0.3,
-    "10,000 memories": 3.5,
+    "10,000 memories": 3.0,
+    "ordinary prompts": 2.5,
     "memory": 1.6,
 }
 AIMED = 2.2
@@ -53,7 +54,19 @@ MEMORY_RUNS = 5
 SQUADS = (5, 500)
 MEMORIES = 10_000
 # Bracket -> percent of the window that is left, for the cases with memories.
-BRACKETS = {"MODERATE": 50, "DEPLETED": 30}
+BRACKETS = {"FRESH": 80, "MODERATE": 50, "DEPLETED": 30}
+# Prompts that say nothing for which a memory could be wanted: none may bring one. An ordinary conversation has as many
+# of them as of others.
+IDLE = (
+    "ok",
+    "yes, go ahead",
+    "looks good, thanks",
+    "fix it please",
+    "hmm, try again",
+    "run the tests",
+    "why?",
+    "Address 3",
+)
 
 BARE = "pass"
 BARE_MEMORY = "import sys; sys.stderr.write(open('/proc/self/status').read())"
@@ -73,13 +86,14 @@ main(sys.argv[2:])
 
 @dataclass
 class Case:
-    """A process to time: its words, its stdin (made anew for each run, unmeasured), what its answer must hold, and what
-    its runs took in ms."""
+    """A process to time: its words, its stdin (made anew for each run, unmeasured), what its answer must hold
+    and may not hold, and what its runs took in ms."""
 
     name: str
     words: list[str]
     stdin: Callable[[], bytes] = lambda: b""
     answer: bytes = b""
+    never: bytes = b""
     memory_words: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     memory: float | None = None
@@ -157,6 +171,14 @@ def _memory_cases(folder: str) -> Iterator[Case]:
         make_memories(workspace, entries, left)
         payloads = _make_payloads(workspace, lambda number: f"*brief {make_question(number)}", TALK)
         yield _case(name, payloads, b"<memory bracket" if entries else b"holdfast-context")
+        if bracket == "FRESH" and store.endswith("memories") and entries:
+            idle = _case(f"{store}, idle prompts", _make_payloads(workspace, _idle_prompt, TALK), b"")
+            idle.never = b"<memory bracket"
+            yield idle
+
+
+def _idle_prompt(number: int) -> str:
+    return IDLE[number % len(IDLE)]
 
 
 def _case(name: str, payloads: Callable[[], bytes], answer: bytes = b"holdfast-context") -> Case:
@@ -211,6 +233,8 @@ def _time(case: Case) -> float:
     process = subprocess.Popen(case.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     out, _ = process.communicate(stdin)
     milliseconds = (time.perf_counter() - began) * 1000
+    if case.never and case.never in out:
+        sys.exit(f"{case.name}: {case.never.decode()} came back, and nothing was asked")
     if case.answer not in out:
         sys.exit(f"{case.name}: no {case.answer.decode()} came back, so there is nothing to time")
     return milliseconds
@@ -228,8 +252,11 @@ def _failures(cases: list[Case]) -> list[str]:
     floor, by_name = cases[0], {case.name: case for case in cases}
     hundred, thousand = by_name.get("100 domains"), by_name.get("1,000 domains")
     few, many = (by_name.get(f"{number} squads") for number in SQUADS)
+    idle = by_name.get(f"{MEMORIES:,} memories, idle prompts")
     remembering = [
-        case for name, case in by_name.items() if name.startswith(f"{MEMORIES:,} ") and "domains" not in name
+        case
+        for name, case in by_name.items()
+        if name.startswith(f"{MEMORIES:,} ") and "domains" not in name and case is not idle
     ]
     found: dict[str, float] = {}
     if hundred:
@@ -240,6 +267,9 @@ def _failures(cases: list[Case]) -> list[str]:
         found["500 squads add"] = (many.median - few.median) / floor.median
     if remembering:
         found["10,000 memories"] = max(case.median for case in remembering) / floor.median
+    if idle:
+        earning = by_name[f"{MEMORIES:,} memories, FRESH"]
+        found["ordinary prompts"] = (idle.median + earning.median) / 2 / floor.median
     if floor.memory:
         found["memory"] = max(case.memory / floor.memory for case in cases if case.memory)
     return [

@@ -56,8 +56,8 @@ def test_an_executor_has_what_its_bracket_allows_too(executor, bracket, layers):
 
 
 def test_memory_grows_as_the_window_empties():
-    """Decision 6: none, metadata, chunks, full; none at all for workers and humans."""
+    """Decision 6: relevant, metadata, chunks, full; none at all for workers and humans."""
     levels = [memory_level(bracket, "agent", CONTEXT) for bracket in ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")]
-    assert levels == ["none", "metadata", "chunks", "full"]
+    assert levels == ["relevant", "metadata", "chunks", "full"]
     assert {memory_level("CRITICAL", executor, CONTEXT) for executor in ("worker", "human")} == {"none"}
     assert memory_level("CRITICAL", "clone", CONTEXT) == "full"

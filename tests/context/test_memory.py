@@ -25,14 +25,14 @@ def lines(result):
 
 
 def test_each_memory_is_quoted_once_while_the_conversation_holds_it():
-    """A new one comes alone; the known one comes again after ten prompts, or when it changed."""
+    """A new one comes alone; the known one comes again only when it changed (decision 6)."""
     first = build_block(request(FIRST), Clock())
     second = build_block(request(FIRST, SECOND, prompt_number=2, epoch=first.epoch), Clock())
     assert (lines(first), lines(second)) == ([FIRST[1]], [SECOND[1]])
     again = build_block(request(FIRST, SECOND, prompt_number=3, epoch=second.epoch), Clock())
     assert lines(again) == []
     later = build_block(request(FIRST, prompt_number=11, epoch=second.epoch), Clock())
-    assert lines(later) == [FIRST[1]]
+    assert lines(later) == []
     changed = build_block(request(("mem-1", "now otherwise"), prompt_number=3, epoch=second.epoch), Clock())
     assert lines(changed) == ["now otherwise"]
 

@@ -22,6 +22,6 @@ def active_layers(bracket: str, executor: str, settings: dict[str, Any]) -> tupl
 
 
 def memory_level(bracket: str, executor: str, settings: dict[str, Any]) -> str:
-    """none, metadata, chunks or full (chati.dev V7.1 Context Engine, integration with the memory layer)."""
+    """Return none, relevant, metadata, chunks or full (chati.dev V7.1, Context Engine and memory layer)."""
     wants = settings["executors"].get(executor, settings["executors"]["agent"])["memory"]
     return str(settings["memory"][bracket]) if wants else "none"

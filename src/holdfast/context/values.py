@@ -64,16 +64,18 @@ class Handoff(Value):
 class Memory(Value):
     """Memories to quote.
 
-    ``level``: how much of each: metadata, chunks or full.
+    ``level``: how much of each: relevant, metadata, chunks or full.
     ``tokens``: the most that they may take together.
     ``entries``: (id, line) of each, the most important first.
-    ``opening``: whether they are the hot ones that open a context epoch.
+    ``opening``: whether they open a context epoch, the hot ones among them.
+    ``standing``: ids of those that the block says elsewhere, so that they count as told.
     """
 
     level: str
     tokens: int
     entries: tuple[tuple[str, str], ...]
     opening: bool = False
+    standing: tuple[str, ...] = ()
 
 
 class Typed(Value):

@@ -32,7 +32,7 @@ def record_event(context: EventContext, began: float) -> None:
         if context.result and context.result.block:
             _keep_block(context, context.result.block)
         if context.recalled:
-            _record(context, "memory.access", {"ids": list(context.recalled)})
+            _record(context, "memory.shown", {"ids": list(context.recalled)})
         line = _metrics(context, (context.clock.timer() - began) * 1000)
         path = metrics_path(context.workspace)
         append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])

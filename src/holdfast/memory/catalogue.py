@@ -16,12 +16,14 @@ from holdfast.memory.files import store
 from holdfast.memory.files.tree import UNREAD, walk
 from holdfast.memory.index import reading
 from holdfast.memory.index import sync as index
+from holdfast.memory.index.access_counts import count_uses, shown_in
 from holdfast.memory.model.access import Reader, may_read, owners
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
 from holdfast.memory.model.lookup import pick
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.uses import Uses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,6 +105,16 @@ class Catalogue:
         query = self._permitted(Query(limit=limit))
         with self._index() as (connection, _):
             return tuple(reading.hottest(connection, query, self.reader.agent, self.settings, limit))
+
+    def uses(self, name: str = "") -> Uses:
+        """Return the uses of the entry of this id, without one of all that the reader may see."""
+        with self._index() as (connection, _):
+            return count_uses(connection, name, owners(self.reader))
+
+    def shown_in(self, session: str) -> dict[str, float]:
+        """Return id -> when the conversation was shown the entry first."""
+        with self._index() as (connection, _):
+            return shown_in(connection, session)
 
     def find(self, key: str) -> Stored:
         """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its

@@ -31,8 +31,9 @@ from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Imported, Listing, Refreshed
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
+from holdfast.memory.model.uses import Uses
 from holdfast.memory.model.validation import redacted, usual_fields
-from holdfast.memory.upkeep.accesses import read_proposed, record_access
+from holdfast.memory.upkeep.accesses import read_proposed, record_access, record_confirmation
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan
 
@@ -98,6 +99,15 @@ class Library:
             self._counted.add(stored.entry.id)
             record_access(self.shared, [stored.entry.id], self._actor())
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
+
+    def uses(self, name: str = "") -> Uses:
+        """Return in how many conversations the entry of this id was shown, opened and confirmed; without one, those of
+        all entries together."""
+        return self.catalogue.uses(name)
+
+    def confirm(self, ids: Iterable[str], why: str = "") -> None:
+        """Record that the conversation confirmed these entries, which is use."""
+        record_confirmation(self.shared, ids, self._actor(why))
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""

@@ -109,8 +109,10 @@ def show(key: str, as_person: bool, as_json: bool) -> None:
       holdfast memory show k7q2 --json
     """
     workspace, caller = identify(as_person)
-    stored = open_library(workspace, caller).show(key)
-    emit(describe_entry(workspace, stored), entry_lines(workspace, stored), as_json)
+    library = open_library(workspace, caller)
+    stored = library.show(key)
+    uses = library.uses(stored.entry.id)
+    emit({**describe_entry(workspace, stored), "uses": uses.__dict__}, entry_lines(workspace, stored, uses), as_json)
 
 
 @memory.command()

@@ -9,6 +9,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.uses import Uses
 from holdfast.operations.memory.view import full_path
 
 SHOWN = 100
@@ -31,11 +32,11 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
     return table([("id", "score", "relevance", "type", "owner", "title"), *rows]) if rows else iter([NOTHING])
 
 
-def entry_lines(workspace: Workspace, stored: Stored) -> Iterator[str]:
+def entry_lines(workspace: Workspace, stored: Stored, uses: Uses) -> Iterator[str]:
     """Yield the whole entry: its fields as a table, then its body as a quotation."""
     entry = stored.entry
     yield f"{entry.id}  {entry.title}"
-    yield from table([(name, text) for name, text in _about(workspace, stored) if text], indent="  ")
+    yield from table([(name, text) for name, text in _about(workspace, stored, uses) if text], indent="  ")
     yield from (f"  flagged: {flag}: {ADVICE.get(flag, 'read it with care')}" for flag in entry.flags)
     if entry.body:
         yield ""
@@ -47,7 +48,7 @@ def count_memories(number: int) -> str:
     return "1 memory" if number == 1 else f"{number} memories"
 
 
-def _about(workspace: Workspace, stored: Stored) -> list[tuple[str, str]]:
+def _about(workspace: Workspace, stored: Stored, uses: Uses) -> list[tuple[str, str]]:
     entry, place = stored.entry, stored.place
     pinned = ", pinned" if entry.pinned else ""
     state = "" if place.state == "current" else f"; {'archived' if place.state == 'archive' else 'forgotten'}"
@@ -63,6 +64,7 @@ def _about(workspace: Workspace, stored: Stored) -> list[tuple[str, str]]:
         ("owner", place.owner),
         ("origin", ", ".join(filter(None, (entry.source, by_agent, entry.created_at, conversation)))),
         ("proof", f"confidence {entry.confidence:g}, evidence {entry.evidence_count}, {accesses}"),
+        ("uses", f"shown {uses.shown}x, opened {uses.opened}x, confirmed {uses.confirmed}x"),
         ("tags", ", ".join(entry.tags)),
         ("gotcha", ", ".join(filter(None, gotcha)) if entry.type == "gotcha" else ""),
         ("workaround", entry.workaround.replace("\n", " ")),

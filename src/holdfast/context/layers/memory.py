@@ -30,6 +30,5 @@ def pieces(request: Request) -> Iterator[Piece]:
             marks=tuple(MARK + name for name, _ in memory.entries),
             rank=3 if memory.opening else 5,
             most=memory.tokens,
-            again=request.settings["repeat_after"],
             where="holdfast memory search",
         )

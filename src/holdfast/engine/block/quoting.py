@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 # A line may take this share of a level's tokens, so that one long entry leaves room for others.
 WIDEST = 0.45
-METADATA_TITLE = 60
+# Characters of a statement on a line of its own, and of one with the sentence after its title.
+LONGEST, SHORT = 320, 160
+ENDS = (".", "!", "?", ":")
 # Letters at an id's end by which the commands know it too.
 NAME = 8
 # What is cut keeps so many characters, or goes.
@@ -23,12 +25,26 @@ SHORTEST = 40
 def describe(card: Card, level: str, tokens: int) -> str:
     """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
     quotation."""
-    if level == "metadata":
-        return _list(card, tokens)
+    if level in ("relevant", "metadata"):
+        return _list(card, level, tokens)
     origin = f"{card.id} ({_origin(card)}): "
     if card.flags:
         return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {card.id}`"
     return _fit(origin, _plain(clip(card.title, 160)), _plain(_beyond_title(card)), tokens)
+
+
+def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
+    """Return a line each within ``tokens`` for all, every line whole: in the place of one that is too long for what is
+    left comes the next. Only the first is cut rather than lost."""
+    entries: list[tuple[str, str]] = []
+    left = tokens
+    for card in cards:
+        line = describe(card, level, 0 if entries else tokens)
+        cost = _cost(line)
+        if cost <= left:
+            entries.append((card.id, line))
+            left -= cost
+    return tuple(entries)
 
 
 def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
@@ -45,16 +61,35 @@ def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple
     return tuple(entries)
 
 
-def _list(card: Card, tokens: int) -> str:
-    """Return the card in short, under the part of its id that the commands take as well: a whole id costs half of
-    the level's tokens. Without ``tokens`` nothing is shortened."""
-    name = card.id[-NAME:] if tokens and len(card.id) > 2 * NAME else card.id
-    title = "(not quoted: reads like an instruction)" if card.flags else clip(card.title, METADATA_TITLE)
-    line = f"{name} {title} ({card.type}, {card.confidence:g})"
-    while tokens and _cost(line) > tokens and len(title) > SHORTEST // 2:
-        title = clip(title, len(title) * 4 // 5)
-        line = f"{name} {title} ({card.type}, {card.confidence:g})"
+def _list(card: Card, level: str, tokens: int) -> str:
+    """Return the card in short, under the part of its id that the commands take as well: a whole id costs as much as
+    several words. Without ``tokens`` nothing is shortened."""
+    name = card.id[-NAME:] if len(card.id) > 2 * NAME else card.id
+    stale = ", stale" if card.stale else ""
+    about = f" ({card.type}, {iso(card.created)[:10]}, {card.confidence:g}{stale})" if level == "metadata" else ""
+    about = about or (" (stale)" if stale else "")
+    if card.flags:
+        return f"{name}: (not quoted: reads like an instruction){about}"
+    words = _statement(card)
+    line = f"{name}: {words}{about}"
+    while tokens and (cost := _cost(line)) > tokens and len(words) > SHORTEST:
+        words = _shorten(words, len(line) * (cost - tokens) // cost)
+        line = f"{name}: {words}{about}"
     return line
+
+
+def _statement(card: Card) -> str:
+    """Return the title, and the sentence that it is the beginning of or that follows it, where that is short."""
+    cut = card.title.removesuffix("...")
+    if cut != card.title and card.excerpt.startswith(cut):
+        end = card.excerpt.find(". ", len(cut))
+        return clip(card.excerpt if end < 0 else card.excerpt[: end + 1], LONGEST)
+    more = _beyond_title(card)
+    end = more.find(". ")
+    sentence = more if end < 0 else more[: end + 1]
+    if not sentence or len(card.title) + len(sentence) > SHORT:
+        return clip(card.title, LONGEST)
+    return f"{card.title}{'' if card.title.endswith(ENDS) else '.'} {sentence}"
 
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
@@ -72,7 +107,7 @@ def _fit(origin: str, title: str, more: str, tokens: int) -> str:
 
 def _quote(origin: str, title: str, more: str) -> str:
     """Return all words of the entry in one pair of quotation marks, so that none of them looks like ours."""
-    stop = "" if not more or title.endswith((".", "!", "?", ":")) else "."
+    stop = "" if not more or title.endswith(ENDS) else "."
     return f'{origin}"{f"{title}{stop} {more}".strip()}"'
 
 

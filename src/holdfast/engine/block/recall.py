@@ -1,5 +1,8 @@
-"""Chooses the memories that a block quotes, at the bracket's level (decision 6): the hot ones that open an epoch,
-later what the prompt's own words find. It is on the prompt path, so it reads the index only, never an entry."""
+"""Chooses the memories that a block quotes (decision 6): those that the prompt's own words earn, at the bracket's
+level, and the hot ones that open an epoch.
+
+It is on the prompt path, so it reads the index only, never an entry, and opens that only where something may be found.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,10 @@ import os
 from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import Memory
-from holdfast.engine.block.quoting import WIDEST, describe, describe_together
+from holdfast.engine.block.quoting import WIDEST, describe, describe_in, describe_together
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import DIGEST
 from holdfast.memory.model.layout import memories
 from holdfast.work.session import EPOCH
 
@@ -23,11 +25,17 @@ if TYPE_CHECKING:
     from holdfast.context.values import Result
     from holdfast.engine.event_context import EventContext
     from holdfast.memory.model.card import Card, Hit
+    from holdfast.memory.search.gate import Word
 
-SEARCHED_CHARACTERS = 2000
 # Where an epoch notes that its opening memories are out.
 OPENED = "memories"
 POINTER = "full"
+# Levels at which a memory is a line; at the others it is its substance.
+LISTED = ("relevant", "metadata")
+# Hot entries that are weighed for each that opens an epoch.
+WEIGHED = 4
+# Characters of a title by which the same words elsewhere in the block are known.
+SAME = 60
 # What the database says once its progress handler stops it.
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
@@ -76,7 +84,8 @@ def owners_of(context: EventContext) -> tuple[str, ...] | None:
 
 
 def _recall(context: EventContext, level: str, executor: str, opening: bool) -> Recalled:
-    if (level == "none" and not opening) or not os.path.isdir(memories(context.workspace.shared)):
+    words = _earning_words(context, level)
+    if not (opening or words or level == "full") or not os.path.isdir(memories(context.workspace.shared)):
         return Recalled()
     from holdfast.memory.index.reading import open_index
 
@@ -89,10 +98,23 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
         index.set_progress_handler(lambda: context.clock.timer() > end, 2000)
         if opening:
-            return Recalled(memory=_opening(context, index, executor))
-        return Recalled(memory=_pointer(context) if level == "full" else _called(context, index, level, executor))
+            return Recalled(memory=_opening(context, index, level, executor, words))
+        return Recalled(
+            memory=_pointer(context) if level == "full" else _called(context, index, level, executor, words)
+        )
     finally:
         index.close()
+
+
+def _earning_words(context: EventContext, level: str) -> tuple[Word, ...]:
+    """Return the words of a prompt that may earn memories, () where it cannot: then no index is opened for it."""
+    prompt, least = context.event.prompt, context.mirror.settings["memory"]["gate"]["words"]
+    if level in ("none", "full") or len(prompt.split(None, least)) < min(2, least):
+        return ()
+    from holdfast.memory.search.gate import may_earn, read_words
+
+    words = read_words(prompt)
+    return words if may_earn(prompt, words, least) else ()
 
 
 def _remake(context: EventContext) -> str:
@@ -106,16 +128,52 @@ def _remake(context: EventContext) -> str:
     return UNOPENED
 
 
-def _opening(context: EventContext, index: Any, executor: str) -> Memory | None:
-    """Return the hot entries, as chunks."""
+def _opening(context: EventContext, index: Any, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
+    """Return what the prompt's words earn, if there is a prompt, then the hot entries as chunks, those first that
+    somebody stated; without what the continuation says already."""
     from holdfast.memory.index.reading import hottest
+    from holdfast.memory.search.gate import is_concluded
 
     settings = context.mirror.settings["memory"]
-    query = _query(context, executor, "")
-    found = hottest(index, query, context.in_force.agent, settings, settings["shown"]["hot"])
+    called = _called(context, index, level, executor, words)
+    query, most = _query(context, executor), settings["shown"]["hot"]
+    found = hottest(index, query, context.in_force.agent, settings, most * WEIGHED)
     hot = [hit.card for hit in found if _is_hot(hit, settings)]
-    hot.sort(key=lambda card: DIGEST in card.tags)  # it repeats in short what entries of their own say
-    return _memory("chunks", hot, settings["tokens"]["hot"], opening=True)
+    hot.sort(key=is_concluded)
+    known = _sent(context).union(name for name, _ in (called.entries if called else ()))
+    fresh, standing = _apart(context, [card for card in hot if card.id not in known])
+    tokens = settings["tokens"]["hot"]
+    entries = (*(called.entries if called else ()), *describe_together(fresh[:most], "chunks", tokens))
+    if not entries and not standing:
+        return None
+    tokens += called.tokens if called else 0
+    return Memory(level="chunks", tokens=tokens, entries=entries, opening=True, standing=standing)
+
+
+def _apart(context: EventContext, cards: list[Card]) -> tuple[list[Card], tuple[str, ...]]:
+    """Return the cards that say something else than each other and than the continuation, and the ids of those that the
+    continuation says: after a compaction a decision stands once."""
+    told = context.session.get("continuation") if context.event.source == "compact" else None
+    said = _plain(" ".join(map(str, told))) if isinstance(told, list) else ""
+    fresh: dict[str, Card] = {}
+    standing = []
+    for card in cards:
+        title = _plain(card.title.removesuffix("..."))[:SAME].rstrip(" .")
+        if title and title in said:
+            standing.append(card.id)
+        else:
+            fresh.setdefault(title or card.id, card)
+    return list(fresh.values()), tuple(standing)
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.casefold().split())
+
+
+def _sent(context: EventContext) -> frozenset[str]:
+    """Return the ids of the memories that this epoch was shown: each comes once (decision 6)."""
+    sent = context.session[EPOCH].get("sent", {})
+    return frozenset(mark.removeprefix(MARK) for mark in sent if mark.startswith(MARK))
 
 
 def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
@@ -128,22 +186,21 @@ def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
     return hit.relevance > 0 and hit.attention / hit.relevance * best > float(settings["hot_above"])
 
 
-def _called(context: EventContext, index: Any, level: str, executor: str) -> Memory | None:
-    """Return what the prompt's words find and is relevant enough."""
-    from holdfast.memory.search.candidates import QUICK
-    from holdfast.memory.search.search import search
+def _called(context: EventContext, index: Any, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
+    """Return what the prompt's words earn."""
+    if not words:
+        return None
+    from holdfast.memory.search.gate import earned
 
     settings = context.mirror.settings["memory"]
-    query = _query(context, executor, context.event.prompt[:SEARCHED_CHARACTERS])
-    hits: list[Hit] = search(index, query.replace(limit=settings["shown"][level] * 2), settings, limits=QUICK)
-    cards = [hit.card for hit in hits if hit.relevance >= settings["least_relevance"]]
-    return _memory(level, cards[: settings["shown"][level]], settings["tokens"][level])
+    query = _query(context, executor).replace(limit=settings["shown"][level])
+    return _memory(level, earned(index, query, words, settings, _sent(context)), settings["tokens"][level])
 
 
-def _query(context: EventContext, executor: str, text: str) -> Query:
-    """Return a clone sees what was recorded of the one whom it plays."""
+def _query(context: EventContext, executor: str) -> Query:
+    """Return a query for what the conversation may see; a clone sees what was recorded of the one whom it plays."""
     tag = f"clone:{context.in_force.agent}" if executor == "clone" else ""
-    return Query(text=text, owners=owners_of(context), tag=tag, now=context.clock.now())
+    return Query(owners=owners_of(context), tag=tag, now=context.clock.now())
 
 
 def _pointer(context: EventContext) -> Memory:
@@ -154,10 +211,9 @@ def _pointer(context: EventContext) -> Memory:
     return Memory(level="full", tokens=60, entries=((POINTER, line),))
 
 
-def _memory(level: str, cards: list[Card], tokens: int, opening: bool = False) -> Memory | None:
-    widest = tokens if level == "metadata" else int(tokens * WIDEST)
-    if opening:
-        entries = describe_together(cards, level, tokens)
+def _memory(level: str, cards: list[Card], tokens: int) -> Memory | None:
+    if level in LISTED:
+        entries = describe_in(cards, level, tokens)
     else:
-        entries = tuple((card.id, describe(card, level, widest)) for card in cards)
-    return Memory(level=level, tokens=tokens, entries=entries, opening=opening) if entries else None
+        entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
+    return Memory(level=level, tokens=tokens, entries=entries) if entries else None

@@ -12,20 +12,22 @@ from holdfast.ground.storage.json_lines import parse_lines, read_appended, read_
 Event = dict[str, Any]
 
 
-def read_events(shared: str, kind: str, file: str = "") -> Iterator[Event]:
-    """Yield the events of this kind of all writers, or of those whose log has ``file`` in its name."""
+def read_events(shared: str, kind: str | tuple[str, ...], file: str = "") -> Iterator[Event]:
+    """Yield the events of this kind, or of these, of all writers, or of those whose log has ``file`` in its name."""
     for path in log_paths(shared):
         if file in os.path.basename(path):
-            yield from _of_kind(read_objects(path, kind.encode()), kind)
+            yield from _of_kind(read_objects(path, _mark(kind)), kind)
 
 
-def read_new_events(shared: str, kind: str, offsets: dict[int, int]) -> Iterator[Event]:
-    """Yield the events of this kind that lie beyond ``offsets`` (a log's inode, which a rotation keeps -> where reading
-    ended), and bring these up to date."""
+def read_new_events(shared: str, kind: str | tuple[str, ...], offsets: dict[int, int]) -> Iterator[Event]:
+    """Yield the events of this kind, or of these, that lie beyond ``offsets``, and bring these up to date.
+
+    ``offsets``: a log's inode, which a rotation keeps -> where reading ended.
+    """
     for path in log_paths(shared):
         new = read_appended(path, offsets)
         if new is not None:
-            yield from _of_kind(parse_lines(new.lines, kind.encode()), kind)
+            yield from _of_kind(parse_lines(new.lines, _mark(kind)), kind)
             offsets[new.inode] = new.end
 
 
@@ -44,5 +46,11 @@ def data_of(event: Event) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def _of_kind(events: Iterator[Event], kind: str) -> Iterator[Event]:
-    return (event for event in events if event.get("kind") == kind)
+def _mark(kind: str | tuple[str, ...]) -> bytes:
+    """Return what every line of such an event holds."""
+    return (kind if isinstance(kind, str) else os.path.commonprefix(kind)).encode()
+
+
+def _of_kind(events: Iterator[Event], kind: str | tuple[str, ...]) -> Iterator[Event]:
+    kinds = (kind,) if isinstance(kind, str) else kind
+    return (event for event in events if event.get("kind") in kinds)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from holdfast.ground.event_log.read import Event, data_of
 from holdfast.ground.timestamps import seconds_of
+from holdfast.memory.model import uses
 from holdfast.memory.model.entry import Entry
 
 ADDED = "memory.added"
@@ -17,18 +18,28 @@ FORGOTTEN = "memory.forgotten"
 PURGED = "memory.purged"
 SUPERSEDED = "memory.superseded"
 STRENGTHENED = "memory.strengthened"
+SHOWN = "memory.shown"
 ACCESSED = "memory.access"
+CONFIRMED = "memory.confirmed"
 PROPOSED = "memory.proposed"
 
+# Events that tell of a use, or of none: what the hook shows nobody asked for.
+COUNTED = (SHOWN, ACCESSED, CONFIRMED, STRENGTHENED)
+# Ends the writer of a hook's lines. Earlier versions wrote what it showed as accesses.
+HOOK = " hook"
 LONGEST = 80
 _CONTENT = ("title", "body", "workaround", "tags", "seen")
 
 
-def accesses(event: Event) -> Iterator[tuple[str, str, float]]:
-    """Yield (id, conversation, timestamp) of each entry that an access event names."""
-    ids, at = data_of(event).get("ids"), seconds_of(event.get("time"))
+def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
+    """Yield (id, conversation, kind of use, timestamp) of each entry that an event of ``COUNTED`` names.
+
+    The kinds are those of ``model.uses``: shown, opened and confirmed.
+    """
+    data, at = data_of(event), seconds_of(event.get("time"))
+    ids = data["ids"] if "ids" in data else [data.get("memory")]
     for each in ids if isinstance(ids, list) and at else ():
-        yield str(each), str(event.get("session") or ""), at
+        yield str(each), str(event.get("session") or ""), _kind_of_use(event), at
 
 
 def differences(before: Entry, after: Entry) -> dict[str, object]:
@@ -36,6 +47,12 @@ def differences(before: Entry, after: Entry) -> dict[str, object]:
     purged."""
     fields = [name for name in Entry.fields if getattr(before, name) != getattr(after, name)]
     return {name: _pair(name, getattr(before, name), getattr(after, name)) for name in fields}
+
+
+def _kind_of_use(event: Event) -> str:
+    if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
+        return uses.SHOWN
+    return uses.OPENED if event["kind"] == ACCESSED else uses.CONFIRMED
 
 
 def _pair(name: str, old: object, new: object) -> list[object] | None:

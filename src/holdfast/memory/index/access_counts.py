@@ -1,24 +1,28 @@
-"""Accesses from the event log, counted into the index.
+"""Uses from the event log, counted into the index.
 
-An access counts once a session, and only while the entry's own file does not count it yet. This reads on from where it
-stopped; ``upkeep.accesses`` reads the log whole.
+Each kind counts once a session. What was opened or confirmed is an access, and counts only while the entry's own file
+does not count it yet. This reads on from where it stopped; ``upkeep.accesses`` reads the log whole.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 
 from holdfast.ground.event_log.read import read_new_events
-from holdfast.memory.files.audit import ACCESSED, accesses
+from holdfast.memory.files.audit import COUNTED, accesses
+from holdfast.memory.index.filters import visible
+from holdfast.memory.model.uses import SHOWN, Uses
 
-_ADD = """INSERT INTO accesses VALUES (?, ?, ?, ?) ON CONFLICT (id, session)
+_ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
     DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""
 # A file that was written after a session's first access counts that session already.
-_FOLD = """UPDATE cards SET
-    accesses = written_accesses
-        + (SELECT count(*) FROM accesses a WHERE a.id = :id AND a.first > written_access AND a.first <= :now),
+_FOLD = f"""UPDATE cards SET
+    accesses = written_accesses + (SELECT count(*) FROM
+        (SELECT min(first) AS began FROM uses WHERE id = :id AND kind != '{SHOWN}' GROUP BY session)
+        WHERE began > written_access AND began <= :now),
     last_accessed = max(written_access,
-        coalesce((SELECT max(a.last) FROM accesses a WHERE a.id = :id AND a.last <= :now), 0))
+        coalesce((SELECT max(last) FROM uses WHERE id = :id AND kind != '{SHOWN}' AND last <= :now), 0))
     WHERE id = :id"""
 
 
@@ -29,17 +33,39 @@ def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
     """
     seen = set()
     offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
-    for event in read_new_events(shared, ACCESSED, offsets):
-        for found, session, at in accesses(event):
-            connection.execute(_ADD, (found, session, at, at))
-            seen.add(found)
+    for event in read_new_events(shared, COUNTED, offsets):
+        for found, session, kind, at in accesses(event):
+            connection.execute(_ADD, (found, session, kind, at, at))
+            if kind != SHOWN:
+                seen.add(found)
     connection.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?)", offsets.items())
     return seen
 
 
 def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool:
     """Bring accesses and last access of the entry of this id up to date; return whether any access is known of it."""
-    if not connection.execute("SELECT 1 FROM accesses WHERE id = ? LIMIT 1", (name,)).fetchone():
+    known = "SELECT 1 FROM uses WHERE id = ? AND kind != ? LIMIT 1"
+    if not connection.execute(known, (name, SHOWN)).fetchone():
         return False
     connection.execute(_FOLD, {"id": name, "now": now})
     return True
+
+
+def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str, ...] | None = None) -> Uses:
+    """Return the uses of the entry of this id, without one of all entries that these owners have (None: everybody)."""
+    where, values = ("u.id = ?", [name]) if name else _of(owners)
+    rows: Iterable[tuple[str, int]] = connection.execute(
+        f"SELECT u.kind, count(*) FROM uses u WHERE {where} GROUP BY 1", values
+    )
+    return Uses(**dict(rows))
+
+
+def shown_in(connection: sqlite3.Connection, session: str) -> dict[str, float]:
+    """Return id -> when the conversation was shown the entry first."""
+    sql = "SELECT id, first FROM uses WHERE session = ? AND kind = ?"
+    return dict(connection.execute(sql, (session, SHOWN)))
+
+
+def _of(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
+    where, values = visible(owners)
+    return f"u.id IN (SELECT c.id FROM cards c WHERE {where})", values

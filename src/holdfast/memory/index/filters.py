@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.memory.index.database import SEPARATOR
+from holdfast.memory.model.entry import DIGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ def conditions(query: Query) -> tuple[str, list[object]]:
         parts.append((f"c.state IN ({_marks(query.states)})", list(query.states)))
     parts += [(f"c.{name} = ?", [getattr(query, name)]) for name in _EQUAL if getattr(query, name)]
     if query.tag:
-        parts.append(("instr(? || c.tags || ?, ?)", [SEPARATOR, SEPARATOR, f"{SEPARATOR}{query.tag}{SEPARATOR}"]))
+        parts.append((_TAGGED, _tag(query.tag)))
+    if not query.digests:
+        parts.append((f"NOT {_TAGGED}", _tag(DIGEST)))
     if query.since:
         parts.append(("c.created >= ?", [query.since]))
     if query.until:
@@ -35,7 +38,12 @@ def visible(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
     return (f"c.owner IN ({_marks(owners)})", list(owners)) if owners else ("0", [])
 
 
+_TAGGED = "instr(? || c.tags || ?, ?)"
 _VALID = "c.superseded_by = '' AND (c.expires = 0 OR c.expires > ?) AND (c.valid_until = 0 OR c.valid_until > ?)"
+
+
+def _tag(name: str) -> list[object]:
+    return [SEPARATOR, SEPARATOR, f"{SEPARATOR}{name}{SEPARATOR}"]
 
 
 def _marks(values: tuple[str, ...]) -> str:

@@ -55,9 +55,11 @@ def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None
 def hottest(connection: Connection, query: Query, agent: str, settings: dict[str, Any], limit: int) -> list[Hit]:
     """Return the cards of most attention now for this agent, among those that the query's filters leave.
 
-    Relevance is the agent's preference for the card's sector. Whatever the number of entries, few rows are looked at:
+    A digest is none of them: it repeats in short what entries of their own say. Relevance is the agent's preference for
+    the card's sector. Whatever the number of entries, few rows are looked at:
     within a storage class and a sector the order by attention is the same at any time.
     """
+    query = query.replace(digests=False)
     cards = [card for place in _places(connection, query) for card in _hottest_of(connection, query, place, limit)]
     hits = []
     for card in cards:

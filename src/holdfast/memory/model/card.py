@@ -52,6 +52,7 @@ class Query(Value):
     ``owners``: those whose entries may be seen, as ``access.owners`` gives them; None for all.
     ``since``, ``until``: bounds of the creation, in seconds since 1970.
     ``valid``: leave out what was superseded or has expired.
+    ``digests``: whether digests of conversations are among what is found.
     ``states``: where to look.
     """
 
@@ -67,6 +68,7 @@ class Query(Value):
     since: float = 0.0
     until: float = 0.0
     valid: bool = True
+    digests: bool = True
     states: tuple[str, ...] = ("current",)
     limit: int = 10
     now: float = 0.0

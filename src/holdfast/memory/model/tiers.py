@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.memory.model.attention import access_factor, attention, band, decay, half_life, last_use
-from holdfast.memory.model.card import Card
 from holdfast.memory.model.sectors import best_relevance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.memory.model.card import Card
 
 
 def tier_of(card: Card, now: float, settings: dict[str, Any]) -> tuple[str, str]:
@@ -25,6 +29,12 @@ def tier_of(card: Card, now: float, settings: dict[str, Any]) -> tuple[str, str]
     tier, counted = _promote(card, by_score, settings)
     held = "while it is pinned" if card.pinned else f"until {iso(end)[:10]}"
     return tier, f"{counted}, which holds {held}. {why}" if counted else why
+
+
+def current_tier(card: Card, now: float, settings: dict[str, Any]) -> str:
+    """Return the tier alone, as ``tier_of`` does, for the prompt hook, which needs no reason."""
+    by_score = band(attention(card, best_relevance(card.sector, card.owner, settings), now, settings), settings)
+    return by_score if now > held_until(card, now, settings) else _promote(card, by_score, settings)[0]
 
 
 def first_tier(confidence: float, sector: str, owner: str, settings: dict[str, Any]) -> str:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from math import log
-
 from holdfast.ground.values import Value
 from holdfast.memory.index.database import posting
-from holdfast.memory.index.filters import visible
 from holdfast.memory.index.question_signals import asks_how_many, asks_when, words_of
 from holdfast.memory.index.terms import about, is_stop, terms
-from holdfast.memory.model.layout import FORGOTTEN
+from holdfast.memory.search.frequencies import FEW, inverse_frequency, read_collections, read_frequencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
 
     from holdfast.memory.model.card import Query
-
-    # Term -> collection -> number of its entries that hold the term.
-    Frequencies = dict[str, dict[int, int]]
 
 # Characters of a question that are read, and terms of it that count, weightiest first.
 READ = 4000
 MOST = 24
 # An entry that meets the weight of so many terms is wholly relevant, however long the question.
 SUBJECT = 6
-# Fewer entries say little of how rare a word is: for relevance, a store counts as one of at least so many.
-FEW = 200
 # Factor for terms that stand in many questions and in few answers.
 WEAK = 0.6
 _WEAK_TERMS = """
@@ -91,7 +82,7 @@ def parse_query(connection: Connection, query: Query, last_resort: bool = True) 
     totals = zip((0, 0, 0, 0), *collections.values(), strict=True)
     entries, length, conversations, conversations_length = map(sum, totals)
     found = _read_terms(text, last_resort)
-    known = _frequencies(connection, [*found, *map(about, found)], collections)
+    known = read_frequencies(connection, [*found, *map(about, found)], collections)
     weighed = [_weigh(term, known.get(term, {}), known.get(about(term), {}), entries) for term in found]
     heaviest = sorted(weighed, key=lambda term: -term.weight)
     words = words_of(text)
@@ -103,19 +94,6 @@ def parse_query(connection: Connection, query: Query, last_resort: bool = True) 
         average_body=length / max(1, entries),
         average_conversation=conversations_length / max(1, conversations),
     )
-
-
-def read_collections(connection: Connection, query: Query) -> dict[int, tuple[int, ...]]:
-    """Return collection -> its statistics, for the collections that the query's owners may see.
-
-    What they have forgotten counts only where it is asked for: an agent may not see it.
-    """
-    where, values = visible(query.owners)
-    if query.owners is not None and FORGOTTEN not in query.states:
-        where, values = f"{where} AND c.state != ?", [*values, FORGOTTEN]
-    columns = "c.collection, c.entries, c.length, c.conversations, c.conversations_length"
-    sql = f"SELECT {columns} FROM collections c WHERE {where}"
-    return {row[0]: row[1:] for row in connection.execute(sql, values)}
 
 
 def _read_terms(text: str, last_resort: bool) -> list[str]:
@@ -130,29 +108,15 @@ def _read_terms(text: str, last_resort: bool) -> list[str]:
     return telling or (found if last_resort else [])
 
 
-def _frequencies(connection: Connection, found: list[str], collections: Iterable[int]) -> Frequencies:
-    marks, held = ", ".join("?" * len(found)), ", ".join(map(str, collections))
-    sql = f"SELECT term, collection, entries FROM vocabulary WHERE term IN ({marks}) AND collection IN ({held})"
-    known: Frequencies = {}
-    for term, collection, entries in connection.execute(sql, found):
-        known.setdefault(term, {})[collection] = entries
-    return known
-
-
 def _weigh(text: str, content: dict[int, int], metadata: dict[int, int], total: int) -> Term:
     factor = WEAK if text in WEAK_TERMS else 1.0
     frequency = sum(content.values())
     return Term(
         text=text,
-        weight=_inverse_frequency(frequency, total) * factor,
+        weight=inverse_frequency(frequency, total) * factor,
         content_frequency=frequency,
         metadata_frequency=sum(metadata.values()),
-        share=_inverse_frequency(frequency, max(total, FEW)) * factor,
+        share=inverse_frequency(frequency, max(total, FEW)) * factor,
         content_postings=tuple(posting(collection, text) for collection in content),
         metadata_postings=tuple(posting(collection, about(text)) for collection in metadata),
     )
-
-
-def _inverse_frequency(frequency: int, total: int) -> float:
-    """Return BM25's inverse document frequency."""
-    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))

@@ -17,7 +17,7 @@ from holdfast.memory.index.terms import terms
 from holdfast.memory.search import vectors
 from holdfast.memory.search.candidates import count_by_conversation
 from holdfast.memory.search.encoders import Array, Encoder
-from holdfast.memory.search.parsed_query import read_collections
+from holdfast.memory.search.frequencies import read_collections
 from holdfast.memory.search.ranking import SHIPPED, signal_factor
 from holdfast.memory.search.search import Choice, choose_by_terms, load_texts
 

@@ -1,4 +1,4 @@
-"""Accesses and proposals read from the event log, where the prompt hook counts them: it writes no entry."""
+"""Accesses and proposals in the event log, which counts them: no entry is written for being read."""
 
 from __future__ import annotations
 
@@ -6,31 +6,48 @@ from collections.abc import Iterable
 
 from holdfast.ground.clock import iso
 from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.read import data_of, read_events
+from holdfast.ground.event_log.read import Event, data_of, read_events
 from holdfast.ground.event_log.record import record
-from holdfast.memory.files.audit import ACCESSED, PROPOSED, accesses
+from holdfast.memory.files.audit import ACCESSED, CONFIRMED, COUNTED, PROPOSED, accesses
+from holdfast.memory.model.uses import SHOWN
 from holdfast.memory.upkeep.actions import Access
 
 
 def record_access(shared: str, ids: Iterable[str], actor: Actor) -> None:
-    """Record that these entries were injected or opened in the actor's conversation.
+    """Record that these entries were opened in the actor's conversation.
 
     Outside of a conversation a day is like one.
     """
-    session = actor.session or f"{actor.writer} {iso(actor.now)[:10]}"
-    record(shared, actor.replace(session=session), ACCESSED, {"ids": list(ids)})
+    _record(shared, ids, actor, ACCESSED)
+
+
+def record_confirmation(shared: str, ids: Iterable[str], actor: Actor) -> None:
+    """Record that the actor's conversation confirmed these entries."""
+    _record(shared, ids, actor, CONFIRMED)
 
 
 def read_accesses(shared: str) -> list[Access]:
     """Return the first and the last access of each entry in each conversation that the log still holds."""
+    return accesses_in(read_events(shared, COUNTED))
+
+
+def accesses_in(events: Iterable[Event]) -> list[Access]:
+    """Return the first and the last access of each entry in each conversation that these events tell of; being shown is
+    none."""
     found: dict[tuple[str, str], Access] = {}
-    for event in read_events(shared, ACCESSED):
-        for key, session, at in accesses(event):
-            known = found.get((key, session), Access(key, session, at))
-            found[key, session] = known.replace(at=min(known.at, at), last=max(known.last, at))
+    for event in events:
+        for key, session, kind, at in accesses(event):
+            if kind != SHOWN:
+                known = found.get((key, session), Access(key, session, at))
+                found[key, session] = known.replace(at=min(known.at, at), last=max(known.last, at))
     return list(found.values())
 
 
 def read_proposed(shared: str) -> frozenset[str]:
     """Return the entries that a person was already asked about."""
     return frozenset(str(data_of(event).get("memory")) for event in read_events(shared, PROPOSED))
+
+
+def _record(shared: str, ids: Iterable[str], actor: Actor, kind: str) -> None:
+    session = actor.session or f"{actor.writer} {iso(actor.now)[:10]}"
+    record(shared, actor.replace(session=session), kind, {"ids": list(ids)})

@@ -91,7 +91,7 @@ class Cleaned(Value):
 
 
 class Access(Value):
-    """An entry was injected or opened in a conversation.
+    """An entry was opened or confirmed in a conversation.
 
     ``at``, ``last``: the first and the last time, in seconds since 1970; ``last`` is 0 for one access.
     """

@@ -18,6 +18,7 @@ from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.find import find_new
+from holdfast.operations.memory.confirmation import confirm_shown
 from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.memory.digest import keep_digest
 from holdfast.operations.memory.lessons import keep_lessons
@@ -98,6 +99,7 @@ def _keep(workspace: Workspace, conversation: Conversation, messages: list[Messa
     counts = {"gotchas": gotchas, **keep_lessons(library, candidates, conversation.agent)}
     new = [message for message in messages if message.offset >= since]
     if new:
+        confirm_shown(library, new)
         keep_digest(library, new, candidates)
     update_index(library)
     return counts

@@ -90,9 +90,14 @@ def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
 
     Raises HoldfastError.
     """
-    counts = open_library(workspace, caller).stats()  # brings the index up to date
+    library = open_library(workspace, caller)
+    counts = library.stats()  # brings the index up to date
     index = os.stat(database_path(workspace.shared))
-    return {**counts, "index": {"bytes": index.st_size, "changed": iso(index.st_mtime)}}
+    return {
+        **counts,
+        "uses": library.uses().__dict__,
+        "index": {"bytes": index.st_size, "changed": iso(index.st_mtime)},
+    }
 
 
 def _reasons(library: Library, hits: Sequence[Hit], text: str) -> tuple[Reason, ...]:
