@@ -7,7 +7,8 @@ from holdfast.ground.text.words import fold
 from holdfast.memory.capture.candidate import Candidate, body_of, confidence_of, paths_in, tags_of, title_of
 from holdfast.memory.capture.outcomes import read_outcomes
 from holdfast.memory.capture.prose import LONGEST_WORDS, sentences
-from holdfast.memory.capture.statements import Statement, confirms, is_question, of_model, of_user, refuses
+from holdfast.memory.capture.remarks import read_remarks
+from holdfast.memory.capture.statements import Statement, confirms, of_model, refuses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _statements(messages: Sequence[Message], settings: Mapping[str, Mapping[str,
 
 def _stated_in(message: Message, before: Message | None, after: Message | None) -> list[Statement]:
     if message.role == "user":
-        return _without_causes(_users(message, before))
+        return _without_causes(read_remarks(message.text, before.text if before and before.role == "assistant" else ""))
     taken = sentences(after.text, LONGEST_WORDS) if after and after.role == "user" else []
     return _without_causes(_models(message, taken[0] if taken else ""))
 
@@ -73,20 +74,6 @@ def _without_causes(found: list[Statement]) -> list[Statement]:
     """Return the statements without the causes where a fix is stated too: both are one lesson."""
     fixed = any(each.type == "resolution" and not each.cause for each in found)
     return [each for each in found if not (fixed and each.cause)]
-
-
-def _users(message: Message, before: Message | None) -> list[Statement]:
-    asked = _question_at_the_end(before.text) if before and before.role == "assistant" else ""
-    found: list[Statement] = []
-    own = sentences(message.text, LONGEST_WORDS)
-    for place, sentence in enumerate(own):
-        statement = of_user(sentence, "" if place else asked)
-        if statement and statement.bare:
-            after = own[place + 1] if place + 1 < len(own) else ""
-            statement = statement.replace(text=after) if after and not is_question(after) else None
-        if statement and all(statement.text != other.text for other in found):
-            found.append(statement)
-    return found
 
 
 def _models(message: Message, taken: str) -> list[Statement]:
@@ -102,20 +89,15 @@ def _is_taken(statement: Statement, taken: str) -> bool:
     return statement.type != "decision" or not refuses(taken)
 
 
-def _question_at_the_end(text: str) -> str:
-    """Return the last two sentences where the last one asks: what is offered often stands before the question."""
-    last = sentences(text)[-2:]
-    return " ".join(last) if last and "?" in last[-1] else ""
-
-
 def _candidate(
     statement: Statement, message: Message, before: Message | None, settings: Mapping[str, Mapping[str, float]]
 ) -> Candidate:
     context = [(before.role, before.text[-300:])] if before else []
+    around = _around(statement.text, message.text)
     return Candidate(
         type=statement.type,
         title=title_of(statement.text),
-        body=body_of(statement.text, [*context, (message.role, _around(statement.text, message.text))]),
+        body=body_of(statement.whole or statement.text, [*context, (message.role, around)]),
         confidence=confidence_of(statement.type, settings),
         tags=tags_of(statement.text),
         paths=paths_in(statement.text),

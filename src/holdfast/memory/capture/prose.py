@@ -33,7 +33,7 @@ def sentences(text: str, own_words: int = LONGEST_TEXT) -> list[str]:
 
     Of a text with more than ``own_words`` characters of prose, its beginning and its end.
     """
-    lines = _join_wrapped(_prose_lines(text[:LONGEST_TEXT]))
+    lines = _join_wrapped(prose_lines(text[:LONGEST_TEXT]))
     prose = "\n".join(_BULLET.sub("", line) for line in lines)
     if len(prose) > own_words:
         prose = f"{prose[:_KEPT]}\n{prose[-_KEPT:]}"
@@ -45,7 +45,7 @@ def matchable(sentence: str) -> str:
     return fold(_QUOTED.sub(_PLACEHOLDER, sentence).replace("\u2019", "'"))
 
 
-def _prose_lines(text: str) -> list[str]:
+def prose_lines(text: str) -> list[str]:
     kept: list[str] = []
     fence = ""
     for line in text.splitlines():

@@ -27,12 +27,14 @@ class Statement(Value):
 
     ``bare``: what it says stands in the next sentence.
     ``cause``: it tells why something went wrong and not what fixed it.
+    ``whole``: the words of the message that it stands for, "" for the sentence alone.
     """
 
     type: str
     text: str
     bare: bool = False
     cause: bool = False
+    whole: str = ""
 
 
 def of_user(sentence: str, asked: str = "") -> Statement | None:

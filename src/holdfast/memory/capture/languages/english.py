@@ -56,7 +56,8 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |write|create|wrap|return|touch|change|modify|edit|rename|commit|push|rewrite|refactor|install|call|assume|guess
     |invent
     |repeat|catch)\b
-^(?:please )?(?:stop|avoid|quit) (?:using|adding|putting|writing|mocking|creating|importing|wrapping|committing|touching
+^(?:please )?(?:stop|avoid|quit) (?:using|adding|putting|writing|mocking|creating|importing|wrapping|committing
+    |touching
     |changing|editing|renaming|removing|deleting|rewriting|refactoring|asking|apologi[sz]ing|repeating|generating
     |inventing
     |guessing|assuming|hard-?coding|catching|returning|throwing|logging|installing|formatting|summari[sz]ing)\b
@@ -175,5 +176,78 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 ^(?: |,)*(?:that|it|this|these|those|them|so|anything|your|what you|whatever|either|option \w+|number \w+
     |the (?:first|second
     |third|last|latter|former|other|same)(?: \w+)?|plan \w+)(?: (?:one|option|then|too|for it|please))?[ .!,]*$
+""",
+    "opens": r"""
+^(?:(?:ok(?:ay)?|k|mm+k|yes|yeah|yep|yup|yea|sure|right|so|well|and|but|also|then|now|please|oh|ah|hm+|um+|uh+|hey
+    |dude|man|buddy
+    |alright|great|good|perfect|fine|cool|nice|thanks|thank you|sorry|actually|in that case|btw
+    |fyi)(?:[ ,.!:;\u2026-]+|$))+
+""",
+    "acknowledges": r"""
+(?:yes|yup|yep|no|nope|ok(?:ay)?|sure|thanks?|thank you|great|good|perfect|nice|cool|done|proceed|continue|go on
+    |go ahead|go for it|do it
+    |do that|both|all(?: of them)?|agreed|right|correct|exactly|sounds good|looks good|lgtm|makes sense|fair enough
+    |got it
+    |never ?mind|my bad|ah true|true|that works|works|love it|ship it)(?: (?:please|now|then|and do (?:it|that)
+    |thanks))?
+(?:it|that|this|they|those|these|all)(?:'s| is| was| are|'re| were| all)? (?:fine|ok(?:ay)?|good|great|perfect
+    |right|correct|true|better
+    |works?|worked|nice|cool|it|gnarly|weird|odd|interesting|bad|no good)(?: (?:now|then|to me|for me|by me|with me
+    |great|fine|well))?
+""",
+    "tells": r"""
+i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|run|tried|try|did|installed|added
+    |pushed|committed
+    |merged|deleted|removed|changed|made|checked|tested|restarted|rebuilt|updated|opened|noticed|found|asked|undid
+    |undoing|moved
+    |reverted|closed|created|cloned|set|fixed|was|wrote)\b
+(?:it|that|this|everything|nothing|still|same|the (?:tests?|build|linter?|ci))(?: still| also| all| now
+    | just)? (?:works?|worked|passe[sd]|fail(?:s|ed)?|did(?:n't)?|does(?:n't)?|is(?:n't)? work
+    |broke|crash(?:es|ed)|seems?|looks?|says?|happened|(?:is |was |are )?(?:not working|failing|broken|running
+    |missing|gone))\b
+(?:here(?:'s| is| are)|there(?:'s| is| are| was)|see|got|getting|still (?:no|not|the|getting|there)|same (?:error
+    |problem|issue|thing)|no luck|look(?:s)? like
+    |something (?:odd|weird|strange|is wrong|went wrong)|you (?:lost|got|did|didn't|forgot|missed
+    |have directions))\b(?!.*\bshould\b)
+""",
+    "orders": r"""
+(?:let'?s|let us|can you|could you|would you|will you|i(?:'d)? (?:like|want|need) you to|we need to|you (?:can|may
+    |need to)|go ahead and|try to|just|now|first|next
+    |quickly|again)?[ ,]*(?:show|look|check|find|run|rerun|re-run|tell|read|reread|explain|describe|investigate
+    |review|continue|proceed
+    |commit|push|merge|rebase|try|retry|test it|open|see|list|give|search|clone|start|stop here|wait|undo|redo
+    |revert|address|fix|finish|do|implement
+    |restart|rebuild|build|install|uninstall|download|analy[sz]e|examine|inspect|compare|summari[sz]e|verify
+    |confirm|debug|diagnose|dig|figure
+    |think|consider|discuss|talk|propose|suggest|draft|plan|design|audit|scan|grep|print|paste|copy|ask|answer
+    |repeat|resume|hold on|go (?:on|back|ahead|through)
+    |take (?:a|another) look|have (?:a|another) look|help|walk|refactor (?:it|this|that)|rewrite (?:it|this|that)
+    |delete (?:it|them|that|this)
+    |remove (?:it|them|that|this)|make (?:that|the|this|those|these) (?:change|fix|edit)s?
+    |update (?:the )?(?:readme|docs?|changelog|tests?|plan|pr|description)
+    |write (?:the|a|some|me)|create (?:a|the|an)|generate|execute|evaluate|apply|handle (?:it|this|that)|get|pull
+    |fetch|deploy|release|bump|lint|format)\b
+your (?:task|job|goal) is\b
+""",
+    "wishes": r"""
+\b(?:always|never|from (?:now|here) on|every time|each time|going forward|in (?:the )?future|don't ever
+    |no matter what|by default)\b
+\bi (?:want|need|expect|would like|'d like) you to (?:always|never|not|stop|ask|wait|keep|use|make sure)\b
+\bask (?:me|first|before)\b|\b(?:without|before) asking\b
+""",
+    "warns": r"""
+\b(?:careful|beware|watch out|be aware|heads up|warning|keep in mind|bear in mind|don't forget|remember (?:that|to)
+    |mind that
+    |make sure|note that|important)\b
+""",
+    "binds": r"""
+\b(?:should(?:n't)?|must(?:n't)?|need(?:s|n't)?|has to|have to|ought|want(?:s)?|don't|do not|doesn't|aren't|isn't
+    |won't|can't|cannot|shouldn't|not|no|never|always|only
+    |instead|rather|prefer(?:s|red)?|let's|use|uses|using|keep|keeps|stick|stay|stays|drop|remove|rename|move
+    |belongs?|responsib\w+
+    |better|best|default|everywhere|every|each|whole|because|cause|since|so that|otherwise|make sure|convention
+    |pattern|rule|decided|decision|agreed|plan
+    |you are to|you're to|point of|goal|meant|supposed|intended|allow(?:ed|s)?|require[sd]?|means|match(?:es)?|follow|same as|just|put
+    |add|make|have|support|fall back|fallback)\b
 """,
 }

@@ -131,4 +131,35 @@ CUES = {
 ^(?: |,)*(?:ca|cela|ceci|le (?:premier|second|deuxieme|dernier|meme)|la (?:premiere|seconde|deuxieme|derniere|meme)
     |(?:de )?l'autre|celui-ci|celle-ci|option \w+)(?: \w+)?[ .!,]*$
 """,
+    "opens": r"""
+^(?:(?:ok|oui|non|d'accord|bien|bon|alors|et|mais|aussi|maintenant|s'il te plait|ah|oh|hm+|super|parfait|merci
+    |desole|en fait)(?:[ ,.!:;-]+|$))+
+""",
+    "acknowledges": r"""
+(?:oui|non|ok|d'accord|merci|super|parfait|bien|fait|vas-y|continue|allez|c'est ca|exact|exactement|ca marche
+    |c'est bon)(?: s'il te plait)?
+""",
+    "tells": r"""
+j'ai (?:deja )?(?:lance|teste|vu|fait|installe|essaye|recu|ajoute|change|supprime|execute)\b
+(?:ca (?:marche|a marche|ne marche)|toujours|encore|meme erreur|voici|voila|regarde)\b
+""",
+    "orders": r"""
+(?:peux-tu|tu peux|on va|maintenant|juste|s'il te plait)?[ ,]*(?:montre(?:-moi)?|montrer|regarde[rz]?|verifie[rz]?
+    |cherche[rz]?|trouve[rz]?|lance[rz]?|execute[rz]?|lis|lire|explique[rz]?(?:-moi)?|examine[rz]?|revois
+    |continue[rz]?
+    |corrige[rz]?|repare[rz]?|implemente[rz]?|essaie|teste[rz]?|ouvre|liste[rz]?|attends|annule[rz]?|refais|fais
+    |analyse[rz]?|compare[rz]?|cree[rz]? (?:un|une|le|la)|genere[rz]?|pense|propose[rz]?|concois|resume[rz]?)\b
+""",
+    "wishes": r"""
+\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant|chaque fois|par defaut|a l'avenir)\b
+\bdemande(?:-moi)?(?: d'abord| avant)\b
+""",
+    "warns": r"""
+\b(?:attention|gare a|n'oublie[zs]? pas|souviens-toi|garde[zs]? en tete|assure-toi|veille[zs]? a)\b
+""",
+    "binds": r"""
+\b(?:doi\w+|dev\w+|il faut|besoin|veu\w+|voul\w+|pas|jamais|toujours|seulement|uniquement|plutot|au lieu|prefer\w*
+    |utilis\w+|gard\w+|rest\w+|enlev\w+|supprim\w+|renomm\w+|deplac\w+
+    |mieux|defaut|parce|car|sinon|convention|regle|decid\w+|convenu|met\w*|laiss\w+)\b
+""",
 }

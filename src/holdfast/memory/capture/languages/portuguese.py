@@ -127,4 +127,36 @@ CUES = {
 ^(?: |,)*(?:isso|isto|esse|essa|este|esta|ele|ela|o (?:primeiro|segundo|ultimo|outro|mesmo)|a (?:primeira|segunda
     |ultima|outra|mesma)|opcao \w+)(?: \w+)?[ .!,]*$
 """,
+    "opens": r"""
+^(?:(?:ok|sim|nao|certo|entao|bom|bem|e|mas|tambem|agora|por favor|ah|oh|hm+|cara|beleza|otimo|perfeito|obrigad[oa]
+    |desculpa|na verdade)(?:[ ,.!:;-]+|$))+
+""",
+    "acknowledges": r"""
+(?:sim|nao|ok|certo|beleza|obrigad[oa]|otimo|perfeito|legal|feito|pode|continua|continue|segue|pode ir|manda ver
+    |isso|isso mesmo|exato|faz sentido|combinado)(?: por favor)?
+""",
+    "tells": r"""
+(?:eu )?(?:ja )?(?:rodei|testei|vi|fiz|instalei|tentei|recebi|adicionei|mudei|apaguei|executei|percebi)\b
+(?:funcionou|deu certo|nao funcionou|continua|ainda|mesmo erro|aqui esta|olha)\b
+""",
+    "orders": r"""
+(?:vamos|pode|podes|voce pode|agora|so|por favor)?[ ,]*(?:mostr[ae]r?|olh[ae]r?|verifi(?:ca|que)r?|procur[ae]r?
+    |encontr[ae]r?|rod[ae]r?|execut[ae]r?|le[ir]a?|expli(?:ca|que)r?|investig(?:a|ue)r?
+    |revis[ae]r?|continu[ae]r?|corrig[aei]r?|arrum[ae]r?|implement[ae]r?|tent[ae]r?|test[ae]r?|abr[aei]r?
+    |list[ae]r?|esper[ae]r?|desfa[zc]er?|refa[zc]er?|faz|faca|fazer|comit[ae]r?|analis[ae]r?
+    |compar[ae]r?|cri[ae]r? (?:um|uma|o|a)|gere|gerar|ger[ae]|pens[ae]r?|sug(?:ere|ira)|desenh[ae]r?|resum[aei]r?)\b
+""",
+    "wishes": r"""
+\b(?:sempre|nunca|jamais|daqui para a frente|daqui em diante|a partir de agora|toda vez|por padrao|no futuro)\b
+\b(?:pergunt[ae]|pede|peca)(?: primeiro| antes|-me)\b
+""",
+    "warns": r"""
+\b(?:cuidado|atencao|fica atento|nao (?:se )?esquec\w+|lembr[ae](?:-se)? (?:que|de)|tenha em mente|certifi(?:que
+    |ca)(?:-se|-te)?)\b
+""",
+    "binds": r"""
+\b(?:dev[ei]\w*|precis\w+|tem que|tem de|quer\w*|nao|nunca|sempre|so|somente|apenas|em vez|prefir\w*|vamos
+    |us[ae]\w*|mant\w+|fica\w*|remov\w+|tir[ae]\w*|renome\w+|mov[ae]\w*
+    |melhor|padrao|porque|pois|senao|convencao|regra|decid\w+|combinad\w+|coloc\w+|deix\w+)\b
+""",
 }

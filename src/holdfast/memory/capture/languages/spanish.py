@@ -128,4 +128,34 @@ CUES = {
 ^(?: |,)*(?:eso|esto|ese|esa|este|esta|el (?:primero|segundo|ultimo|otro|mismo)|la (?:primera|segunda|ultima|otra
     |misma)|otr[oa]|opcion \w+)(?: \w+)?[ .!,]*$
 """,
+    "opens": r"""
+^(?:(?:ok|si|no|vale|bien|bueno|entonces|y|pero|tambien|ahora|por favor|ah|oh|hm+|tio|genial|perfecto|gracias
+    |perdona|en realidad)(?:[ ,.!:;-]+|$))+
+""",
+    "acknowledges": r"""
+(?:si|no|ok|vale|gracias|genial|perfecto|bien|hecho|adelante|sigue|continua|dale|eso|eso es|exacto|tiene sentido
+    |de acuerdo)(?: por favor)?
+""",
+    "tells": r"""
+(?:yo )?(?:ya )?(?:ejecute|probe|vi|hice|instale|intente|recibi|anadi|cambie|borre|corri)\b
+(?:funciono|no funciono|sigue|todavia|mismo error|aqui esta|mira)\b
+""",
+    "orders": r"""
+(?:vamos a|puedes|podrias|ahora|solo|por favor)?[ ,]*(?:muestra(?:me)?|mostrar|mira|mirar|comprueba|comprobar
+    |verifica|busca|buscar|encuentra|ejecuta|ejecutar|corre|lee|leer|explica(?:me)?|investiga|revisa|revisar
+    |continua|sigue|corrige|arregla|implementa|intenta|prueba|abre|lista|espera|deshaz|rehaz|haz|hacer|analiza
+    |compara|crea (?:un|una|el|la)|genera|piensa|sugiere|disena|resume)\b
+""",
+    "wishes": r"""
+\b(?:siempre|nunca|jamas|de ahora en adelante|a partir de ahora|cada vez|por defecto|en el futuro)\b
+\b(?:pregunta(?:me)?|pide)(?: primero| antes)\b
+""",
+    "warns": r"""
+\b(?:cuidado|atencion|ojo con|no (?:te )?olvid\w+|recuerda (?:que|de)|ten en cuenta|asegurate)\b
+""",
+    "binds": r"""
+\b(?:deb[eai]\w*|necesit\w+|tiene que|hay que|quier\w*|quer\w*|no|nunca|siempre|solo|solamente|en vez|en lugar
+    |prefier\w*|vamos a|us[ae]\w*|mant\w+|qued\w+|quit\w+|elimin\w+|renombr\w+|muev\w+
+    |mejor|defecto|porque|pues|si no|convencion|regla|decid\w+|acord\w+|pon\w*|dej[ae]\w*)\b
+""",
 }

@@ -1,0 +1,58 @@
+"""Remarks: what a person's message is worth remembering for. The message is the unit.
+
+What the cues of ``statements`` find keeps its type. Where they find nothing, a message that says how something is to
+be, and is no question, order of the moment, acknowledgement or paste, is kept whole under the sentence that says it.
+"""
+
+from __future__ import annotations
+
+from holdfast.ground.text.escaping import clip
+from holdfast.memory.capture.acts import DIRECTS, act_of, without_opening
+from holdfast.memory.capture.answers import question_in, read_answer
+from holdfast.memory.capture.own_words import own_words
+from holdfast.memory.capture.prose import sentences
+from holdfast.memory.capture.statements import Statement, is_question, of_user
+
+DECISION, CORRECTION = "decision", "user_correction"
+_LONGEST_BODY = 1200
+_LONGEST_CONTEXT = 60
+
+
+def read_remarks(text: str, told: str) -> list[Statement]:
+    """Return the statements of a typed message; ``told`` is what the model said before it, "" for nothing."""
+    own = own_words(text)
+    said = sentences(own.text)
+    found = _cued(said, question_in(told))
+    if found:
+        return [each.replace(whole=clip(own.text, _LONGEST_BODY) if len(found) == 1 else "") for each in found]
+    if answer := read_answer(own.text, told):
+        title = f"{answer.text} ({without_opening(said[0]) or said[0]})" if said else answer.text
+        words = "\n\n".join(part for part in (own.text, f"Asked: {answer.asked}" if answer.asked else "") if part)
+        return [Statement(DECISION, title, whole=f"{answer.text}\n\n{words}")]
+    return _kept(said, clip(own.text, _LONGEST_BODY), told)
+
+
+def _kept(said: list[str], whole: str, told: str) -> list[Statement]:
+    acts = [act_of(sentence) for sentence in said]
+    place = next((place for place, act in enumerate(acts) if act == DIRECTS), None)
+    if place is None:
+        return []
+    return [Statement(DECISION, _titled(said, place, told), whole=whole)]
+
+
+def _titled(said: list[str], place: int, told: str) -> str:
+    """Return the sentence with the thing that it is about: what stands before it where it only points there."""
+    sentence = without_opening(said[place])
+    return sentence
+
+
+def _cued(said: list[str], asked: str) -> list[Statement]:
+    found: list[Statement] = []
+    for place, sentence in enumerate(said):
+        statement = of_user(sentence, "" if place else asked)
+        if statement and statement.bare:
+            after = said[place + 1] if place + 1 < len(said) else ""
+            statement = statement.replace(text=after) if after and not is_question(after) else None
+        if statement and all(statement.text != other.text for other in found):
+            found.append(statement)
+    return found
