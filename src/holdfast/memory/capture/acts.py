@@ -51,7 +51,9 @@ def act_of(sentence: str) -> str:
         return ASKS
     if cues.TELLS.match(folded) or sentence.endswith(":"):
         return TELLS
-    if cues.ORDERS.match(folded) or _ITEM.search(folded):
+    if cues.MOCKS.search(folded) or cues.DOUBTS.search(folded):
+        return TELLS
+    if cues.ORDERS.match(folded) or cues.PASSES.search(folded) or _ITEM.search(folded):
         return ORDERS
     binding = cues.BINDS.search(folded) is not None
     if _weight(folded) < (_LEAST_BINDING if binding else _LEAST):

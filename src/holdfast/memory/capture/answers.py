@@ -47,6 +47,12 @@ _OFFERING = re.compile(
     r"|dois-je)\b[ ,]*(?:also |then |just |now |go ahead and )*)"
 )
 
+# More of the same work; nothing is settled by it.
+_MAKING = re.compile(
+    r"(?:add|create|write|update|make|include|adicion|cri[ae]|escrev|atualiz|anad|agreg|escrib|actualiz|ajout|cre|ecri"
+    r"|met)\w*\b"
+)
+
 
 class Answer(Value):
     """An answer and what it takes up.
@@ -93,6 +99,12 @@ def question_in(text: str) -> str:
     return last[asking[-1]] if asking else ""
 
 
+def context_of_question(text: str) -> str:
+    """Return the last two sentences where the last one asks: what is offered often stands before the question."""
+    last = sentences(text)[-2:]
+    return " ".join(last) if last and "?" in last[-1] else ""
+
+
 def _picked(folded: str, names: list[str]) -> str:
     """Return the name of the option that is taken, "" where none is, or more than one."""
     if not names:
@@ -116,4 +128,6 @@ def _offers(question: str) -> bool:
     folded = matchable(question)
     offered = _OFFERING.sub("", folded)
     words = [word for word in split_words(offered) if word not in STOP_WORDS]
+    if _MAKING.match(offered):
+        return False
     return bool(folded) and len(words) >= _LEAST_WORDS and not cues.ORDERS.match(offered) and " or " not in folded

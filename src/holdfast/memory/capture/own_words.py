@@ -37,7 +37,9 @@ _WORKING = (
     "|regarde|corriges?"
 )
 _QUOTING = re.compile(
-    rf"\s*(?:(?:let'?s|please|ok|now|and|also|we need to|can you)[ ,]+)*(?:{_WORKING})\b[^.!?\n]{{0,60}}?(?::\s+|\s+)"
+    r"\s*(?:(?:an?|the|this|another|one|from|here(?:'s| is)) )*(?:(?:pr|code|pull request|copilot|external) )*"
+    r"(?:review(?:er)?(?:'s)?|observation|finding|feedback)\b[^.!?\n]{0,60}:\s+"
+    rf"|\s*(?:(?:let'?s|please|ok|now|and|also|we need to|can you)[ ,]+)*(?:{_WORKING})\b[^.!?\n]{{0,60}}?(?::\s+|\s+)"
     r"(?=[-*\u2022] |\d{1,3}[.)] |[\u2600-\u27bf\U0001f300-\U0001faff]|(?-i:[A-Z])[\w ]{2,40}: )",
     re.IGNORECASE,
 )

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from holdfast.ground.text.escaping import clip
 from holdfast.memory.capture.acts import DIRECTS, act_of, without_opening
-from holdfast.memory.capture.answers import question_in, read_answer
+from holdfast.memory.capture.answers import context_of_question, read_answer
+from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.own_words import own_words
-from holdfast.memory.capture.prose import sentences
+from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.statements import Statement, is_question, of_user
 
 DECISION, CORRECTION = "decision", "user_correction"
@@ -22,7 +23,9 @@ def read_remarks(text: str, told: str) -> list[Statement]:
     """Return the statements of a typed message; ``told`` is what the model said before it, "" for nothing."""
     own = own_words(text)
     said = sentences(own.text)
-    found = _cued(said, question_in(told))
+    if any(cues.MOCKS.search(matchable(sentence)) for sentence in said):
+        return []
+    found = _cued(said, context_of_question(told))
     if found:
         return [each.replace(whole=clip(own.text, _LONGEST_BODY) if len(found) == 1 else "") for each in found]
     if answer := read_answer(own.text, told):
@@ -37,7 +40,14 @@ def _kept(said: list[str], whole: str, told: str) -> list[Statement]:
     place = next((place for place, act in enumerate(acts) if act == DIRECTS), None)
     if place is None:
         return []
-    return [Statement(DECISION, _titled(said, place, told), whole=whole)]
+    kind = CORRECTION if any(_corrects(sentence) for sentence in said) else DECISION
+    return [Statement(kind, _titled(said, place, told), whole=whole)]
+
+
+def _corrects(sentence: str) -> bool:
+    """Return whether it is a standing wish, a warning or a no to what the model did (decision 22)."""
+    folded = matchable(sentence)
+    return any(cue.search(folded) for cue in (cues.WISHES, cues.WARNS)) or cues.REFUSES.match(folded) is not None
 
 
 def _titled(said: list[str], place: int, told: str) -> str:

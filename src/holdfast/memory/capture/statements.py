@@ -50,8 +50,11 @@ def of_user(sentence: str, asked: str = "") -> Statement | None:
         return correction
     if resolution := _resolution(sentence, folded):
         return resolution
-    if not cues.PASSES.search(folded) and (_stands(cues.DESCRIBES, folded) or _stands(cues.HOLDS, folded)):
-        return Statement("validated_pattern", sentence)
+    if not cues.PASSES.search(folded):
+        if _stands(cues.HOLDS, folded):
+            return Statement("user_correction", sentence)
+        if _stands(cues.DESCRIBES, folded):
+            return Statement("validated_pattern", sentence)
     return _error(sentence, folded)
 
 

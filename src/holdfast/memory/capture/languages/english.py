@@ -196,6 +196,12 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |great|fine|well))?
 """,
     "tells": r"""
+(?:nm|nvm|never ?mind)\b
+(?:no,? )?you (?:sure |really |still )*(?:did(?:n't)?|have(?:n't)?|are(?:n't)? still)\b
+(?:\S+ ){0,4}(?:seems?|seemed) to (?:work|be working|pass)\b
+(?:don't|do not) (?:worry|bother|care|mind|panic)\b
+i (?:always|never|often|usually) (?!want|need|expect)
+(?:all good|that's (?:fine|ok|good|it|all|great))\b
 i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|run|tried|try|did|installed|added
     |pushed|committed
     |merged|deleted|removed|changed|made|checked|tested|restarted|rebuilt|updated|opened|noticed|found|asked|undid
@@ -211,7 +217,18 @@ i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|
     |have directions))\b(?!.*\bshould\b)
 """,
     "orders": r"""
-(?:let'?s|let us|can you|could you|would you|will you|i(?:'d)? (?:like|want|need) you to|we need to|you (?:can|may
+(?:don't|do not|no) .{2,80} (?:yet|first|for now|right now)\b
+don't forget to\b
+(?:next|step \d+|then|first)[:,] .*
+(?:let'?s )?(?:keep going|call it|move on|get (?:going|started|back)|use this (?:opportunity|chance)|go with you
+    |begin)\b
+(?:let'?s |please |also |now |and )*(?:add|write|create) (?:an?|another|some|the|more)? ?(?:\w+ )?(?:tests?|section
+    |comment|line|option|case|log|button|page|file|function|class|method|endpoint)\b(?!.*\b(?:don't|not|only
+    |instead|should|must|always|never|when|every)\b)
+(?:say|translate|rename|imagine|pretend|use (?:the (?:other|second|first|last)|plan mode|a (?:table|list|shorter
+    |longer)))\b
+(?:that .{3,80}, )?(?:let'?s|let us|can you|could you|would you|will you|i(?:'d)? (?:like|want|need) you to
+    |we need to|you (?:can|may
     |need to)|go ahead and|try to|just|now|first|next
     |quickly|again)?[ ,]*(?:show|look|check|find|run|rerun|re-run|tell|read|reread|explain|describe|investigate
     |review|continue|proceed
@@ -236,18 +253,25 @@ your (?:task|job|goal) is\b
 \bask (?:me|first|before)\b|\b(?:without|before) asking\b
 """,
     "warns": r"""
-\b(?:careful|beware|watch out|be aware|heads up|warning|keep in mind|bear in mind|don't forget|remember (?:that|to)
+\b(?:careful|beware|watch out|be aware|heads up|warning|keep in mind|bear in mind|remember (?:that|to)
     |mind that
     |make sure|note that|important)\b
 """,
     "binds": r"""
+\b(?:we|it|they|this|that|there)(?:'ll| will)\b
 \b(?:should(?:n't)?|must(?:n't)?|need(?:s|n't)?|has to|have to|ought|want(?:s)?|don't|do not|doesn't|aren't|isn't
-    |won't|can't|cannot|shouldn't|not|no|never|always|only
-    |instead|rather|prefer(?:s|red)?|let's|use|uses|using|keep|keeps|stick|stay|stays|drop|remove|rename|move
-    |belongs?|responsib\w+
-    |better|best|default|everywhere|every|each|whole|because|cause|since|so that|otherwise|make sure|convention
-    |pattern|rule|decided|decision|agreed|plan
-    |you are to|you're to|point of|goal|meant|supposed|intended|allow(?:ed|s)?|require[sd]?|means|match(?:es)?|follow|same as|just|put
-    |add|make|have|support|fall back|fallback)\b
+    |won't|can't|cannot|shouldn't|not|no|never|always|only|instead|rather|prefer(?:s|red)?|let's|use|uses|using
+    |keep|keeps|stick|stay|stays|drop|remove|move|belongs?|responsib\w+|better|best|default|everywhere|every|each
+    |whole|because|cause|since|so that|otherwise|make sure|convention|pattern|rule|decided|decision|agreed|plan
+    |you are to|you're to|point of|goal|meant|supposed|intended|allow(?:ed|s)?|require[sd]?|match(?:es)?|follow
+    |same as|make sure|fall back|fallback)\b
+""","doubts": r"""
+\b(?:maybe|perhaps|might|not sure|don't know|haven't (?:decided|thought)|decided nothing|at some point|some ?day
+    |one day|i wish|imagine|let's say|suppose|supposing|(?:he|she|they|who|\w+gue|boss|team|client) (?:thinks?
+    |thought|believes?)|i (?:doubt|wonder|guess)|no idea|undecided)\b
+^(?:if|in case) (?:we|i|they) (?:decide|choose|want|were|ever|go|went)\b
+^(?:he|she|someone|somebody|people|in general|my \w+ (?:thinks?|says?|wants?|said)|the (?:previous
+    |old) \w+ (?:decided|used|chose|wrote))\b
+\bwould (?:like to know|be (?:curious|interested))\b
 """,
 }

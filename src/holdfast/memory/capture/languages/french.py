@@ -140,10 +140,12 @@ CUES = {
     |c'est bon)(?: s'il te plait)?
 """,
     "tells": r"""
+j'oublie\b|ne t'inquiete\b
 j'ai (?:deja )?(?:lance|teste|vu|fait|installe|essaye|recu|ajoute|change|supprime|execute)\b
 (?:ca (?:marche|a marche|ne marche)|toujours|encore|meme erreur|voici|voila|regarde)\b
 """,
     "orders": r"""
+n'oublie[zs]? pas\b
 (?:peux-tu|tu peux|on va|maintenant|juste|s'il te plait)?[ ,]*(?:montre(?:-moi)?|montrer|regarde[rz]?|verifie[rz]?
     |cherche[rz]?|trouve[rz]?|lance[rz]?|execute[rz]?|lis|lire|explique[rz]?(?:-moi)?|examine[rz]?|revois
     |continue[rz]?
@@ -155,11 +157,17 @@ j'ai (?:deja )?(?:lance|teste|vu|fait|installe|essaye|recu|ajoute|change|supprim
 \bdemande(?:-moi)?(?: d'abord| avant)\b
 """,
     "warns": r"""
-\b(?:attention|gare a|n'oublie[zs]? pas|souviens-toi|garde[zs]? en tete|assure-toi|veille[zs]? a)\b
+\b(?:attention|gare a|souviens-toi|garde[zs]? en tete|assure-toi|veille[zs]? a)\b
 """,
     "binds": r"""
 \b(?:doi\w+|dev\w+|il faut|besoin|veu\w+|voul\w+|pas|jamais|toujours|seulement|uniquement|plutot|au lieu|prefer\w*
     |utilis\w+|gard\w+|rest\w+|enlev\w+|supprim\w+|renomm\w+|deplac\w+
     |mieux|defaut|parce|car|sinon|convention|regle|decid\w+|convenu|met\w*|laiss\w+)\b
+""",
+    "doubts": r"""
+\b(?:peut-etre|je ne sais pas|pas (?:sur|certain)|pas encore|un jour|j'imagine|imagine|supposons|suppose
+    |je me demande)\b
+^s[i'] ?(?:nous|on|je) (?:decid\w+|chois\w+|vou\w+|etai\w+)\b
+^(?:il|elle|ils|elles|mon|ma|quelqu'un) (?:dit|pense|croit|veut)\w*\b
 """,
 }

@@ -128,7 +128,8 @@ CUES = {
     |ultima|outra|mesma)|opcao \w+)(?: \w+)?[ .!,]*$
 """,
     "opens": r"""
-^(?:(?:ok|sim|nao|certo|entao|bom|bem|e|mas|tambem|agora|por favor|ah|oh|hm+|cara|beleza|otimo|perfeito|obrigad[oa]
+^(?:(?:ok|sim|nao(?=,)|certo|entao|bom|bem|e|mas|tambem|agora|por favor|ah|oh|hm+|cara|beleza|otimo|perfeito
+    |obrigad[oa]
     |desculpa|na verdade)(?:[ ,.!:;-]+|$))+
 """,
     "acknowledges": r"""
@@ -136,10 +137,13 @@ CUES = {
     |isso|isso mesmo|exato|faz sentido|combinado)(?: por favor)?
 """,
     "tells": r"""
+(?:eu )?sempre (?:me )?esquec\w+
 (?:eu )?(?:ja )?(?:rodei|testei|vi|fiz|instalei|tentei|recebi|adicionei|mudei|apaguei|executei|percebi)\b
 (?:funcionou|deu certo|nao funcionou|continua|ainda|mesmo erro|aqui esta|olha)\b
 """,
     "orders": r"""
+vamos (?:ver|comecar|adicionar|por partes|testar|fazer|seguir)\b
+(?:combinado|beleza)[, ]+pode\b
 (?:vamos|pode|podes|voce pode|agora|so|por favor)?[ ,]*(?:mostr[ae]r?|olh[ae]r?|verifi(?:ca|que)r?|procur[ae]r?
     |encontr[ae]r?|rod[ae]r?|execut[ae]r?|le[ir]a?|expli(?:ca|que)r?|investig(?:a|ue)r?
     |revis[ae]r?|continu[ae]r?|corrig[aei]r?|arrum[ae]r?|implement[ae]r?|tent[ae]r?|test[ae]r?|abr[aei]r?
@@ -158,5 +162,11 @@ CUES = {
 \b(?:dev[ei]\w*|precis\w+|tem que|tem de|quer\w*|nao|nunca|sempre|so|somente|apenas|em vez|prefir\w*|vamos
     |us[ae]\w*|mant\w+|fica\w*|remov\w+|tir[ae]\w*|renome\w+|mov[ae]\w*
     |melhor|padrao|porque|pois|senao|convencao|regra|decid\w+|combinad\w+|coloc\w+|deix\w+)\b
+""",
+    "doubts": r"""
+\b(?:talvez|quem sabe|nao sei|nao (?:tenho|tem) certeza|nao decid\w+|algum dia|um dia|acho que dev\w+|imagina
+    |imagine|suponha|sera que|a pensar|pensando)\b
+^se (?:a gente |nos )?(?:decid\w+|escolh\w+|quis\w+|for\w*)\b
+^(?:ele|ela|eles|elas|meu|minha|alguem)\b
 """,
 }

@@ -129,7 +129,8 @@ CUES = {
     |misma)|otr[oa]|opcion \w+)(?: \w+)?[ .!,]*$
 """,
     "opens": r"""
-^(?:(?:ok|si|no|vale|bien|bueno|entonces|y|pero|tambien|ahora|por favor|ah|oh|hm+|tio|genial|perfecto|gracias
+^(?:(?:ok|si(?=,)|no(?=,)|vale|bien|bueno|entonces|y|pero|tambien|ahora|por favor|ah|oh|hm+|tio|genial|perfecto
+    |gracias
     |perdona|en realidad)(?:[ ,.!:;-]+|$))+
 """,
     "acknowledges": r"""
@@ -137,10 +138,13 @@ CUES = {
     |de acuerdo)(?: por favor)?
 """,
     "tells": r"""
+siempre (?:se )?me\b
 (?:yo )?(?:ya )?(?:ejecute|probe|vi|hice|instale|intente|recibi|anadi|cambie|borre|corri)\b
 (?:funciono|no funciono|sigue|todavia|mismo error|aqui esta|mira)\b
 """,
     "orders": r"""
+vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
+(?:n[o]? )?.{0,20}haz el commit\b
 (?:vamos a|puedes|podrias|ahora|solo|por favor)?[ ,]*(?:muestra(?:me)?|mostrar|mira|mirar|comprueba|comprobar
     |verifica|busca|buscar|encuentra|ejecuta|ejecutar|corre|lee|leer|explica(?:me)?|investiga|revisa|revisar
     |continua|sigue|corrige|arregla|implementa|intenta|prueba|abre|lista|espera|deshaz|rehaz|haz|hacer|analiza
@@ -157,5 +161,11 @@ CUES = {
 \b(?:deb[eai]\w*|necesit\w+|tiene que|hay que|quier\w*|quer\w*|no|nunca|siempre|solo|solamente|en vez|en lugar
     |prefier\w*|vamos a|us[ae]\w*|mant\w+|qued\w+|quit\w+|elimin\w+|renombr\w+|muev\w+
     |mejor|defecto|porque|pues|si no|convencion|regla|decid\w+|acord\w+|pon\w*|dej[ae]\w*)\b
+""",
+    "doubts": r"""
+\b(?:quizas?|tal vez|a lo mejor|no (?:lo )?se|no estoy segur\w+|no (?:hemos )?decid\w+|algun dia|creo que deb\w+
+    |imagina|supon\w*|supongamos)\b
+^si (?:nos )?(?:decid\w+|eleg\w+|quer\w+|fuera\w*)\b
+^(?:el|ella|ellos|ellas|mi|alguien) (?:dice|cree|piensa|quiere)\w*\b
 """,
 }
