@@ -45,6 +45,7 @@ _QUOTING = re.compile(
 )
 # Where a document begins that somebody or something else wrote: a plan, an instruction file.
 _HEADING = re.compile(r"\s*#{1,4} \S")
+_FAILING = re.compile(r"\s*(?:error|fatal|exception|uncaught|panic|npm err)\b ?[:!]", re.IGNORECASE)
 # What a person says of what stands above; behind a terminal's prompt all else is its output.
 _SPEAKS = re.compile(
     r"\b(?:i|i'm|i've|i'd|you|that's|let's|should(?:n't)?|don't|want|need|not|just|but|eu|voce|nao|quero|precisa|yo"
@@ -96,7 +97,11 @@ def _own(block: str, first: bool) -> str:
     if _is_pasted(block, first):
         return ""
     lines = prose_lines(block)
-    kept = [line for line in lines if not (_PLACE.match(line) or _PROMPT.match(line) or _PRINTED.search(line))]
+    kept = [
+        line
+        for line in lines
+        if not (_PLACE.match(line) or _PROMPT.match(line) or _PRINTED.search(line) or _FAILING.match(line))
+    ]
     joined = "\n".join(kept).strip()
     return joined if len(joined) <= _LONGEST_PARAGRAPH else ""
 

@@ -6,8 +6,11 @@ be, and is no question, order of the moment, acknowledgement or paste, is kept w
 
 from __future__ import annotations
 
+import re
+
 from holdfast.ground.text.escaping import clip
-from holdfast.memory.capture.acts import DIRECTS, act_of, without_opening
+from holdfast.ground.text.words import fold
+from holdfast.memory.capture.acts import DIRECTS, TELLS, act_of, without_opening
 from holdfast.memory.capture.answers import context_of_question, read_answer
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.own_words import own_words
@@ -15,8 +18,11 @@ from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.statements import Statement, is_question, of_user
 
 DECISION, CORRECTION = "decision", "user_correction"
+_FAILS = re.compile(r"\b(?:errors?|fail(?:s|ed|ing|ure)?|exception|traceback|fatal|panic|warnings?|not found|denied|refused)\b")
+_WHY = re.compile(r"\b(?:why|how come|wrong|broken|fails?|failing|error|por ?que|pourquoi|falla|falha|echoue)\b")
 _LONGEST_BODY = 1200
-_LONGEST_CONTEXT = 60
+# What is said to the agent of how it works, and not of the project.
+_TO_YOU = re.compile(r"(?:you|voce|tu|vous|usted) \w+")
 
 
 def read_remarks(text: str, told: str) -> list[Statement]:
@@ -35,6 +41,14 @@ def read_remarks(text: str, told: str) -> list[Statement]:
     return _kept(said, clip(own.text, _LONGEST_BODY), told)
 
 
+def complains(text: str) -> bool:
+    """Return whether the message shows or tells that something is wrong."""
+    own = own_words(text)
+    return any(act_of(each) == TELLS or _WHY.search(matchable(each)) for each in sentences(own.text)) or (
+        own.pasted and _FAILS.search(fold(text)) is not None
+    )
+
+
 def _kept(said: list[str], whole: str, told: str) -> list[Statement]:
     acts = [act_of(sentence) for sentence in said]
     place = next((place for place, act in enumerate(acts) if act == DIRECTS), None)
@@ -47,7 +61,12 @@ def _kept(said: list[str], whole: str, told: str) -> list[Statement]:
 def _corrects(sentence: str) -> bool:
     """Return whether it is a standing wish, a warning or a no to what the model did (decision 22)."""
     folded = matchable(sentence)
-    return any(cue.search(folded) for cue in (cues.WISHES, cues.WARNS)) or cues.REFUSES.match(folded) is not None
+    opened = without_opening(folded)
+    return (
+        any(cue.search(folded) for cue in (cues.WISHES, cues.WARNS))
+        or cues.REFUSES.match(folded) is not None
+        or _TO_YOU.match(opened) is not None
+    )
 
 
 def _titled(said: list[str], place: int, told: str) -> str:
@@ -64,5 +83,12 @@ def _cued(said: list[str], asked: str) -> list[Statement]:
             after = said[place + 1] if place + 1 < len(said) else ""
             statement = statement.replace(text=after) if after and not is_question(after) else None
         if statement and all(statement.text != other.text for other in found):
-            found.append(statement)
+            found.append(_as_wish(statement))
     return found
+
+
+def _as_wish(statement: Statement) -> Statement:
+    """Return what the agent is always to do as a correction, whatever cue found it."""
+    folded = matchable(statement.text)
+    wish = statement.type == DECISION and cues.WISHES.search(folded) and _TO_YOU.match(without_opening(folded))
+    return statement.replace(type=CORRECTION) if wish else statement

@@ -33,6 +33,8 @@ from holdfast.memory.capture.languages.spanish import CUES as SPANISH
 
 TABLES = {"en": ENGLISH, "pt": PORTUGUESE, "es": SPANISH, "fr": FRENCH}
 
+Cue = re.Pattern[str]
+
 
 def _join(name: str) -> re.Pattern[str]:
     lines = [line for table in TABLES.values() for line in table[name].strip("\n").replace("\n    ", "").split("\n")]
@@ -67,5 +69,8 @@ WISHES = _join("wishes")
 WARNS = _join("warns")
 BINDS = _join("binds")
 DOUBTS = _join("doubts")
+PICKS = _join("picks")
+EXPLAINS = _join("explains")
+MENDS = _join("mends")
 CONFIRMS = _join("confirms")
 REFUSES = _join("refuses")

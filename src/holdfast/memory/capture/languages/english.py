@@ -180,7 +180,7 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     "opens": r"""
 ^(?:(?:ok(?:ay)?|k|mm+k|yes|yeah|yep|yup|yea|sure|right|so|well|and|but|also|then|now|please|oh|ah|hm+|um+|uh+|hey
     |dude|man|buddy
-    |alright|great|good|perfect|fine|cool|nice|thanks|thank you|sorry|actually|in that case|btw
+    |alright|agreed|great|good|perfect|fine|cool|nice|thanks|thank you|sorry|actually|in that case|btw
     |fyi)(?:[ ,.!:;\u2026-]+|$))+
 """,
     "acknowledges": r"""
@@ -200,6 +200,8 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 (?:no,? )?you (?:sure |really |still )*(?:did(?:n't)?|have(?:n't)?|are(?:n't)? still)\b
 (?:\S+ ){0,4}(?:seems?|seemed) to (?:work|be working|pass)\b
 (?:don't|do not) (?:worry|bother|care|mind|panic)\b
+no (?:problem|worries|rush|hurry|need|thanks|that(?:'s| is) (?:good|fine|ok|great))\b
+(?:i |as i )?(?:meant|mean) the (?:other|first|second|last|one)\b
 i (?:always|never|often|usually) (?!want|need|expect)
 (?:all good|that's (?:fine|ok|good|it|all|great))\b
 i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|run|tried|try|did|installed|added
@@ -227,7 +229,8 @@ don't forget to\b
     |instead|should|must|always|never|when|every)\b)
 (?:say|translate|rename|imagine|pretend|use (?:the (?:other|second|first|last)|plan mode|a (?:table|list|shorter
     |longer)))\b
-(?:that .{3,80}, )?(?:let'?s|let us|can you|could you|would you|will you|i(?:'d)? (?:like|want|need) you to
+(?:(?:that|instead of|rather than) .{3,80}, )?(?:let'?s|let us|can you|could you|would you|will you
+    |i(?:'d)? (?:like|want|need) you to
     |we need to|you (?:can|may
     |need to)|go ahead and|try to|just|now|first|next
     |quickly|again)?[ ,]*(?:show|look|check|find|run|rerun|re-run|tell|read|reread|explain|describe|investigate
@@ -260,12 +263,13 @@ your (?:task|job|goal) is\b
     "binds": r"""
 \b(?:we|it|they|this|that|there)(?:'ll| will)\b
 \b(?:should(?:n't)?|must(?:n't)?|need(?:s|n't)?|has to|have to|ought|want(?:s)?|don't|do not|doesn't|aren't|isn't
-    |won't|can't|cannot|shouldn't|not|no|never|always|only|instead|rather|prefer(?:s|red)?|let's|use|uses|using
+    |won't|can't|cannot|shouldn't|not|never|always|only|instead|rather|prefer(?:s|red)?|let's|use|uses|using
     |keep|keeps|stick|stay|stays|drop|remove|move|belongs?|responsib\w+|better|best|default|everywhere|every|each
     |whole|because|cause|since|so that|otherwise|make sure|convention|pattern|rule|decided|decision|agreed|plan
     |you are to|you're to|point of|goal|meant|supposed|intended|allow(?:ed|s)?|require[sd]?|match(?:es)?|follow
     |same as|make sure|fall back|fallback)\b
-""","doubts": r"""
+""",
+    "doubts": r"""
 \b(?:maybe|perhaps|might|not sure|don't know|haven't (?:decided|thought)|decided nothing|at some point|some ?day
     |one day|i wish|imagine|let's say|suppose|supposing|(?:he|she|they|who|\w+gue|boss|team|client) (?:thinks?
     |thought|believes?)|i (?:doubt|wonder|guess)|no idea|undecided)\b
@@ -273,5 +277,28 @@ your (?:task|job|goal) is\b
 ^(?:he|she|someone|somebody|people|in general|my \w+ (?:thinks?|says?|wants?|said)|the (?:previous
     |old) \w+ (?:decided|used|chose|wrote))\b
 \bwould (?:like to know|be (?:curious|interested))\b
+""",
+    "picks": r"""
+\bi(?:'ll| will|'m going to| am going to) (?:go with|use|pick|choose|adopt|stick with|opt for|keep)\b
+\bi(?:'ve| have)? (?:picked|chose|chosen|selected|went with|opted for|settled on|kept|stuck with)\b
+\bwe (?:chose|picked|selected|went with|opted for|settled on|kept) .{2,80}\b(?:over|instead of|rather than|because
+    |since|so that)\b
+^(?:ok(?:ay)?,? |so |then )?let(?:'s| us) (?:use|go with|pick|choose|adopt|stick with|standardi[sz]e on)\b
+""",
+    "explains": r"""
+\b(?:the|this|a) (?:real |actual |root |underlying |main |core |whole |key )*(?:issue|problem|cause|bug|culprit
+    |reason|catch|mismatch) (?:here |there )?(?:is|was|turned out|seems to be|comes? from|came from)\b
+\broot cause\b
+\b(?:it )?turns out\b|\bturned out (?:that|to be)\b
+\b(?:this|it|that)(?:'s| is| was) (?:because|caused by|due to)\b
+\b(?:fails?|failed|breaks?|broke|crash\w*|ignored|skipped|dropped|missing|missed|rejects?|rejected
+    |empty) (?:\S+ ){0,6}(?:because|since|as)\b
+""",
+    "mends": r"""
+^(?:i(?:'ve| have)? |all |it's |is )?(?:now )?(?:fixed|resolved|solved|corrected|patched|addressed)\b
+\b(?:the|a|my) (?:real |actual |proper |right )?(?:fix|solution|remedy|workaround) (?:here )?(?:is|was)\b
+^(?:fixed|updated|changed|switched|replaced|moved|reverted)\b.{12,}
+\bi(?:'ve| have)? (?:fixed|corrected|resolved|changed|switched|replaced|updated|moved|removed)\b
+\b(?:now|this) (?:works|passes|uses|matches|returns|handles|checks)\b
 """,
 }

@@ -170,4 +170,18 @@ n'oublie[zs]? pas\b
 ^s[i'] ?(?:nous|on|je) (?:decid\w+|chois\w+|vou\w+|etai\w+)\b
 ^(?:il|elle|ils|elles|mon|ma|quelqu'un) (?:dit|pense|croit|veut)\w*\b
 """,
+    "picks": r"""
+\bje (?:vais (?:utiliser|adopter|choisir|garder|partir sur)|pars sur|choisis|garde)\b
+\bj'ai (?:choisi|opte|retenu|pris|garde)\b
+\b(?:nous avons|on a) (?:choisi|opte|retenu) .{2,80}\b(?:plutot|au lieu|parce|car)\b
+^(?:ok,? |alors )?(?:utilisons|adoptons|partons sur)\b
+""",
+    "explains": r"""
+\ble (?:probleme|bug|coupable|souci) (?:ici )?(?:est|etait|vient|venait)\b|\bla cause(?: \w+)? (?:est|etait)\b
+\b(?:echoue|echouait|plante|casse) (?:\S+ ){0,6}(?:parce|car)\b
+""",
+    "mends": r"""
+^(?:j'ai )?(?:corrige|resolu|repare|regle)\b
+\bla (?:correction|solution) (?:est|etait)\b
+""",
 }

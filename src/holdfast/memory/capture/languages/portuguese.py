@@ -128,7 +128,7 @@ CUES = {
     |ultima|outra|mesma)|opcao \w+)(?: \w+)?[ .!,]*$
 """,
     "opens": r"""
-^(?:(?:ok|sim|nao(?=,)|certo|entao|bom|bem|e|mas|tambem|agora|por favor|ah|oh|hm+|cara|beleza|otimo|perfeito
+^(?:(?:ok|sim|nao(?=,)|certo|combinado|entao|bom|bem|e|mas|tambem|agora|por favor|ah|oh|hm+|cara|beleza|otimo|perfeito
     |obrigad[oa]
     |desculpa|na verdade)(?:[ ,.!:;-]+|$))+
 """,
@@ -137,11 +137,13 @@ CUES = {
     |isso|isso mesmo|exato|faz sentido|combinado)(?: por favor)?
 """,
     "tells": r"""
+nao (?:se |te )?(?:preocup\w+|precisa|tem problema|faz mal|importa)\b
 (?:eu )?sempre (?:me )?esquec\w+
 (?:eu )?(?:ja )?(?:rodei|testei|vi|fiz|instalei|tentei|recebi|adicionei|mudei|apaguei|executei|percebi)\b
 (?:funcionou|deu certo|nao funcionou|continua|ainda|mesmo erro|aqui esta|olha)\b
 """,
     "orders": r"""
+nao (?:se )?esquec\w+ de\b
 vamos (?:ver|comecar|adicionar|por partes|testar|fazer|seguir)\b
 (?:combinado|beleza)[, ]+pode\b
 (?:vamos|pode|podes|voce pode|agora|so|por favor)?[ ,]*(?:mostr[ae]r?|olh[ae]r?|verifi(?:ca|que)r?|procur[ae]r?
@@ -168,5 +170,20 @@ vamos (?:ver|comecar|adicionar|por partes|testar|fazer|seguir)\b
     |imagine|suponha|sera que|a pensar|pensando)\b
 ^se (?:a gente |nos )?(?:decid\w+|escolh\w+|quis\w+|for\w*)\b
 ^(?:ele|ela|eles|elas|meu|minha|alguem)\b
+""",
+    "picks": r"""
+\b(?:vou|irei) (?:usar|utilizar|adotar|escolher|ficar com|manter)\b
+\b(?:eu )?(?:escolhi|optei por|selecionei|fiquei com|adotei)\b
+\b(?:nos )?(?:escolhemos|optamos por|ficamos com) .{2,80}\b(?:em vez|porque|pois|ja que|no lugar)\b
+^(?:ok,? |entao )?vamos (?:usar|adotar|escolher|ficar com)\b
+""",
+    "explains": r"""
+\b(?:o|um) (?:problema|erro|bug|culpado) (?:aqui )?(?:e|esta|era|foi|vem)\b|\ba causa(?: raiz)?(?: \w+)? (?:e|era
+    |foi)\b
+\b(?:falha|falhava|quebra|quebrava) (?:\S+ ){0,6}(?:porque|pois)\b
+""",
+    "mends": r"""
+^(?:ja )?(?:corrigi|corrigido|resolvi|resolvido|consertei|consertado|arrumei|arrumado|ajustei)\b
+\ba (?:correcao|solucao) (?:e|era|foi)\b
 """,
 }

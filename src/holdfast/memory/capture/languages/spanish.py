@@ -129,7 +129,8 @@ CUES = {
     |misma)|otr[oa]|opcion \w+)(?: \w+)?[ .!,]*$
 """,
     "opens": r"""
-^(?:(?:ok|si(?=,)|no(?=,)|vale|bien|bueno|entonces|y|pero|tambien|ahora|por favor|ah|oh|hm+|tio|genial|perfecto
+^(?:(?:ok|si(?=,)|no(?=,)|vale|de acuerdo|bien|bueno|entonces|y|pero|tambien|ahora|por favor|ah|oh|hm+|tio|genial
+    |perfecto
     |gracias
     |perdona|en realidad)(?:[ ,.!:;-]+|$))+
 """,
@@ -138,11 +139,13 @@ CUES = {
     |de acuerdo)(?: por favor)?
 """,
     "tells": r"""
+no (?:te preocup\w+|hace falta|pasa nada|importa|hay (?:problema|prisa))\b
 siempre (?:se )?me\b
 (?:yo )?(?:ya )?(?:ejecute|probe|vi|hice|instale|intente|recibi|anadi|cambie|borre|corri)\b
 (?:funciono|no funciono|sigue|todavia|mismo error|aqui esta|mira)\b
 """,
     "orders": r"""
+(?:no (?:te )?olvid\w+ (?:de )?\w+r|en vez de [^,]+, \w+l[oa])\b
 vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
 (?:n[o]? )?.{0,20}haz el commit\b
 (?:vamos a|puedes|podrias|ahora|solo|por favor)?[ ,]*(?:muestra(?:me)?|mostrar|mira|mirar|comprueba|comprobar
@@ -167,5 +170,20 @@ vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
     |imagina|supon\w*|supongamos)\b
 ^si (?:nos )?(?:decid\w+|eleg\w+|quer\w+|fuera\w*)\b
 ^(?:el|ella|ellos|ellas|mi|alguien) (?:dice|cree|piensa|quiere)\w*\b
+""",
+    "picks": r"""
+\b(?:voy a|vamos a) (?:usar|utilizar|adoptar|elegir|quedarme con|mantener)\b
+\b(?:yo )?(?:elegi|opte por|escogi|seleccione|adopte)\b
+\b(?:nosotros )?(?:elegimos|optamos por|escogimos) .{2,80}\b(?:en vez|en lugar|porque|ya que)\b
+^(?:ok,? |entonces )?(?:usemos|adoptemos)\b
+""",
+    "explains": r"""
+\bel (?:problema|error|bug|culpable) (?:aqui )?(?:es|esta|era|fue|viene)\b|\bla causa(?: raiz)?(?: \w+)? (?:es|era
+    |fue)\b
+\b(?:falla|fallaba|rompe|rompia) (?:\S+ ){0,6}(?:porque|ya que)\b
+""",
+    "mends": r"""
+^(?:ya )?(?:corregi|corregido|resolvi|resuelto|arregle|arreglado|solucione|solucionado|ajuste)\b
+\bla (?:correccion|solucion) (?:es|era|fue)\b
 """,
 }

@@ -1,0 +1,65 @@
+"""Reports: what the model tells of a mend, in its own words. The turn is the unit, from one message of the person to the
+next.
+
+Separate from ``remarks``: a person's message stands for itself, while of a turn only the sentences that name the cause
+and the mend are worth keeping, together.
+"""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.ground.text.stop_words import STOP_WORDS
+from holdfast.ground.text.words import split_words
+from holdfast.memory.capture.languages import cues
+from holdfast.memory.capture.prose import matchable, sentences
+from holdfast.memory.capture.statements import Statement, is_question
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# What the model is about to do next.
+_STEP = re.compile(
+    r"(?:(?:ok(?:ay)?|good|great|now|right|first|next|alright|perfect)[,.! ]+)*(?:let me|let's|i'll|i will|i need|i'm going|now i|now let|vou|deixa|voy|deja"
+    r"|je vais|laisse)\b"
+)
+_MOST_SENTENCES = 3
+# Words that say something, of the sentence that becomes the title.
+_LEAST_WORDS = 5
+
+
+def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | None:
+    """Return the mend that the model's messages of one turn tell of, None where they do not name both what was wrong and
+    what was done. ``complaint``: the person had shown what was wrong, so that what the model first says of it counts."""
+    told = [[sentence for sentence in sentences(text) if not is_question(sentence)] for text in texts]
+    said = [sentence for message in told for sentence in message]
+    mends = [sentence for sentence in said if _tells(cues.MENDS, sentence) and not _tells(cues.EXPLAINS, sentence)]
+    causes = [sentence for sentence in said if _tells(cues.EXPLAINS, sentence)]
+    if complaint and not causes:
+        causes = [each for message in told for each in message[:2] if each not in mends and _states(each)][:2]
+    if not causes or not mends:
+        return None
+    kept = [*causes[-_MOST_SENTENCES:], *mends[-_MOST_SENTENCES:]]
+    title = max(causes, key=_weight)
+    return Statement("resolution", title, whole="\n".join(kept)) if _weight(title) >= _LEAST_WORDS else None
+
+
+def _states(sentence: str) -> bool:
+    return _weight(sentence) >= _LEAST_WORDS and not _STEP.match(matchable(sentence)) and not sentence.endswith(":")
+
+
+def mend_words(texts: Sequence[str]) -> str:
+    """Return the sentences in which the model's messages name a cause or a mend, "" for none."""
+    said = [sentence for text in texts for sentence in sentences(text) if not is_question(sentence)]
+    told = [each for each in said if _tells(cues.EXPLAINS, each) or _tells(cues.MENDS, each)]
+    return "\n".join(told[-_MOST_SENTENCES:])
+
+
+def _tells(cue: cues.Cue, sentence: str) -> bool:
+    folded = matchable(sentence)
+    return cue.search(folded) is not None and cues.DOUBTS.search(folded) is None and not sentence.endswith(":")
+
+
+def _weight(sentence: str) -> int:
+    return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))
