@@ -1,8 +1,8 @@
 """What a typed sentence does: it asks, orders something for the moment, acknowledges, tells how it went, or states what
 may hold longer than the moment.
 
-Separate from ``statements``, which finds what kind of memory a sentence is by its cues: here it is only asked whether it
-is worth keeping at all.
+Separate from ``statements``, which finds what kind of memory a sentence is by its cues: here it is only asked whether
+it is worth keeping at all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _TAG = re.compile(
     r"|d'accord|n'est-ce pas)\?+$"
 )
 _FRAMES = re.compile(
-    r"(?:when|where|if|quando|cuando|quand|donde|onde) [^,]+,|what(?:'s| is) (?:missing|needed|important)\b.* (?:is|are) "
+    r"(?:when|where|if|quando|cuando|quand|donde|onde) [^,]+,"
+    r"|what(?:'s| is) (?:missing|needed|important)\b.* (?:is|are) "
 )
 # A finding of a review, called by its number: what it says stands elsewhere.
 _ITEM = re.compile(

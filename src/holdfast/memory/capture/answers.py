@@ -10,19 +10,24 @@ import re
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.words import split_words
+from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
+from holdfast.memory.capture.acts import ASKS, ORDERS, TELLS, act_of, without_opening
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.prose import matchable, sentences
 
+# Words of an answer that names a thing.
+_MOST_NAMED = 3
+_HEAD = re.compile(r"\*\*[^*\n]{2,60}\*\*[^\n.]{0,160}")
 # Words of an answer that takes an option and says little else.
 _MOST_WORDS = 12
 _LEAST_WORDS = 4
 _LONGEST_OPTION = 300
 _CALLED = r"(?:option|opc[aã]o|opção|opci[oó]n)"
+_MARKED = r"\s*(?:[-*+•#]+ +)?(?:[*_]{1,4} ?)?"
 _OPTION = re.compile(
-    rf"^\s*(?:[-*+•] +)?(?:[*_#]{{1,4}} ?)?(?:{_CALLED} +)?\(?(?P<name>\d{{1,2}}|[A-Ha-h])[.):](?:[*_]{{1,3}})?\s+(?P<text>\S.{{2,}})$"
-    rf"|^\s*(?:[-*+•#]+ +)?(?:[*_]{{1,3}})?{_CALLED} +(?P<named>\d{{1,2}}|[A-Ha-h])\b[^\w\n]{{0,6}}(?P<rest>\S.{{2,}})$",
+    rf"^{_MARKED}(?:{_CALLED} +)?\(?(?P<name>\d{{1,2}}|[A-Ha-h])[.):](?:[*_]{{1,3}})?\s+(?P<text>\S.{{2,}})$"
+    rf"|^{_MARKED}{_CALLED} +(?P<named>\d{{1,2}}|[A-Ha-h])\b[^\w\n]{{0,6}}(?P<rest>\S.{{2,}})$",
     re.MULTILINE | re.IGNORECASE,
 )
 _ORDINALS = {
@@ -76,6 +81,8 @@ def read_answer(own: str, told: str) -> Answer | None:
     if picked:
         return Answer(text=options[picked], asked=question_in(told))
     question = question_in(told)
+    if named := _named(own, told):
+        return Answer(text=own.strip(), asked=question or named)
     if cues.ACKNOWLEDGES.fullmatch(folded.rstrip(" .!,")) and cues.CONFIRMS.match(folded) and _offers(question):
         return Answer(text=question)
     return None
@@ -111,16 +118,38 @@ def _picked(folded: str, names: list[str]) -> str:
         return ""
     told = {found for found in _NAMED.findall(folded) if found in names}
     if len(told) == 1 and not cues.ASKS.search(folded):
-        return told.pop()
+        return str(told.pop())
     if len(split_words(folded)) > _MOST_WORDS:
         return ""
     if (bare := _BARE.match(folded)) and bare[1] in names:
-        return bare[1]
+        return str(bare[1])
     ordinals = {_ORDINALS[found] for found in _ORDINAL.findall(folded)}
     if len(ordinals) == 1 and len(split_words(folded)) <= _MOST_WORDS // 2:
         place = ordinals.pop()
         return names[place - 1 if place > 0 else place] if place <= len(names) else ""
     return ""
+
+
+def _named(own: str, told: str) -> str:
+    """Return the sentence of the model that offers what the person names, "" where the answer names no such thing."""
+    opened = without_opening(" ".join(own.split()))
+    words = [word for word in split_words(matchable(opened)) if word not in STOP_WORDS]
+    if (
+        not 0 < len(words) <= _MOST_NAMED
+        or act_of(opened) in (ASKS, ORDERS, TELLS)
+        or cues.CONFIRMS.match(opened.lower())
+    ):
+        return ""
+    last = sentences(told)[-2:]
+    asking = bool(last) and "?" in last[-1]
+    offered = last if asking and cues.OFFERS.search(matchable(" ".join(last))) else _heads(told)
+    return next((each for each in offered if words[0] in split_words(fold(each))), "")
+
+
+def _heads(told: str) -> list[str]:
+    """Return the sentences of the model that set a name in bold or in a list's head, where several are set so."""
+    marked = _HEAD.findall(told)
+    return [" ".join(each.split()) for each in marked] if len(marked) > 1 else []
 
 
 def _offers(question: str) -> bool:

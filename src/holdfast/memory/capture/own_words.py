@@ -32,8 +32,8 @@ _PLACE = re.compile(r"\s*(?:[\w-]{1,20}:\s*)?(?:https?://|file://|~?\.{0,2}/|@|[
 _FIELD = re.compile(r"\s*[\w./-]{1,40}\s?(?:[:=]\t|=\S|:\s{2,}\S|:\s*\[|:\s*$)|\s*[\"'{}\[\]()]\s*\S*\s*[,;:]?\s*$")
 # "Address: 1. ...", "Consider this: ...": the thing to work on stands behind it, in somebody else's words.
 _WORKING = (
-    "address|fix|handle|implement|consider|investigate|resolve|look at|check|review|apply|do|observation|comment|finding"
-    "|feedback|suggestion|reviewer|corrige|arregla|resuelve|revisa|implementa|corrija|resolva|revise|traite|analyse"
+    "address|fix|handle|implement|consider|investigate|resolve|look at|check|review|apply|do|observation|comment"
+    "|finding|feedback|suggestion|reviewer|corrige|arregla|resuelve|revisa|implementa|corrija|resolva|revise|traite|analyse"
     "|regarde|corriges?"
 )
 _QUOTING = re.compile(

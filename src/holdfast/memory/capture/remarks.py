@@ -11,16 +11,24 @@ import re
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.words import fold
 from holdfast.memory.capture.acts import DIRECTS, TELLS, act_of, without_opening
-from holdfast.memory.capture.answers import context_of_question, read_answer
+from holdfast.memory.capture.answers import Answer, context_of_question, read_answer
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.own_words import own_words
 from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.statements import Statement, is_question, of_user
 
 DECISION, CORRECTION = "decision", "user_correction"
-_FAILS = re.compile(r"\b(?:errors?|fail(?:s|ed|ing|ure)?|exception|traceback|fatal|panic|warnings?|not found|denied|refused)\b")
+_FAILS = re.compile(
+    r"\b(?:errors?|fail(?:s|ed|ing|ure)?|exception|traceback|fatal|panic|warnings?|not found|denied|refused)\b"
+)
 _WHY = re.compile(r"\b(?:why|how come|wrong|broken|fails?|failing|error|por ?que|pourquoi|falla|falha|echoue)\b")
 _LONGEST_BODY = 1200
+# Characters of an answer in its title, which also holds what it answers.
+_LONGEST_ANSWER = 60
+_POINTING = re.compile(
+    r"(?:that|this|these|those|it|they|he|she|there|isso|isto|esse|essa|ele|ela|eso|esto|ese|esa|ca|cela|ce|c'est)"
+    r"(?:'s|'re|n't)?\b"
+)
 # What is said to the agent of how it works, and not of the project.
 _TO_YOU = re.compile(r"(?:you|voce|tu|vous|usted) \w+")
 
@@ -35,10 +43,8 @@ def read_remarks(text: str, told: str) -> list[Statement]:
     if found:
         return [each.replace(whole=clip(own.text, _LONGEST_BODY) if len(found) == 1 else "") for each in found]
     if answer := read_answer(own.text, told):
-        title = f"{answer.text} ({without_opening(said[0]) or said[0]})" if said else answer.text
-        words = "\n\n".join(part for part in (own.text, f"Asked: {answer.asked}" if answer.asked else "") if part)
-        return [Statement(DECISION, title, whole=f"{answer.text}\n\n{words}")]
-    return _kept(said, clip(own.text, _LONGEST_BODY), told)
+        return [_answered(own.text, answer)]
+    return _kept(said, clip(own.text, _LONGEST_BODY))
 
 
 def complains(text: str) -> bool:
@@ -49,13 +55,35 @@ def complains(text: str) -> bool:
     )
 
 
-def _kept(said: list[str], whole: str, told: str) -> list[Statement]:
-    acts = [act_of(sentence) for sentence in said]
-    place = next((place for place, act in enumerate(acts) if act == DIRECTS), None)
-    if place is None:
+def _answered(own: str, answer: Answer) -> Statement:
+    """Return an answer with what it answers: the title carries the thing, whoever named it."""
+    line = " ".join(own.split())
+    title = f"{answer.text} ({clip(line, _LONGEST_ANSWER)})" if answer.text != own.strip() else line
+    if answer.asked and answer.text == own.strip():
+        title = f"{clip(line, _LONGEST_ANSWER)} (asked: {answer.asked})"
+    parts = (answer.text, own if answer.text != own.strip() else "", f"Asked: {answer.asked}" if answer.asked else "")
+    return Statement(DECISION, title, whole="\n\n".join(part for part in parts if part))
+
+
+def _kept(said: list[str], whole: str) -> list[Statement]:
+    directing = [place for place, sentence in enumerate(said) if act_of(sentence) == DIRECTS]
+    if not directing:
         return []
     kind = CORRECTION if any(_corrects(sentence) for sentence in said) else DECISION
-    return [Statement(kind, _titled(said, place, told), whole=whole)]
+    place = max(directing, key=lambda place: (_points(said[place]) is False, -place))
+    return [Statement(kind, _titled(said, place), whole=whole)]
+
+
+def _titled(said: list[str], place: int) -> str:
+    """Return the sentence with the thing that it is about: what stands before it where it only points there."""
+    sentence = without_opening(said[place])
+    before = without_opening(said[place - 1]) if place else ""
+    return f"{before} {sentence}" if before and _points(said[place]) else sentence
+
+
+def _points(sentence: str) -> bool:
+    """Return whether the sentence names its thing by a pronoun only."""
+    return _POINTING.match(matchable(without_opening(sentence))) is not None
 
 
 def _corrects(sentence: str) -> bool:
@@ -67,12 +95,6 @@ def _corrects(sentence: str) -> bool:
         or cues.REFUSES.match(folded) is not None
         or _TO_YOU.match(opened) is not None
     )
-
-
-def _titled(said: list[str], place: int, told: str) -> str:
-    """Return the sentence with the thing that it is about: what stands before it where it only points there."""
-    sentence = without_opening(said[place])
-    return sentence
 
 
 def _cued(said: list[str], asked: str) -> list[Statement]:

@@ -1,5 +1,4 @@
-"""Reports: what the model tells of a mend, in its own words. The turn is the unit, from one message of the person to the
-next.
+"""Reports: what the model tells of a mend, in its own words. The turn is the unit, up to the person's next message.
 
 Separate from ``remarks``: a person's message stands for itself, while of a turn only the sentences that name the cause
 and the mend are worth keeping, together.
@@ -11,6 +10,7 @@ import re
 
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import split_words
+from holdfast.memory.capture.acts import DIRECTS, STATES, act_of
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.statements import Statement, is_question
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 # What the model is about to do next.
 _STEP = re.compile(
-    r"(?:(?:ok(?:ay)?|good|great|now|right|first|next|alright|perfect)[,.! ]+)*(?:let me|let's|i'll|i will|i need|i'm going|now i|now let|vou|deixa|voy|deja"
-    r"|je vais|laisse)\b"
+    r"(?:(?:ok(?:ay)?|good|great|now|right|first|next|alright|perfect)[,.! ]+)*(?:let me|let's|i'll|i will|i need"
+    r"|i'm going|now i|now let|vou|deixa|voy|deja|je vais|laisse)\b"
 )
 _MOST_SENTENCES = 3
 # Words that say something, of the sentence that becomes the title.
@@ -30,8 +30,11 @@ _LEAST_WORDS = 5
 
 
 def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | None:
-    """Return the mend that the model's messages of one turn tell of, None where they do not name both what was wrong and
-    what was done. ``complaint``: the person had shown what was wrong, so that what the model first says of it counts."""
+    """Return the mend that the model's messages of one turn tell of, None where they do not name both what was wrong
+    and what was done.
+
+    ``complaint``: the person had shown what was wrong, so that what the model first says of it counts.
+    """
     told = [[sentence for sentence in sentences(text) if not is_question(sentence)] for text in texts]
     said = [sentence for message in told for sentence in message]
     mends = [sentence for sentence in said if _tells(cues.MENDS, sentence) and not _tells(cues.EXPLAINS, sentence)]
@@ -50,10 +53,15 @@ def _states(sentence: str) -> bool:
 
 
 def mend_words(texts: Sequence[str]) -> str:
-    """Return the sentences in which the model's messages name a cause or a mend, "" for none."""
+    """Return the sentences, a line each, in which the model's messages tell of a mend, "" for none. What was mended
+    and when is known here, so that a sentence needs no cue: it must only say something."""
     said = [sentence for text in texts for sentence in sentences(text) if not is_question(sentence)]
     told = [each for each in said if _tells(cues.EXPLAINS, each) or _tells(cues.MENDS, each)]
-    return "\n".join(told[-_MOST_SENTENCES:])
+    return "\n".join((told or [each for each in said if _says(each)])[-_MOST_SENTENCES:])
+
+
+def _says(sentence: str) -> bool:
+    return act_of(sentence) in (DIRECTS, STATES) and not _STEP.match(matchable(sentence))
 
 
 def _tells(cue: cues.Cue, sentence: str) -> bool:

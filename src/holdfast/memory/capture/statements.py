@@ -69,6 +69,8 @@ def of_model(sentence: str) -> Statement | None:
         return None
     if (decided := _settles(cues.DECIDED, folded)) and not cues.JOINTLY.search(decided[0]):
         return Statement("decision", sentence)
+    if _settles(cues.PICKS, folded) and len(split_words(folded)) >= _LEAST_WORDS:
+        return Statement("decision", sentence)
     if resolution := _resolution(sentence, folded):
         return resolution
     return Statement("validated_pattern", sentence) if _stands(cues.DESCRIBES, folded) else None
@@ -129,7 +131,7 @@ def _resolution(sentence: str, folded: str) -> Statement | None:
 
 
 def _mends(cue: re.Pattern[str], folded: str) -> bool:
-    found = _find(cue, folded)
+    found = None if cues.DOUBTS.search(folded) else _find(cue, folded)
     rest = split_words(folded[found.end() :]) if found else []
     return found is not None and rest[:1] not in _NOT and len(rest) + len(split_words(found[0])) >= _LEAST_FIX
 

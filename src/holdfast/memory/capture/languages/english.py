@@ -222,7 +222,7 @@ i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|
 (?:don't|do not|no) .{2,80} (?:yet|first|for now|right now)\b
 don't forget to\b
 (?:next|step \d+|then|first)[:,] .*
-(?:let'?s )?(?:keep going|call it|move on|get (?:going|started|back)|use this (?:opportunity|chance)|go with you
+(?:let'?s )?(?:hear|keep going|call it|move on|get (?:going|started|back)|use this (?:opportunity|chance)|go with you
     |begin)\b
 (?:let'?s |please |also |now |and )*(?:add|write|create) (?:an?|another|some|the|more)? ?(?:\w+ )?(?:tests?|section
     |comment|line|option|case|log|button|page|file|function|class|method|endpoint)\b(?!.*\b(?:don't|not|only
@@ -270,7 +270,8 @@ your (?:task|job|goal) is\b
     |same as|make sure|fall back|fallback)\b
 """,
     "doubts": r"""
-\b(?:maybe|perhaps|might|not sure|don't know|haven't (?:decided|thought)|decided nothing|at some point|some ?day
+\b(?:maybe|perhaps|might|not sure|don't know|haven't (?:decided|thought)|(?:do not|don't) understand|unclear
+    |not clear|decided nothing|at some point|some ?day
     |one day|i wish|imagine|let's say|suppose|supposing|(?:he|she|they|who|\w+gue|boss|team|client) (?:thinks?
     |thought|believes?)|i (?:doubt|wonder|guess)|no idea|undecided)\b
 ^(?:if|in case) (?:we|i|they) (?:decide|choose|want|were|ever|go|went)\b
@@ -279,7 +280,8 @@ your (?:task|job|goal) is\b
 \bwould (?:like to know|be (?:curious|interested))\b
 """,
     "picks": r"""
-\bi(?:'ll| will|'m going to| am going to) (?:go with|use|pick|choose|adopt|stick with|opt for|keep)\b
+\bi(?:'ll| will|'m going to| am going to) (?:go with|use|pick|choose|adopt|stick with|opt for
+    |keep)\b(?! the (?:first|second|next|last|same|other)\b)(?!.* (?:for|to do) (?:that|this|it)[.!]?$)
 \bi(?:'ve| have)? (?:picked|chose|chosen|selected|went with|opted for|settled on|kept|stuck with)\b
 \bwe (?:chose|picked|selected|went with|opted for|settled on|kept) .{2,80}\b(?:over|instead of|rather than|because
     |since|so that)\b
