@@ -54,12 +54,17 @@ def act_of(sentence: str) -> str:
         return TELLS
     if cues.MOCKS.search(folded) or cues.DOUBTS.search(folded):
         return TELLS
-    if cues.ORDERS.match(folded) or cues.PASSES.search(folded) or _ITEM.search(folded):
+    if cues.ORDERS.match(folded) or _ITEM.search(folded) or _passes(folded):
         return ORDERS
-    binding = cues.BINDS.search(folded) is not None
-    if _weight(folded) < (_LEAST_BINDING if binding else _LEAST):
+    binding = any(cue.search(folded) for cue in (cues.BINDS, cues.WARNS, cues.WISHES))
+    if weight_of(folded) < (_LEAST_BINDING if binding else _LEAST):
         return ACKNOWLEDGES
     return DIRECTS if binding else STATES
+
+
+def _passes(folded: str) -> bool:
+    """Return whether it holds for this turn only; what is always to be "first" does not."""
+    return cues.PASSES.search(folded) is not None and cues.WISHES.search(folded) is None
 
 
 def without_opening(sentence: str) -> str:
@@ -69,5 +74,6 @@ def without_opening(sentence: str) -> str:
     return sentence[found.end() :] if found else sentence
 
 
-def _weight(folded: str) -> int:
-    return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(folded))
+def weight_of(sentence: str) -> int:
+    """Return the number of its words that say something: no stop words, no numbers."""
+    return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))

@@ -81,8 +81,13 @@ def read_answer(own: str, told: str) -> Answer | None:
     if picked:
         return Answer(text=options[picked], asked=question_in(told))
     question = question_in(told)
+    label = own.strip().lower()
+    if chosen := next((each for each in options.values() if label == each.partition(":")[0].strip().lower()), ""):
+        return Answer(text=chosen, asked=question)
     if named := _named(own, told):
         return Answer(text=own.strip(), asked=question or named)
+    if question and _settles(own):
+        return Answer(text=own.strip(), asked=question)
     if cues.ACKNOWLEDGES.fullmatch(folded.rstrip(" .!,")) and cues.CONFIRMS.match(folded) and _offers(question):
         return Answer(text=question)
     return None
@@ -144,6 +149,14 @@ def _named(own: str, told: str) -> str:
     asking = bool(last) and "?" in last[-1]
     offered = last if asking and cues.OFFERS.search(matchable(" ".join(last))) else _heads(told)
     return next((each for each in offered if words[0] in split_words(fold(each))), "")
+
+
+def _settles(own: str) -> bool:
+    """Return whether a short answer tells what it is to be, and does not only let the work go on."""
+    words = split_words(matchable(without_opening(" ".join(own.split()))))
+    says = any(word not in STOP_WORDS or word.isdigit() for word in words)
+    plain = cues.ACKNOWLEDGES.fullmatch(matchable(own).strip(" .!,")) or cues.CONFIRMS.match(matchable(own))
+    return says and len(words) <= _MOST_WORDS and not plain and act_of(own) not in (ASKS, ORDERS, TELLS)
 
 
 def _heads(told: str) -> list[str]:

@@ -10,7 +10,7 @@ import re
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.words import fold
-from holdfast.memory.capture.acts import DIRECTS, TELLS, act_of, without_opening
+from holdfast.memory.capture.acts import ASKS, DIRECTS, TELLS, act_of, weight_of, without_opening
 from holdfast.memory.capture.answers import Answer, context_of_question, read_answer
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.own_words import own_words
@@ -23,6 +23,10 @@ _FAILS = re.compile(
 )
 _WHY = re.compile(r"\b(?:why|how come|wrong|broken|fails?|failing|error|por ?que|pourquoi|falla|falha|echoue)\b")
 _LONGEST_BODY = 1200
+# Words that say something, below which a reproach tells nothing of what is wanted.
+_LEAST_REPROACH = 3
+# Words that say something, beyond which a sentence tells no more of its thing.
+_MOST_WEIGHT = 8
 # Characters of an answer in its title, which also holds what it answers.
 _LONGEST_ANSWER = 60
 _POINTING = re.compile(
@@ -36,12 +40,13 @@ _TO_YOU = re.compile(r"(?:you|voce|tu|vous|usted) \w+")
 def read_remarks(text: str, told: str) -> list[Statement]:
     """Return the statements of a typed message; ``told`` is what the model said before it, "" for nothing."""
     own = own_words(text)
-    said = sentences(own.text)
+    said = sentences(own.text, longest=_LONGEST_BODY)
     if any(cues.MOCKS.search(matchable(sentence)) for sentence in said):
         return []
-    found = _cued(said, context_of_question(told))
+    found = _joined(_cued(said, context_of_question(told)))
     if found:
-        return [each.replace(whole=clip(own.text, _LONGEST_BODY) if len(found) == 1 else "") for each in found]
+        whole = clip(own.text, _LONGEST_BODY)
+        return [each.replace(whole=whole if place == 0 else "") for place, each in enumerate(found)]
     if answer := read_answer(own.text, told):
         return [_answered(own.text, answer)]
     return _kept(said, clip(own.text, _LONGEST_BODY))
@@ -57,28 +62,40 @@ def complains(text: str) -> bool:
 
 def _answered(own: str, answer: Answer) -> Statement:
     """Return an answer with what it answers: the title carries the thing, whoever named it."""
-    line = " ".join(own.split())
-    title = f"{answer.text} ({clip(line, _LONGEST_ANSWER)})" if answer.text != own.strip() else line
-    if answer.asked and answer.text == own.strip():
-        title = f"{clip(line, _LONGEST_ANSWER)} (asked: {answer.asked})"
-    parts = (answer.text, own if answer.text != own.strip() else "", f"Asked: {answer.asked}" if answer.asked else "")
+    line, named = " ".join(own.split()), answer.text.lower().startswith(own.strip().lower())
+    asked = f"(asked: {answer.asked})" if answer.asked else ""
+    title = (
+        f"{clip(answer.text, _LONGEST_ANSWER)} {asked}" if named else f"{answer.text} ({clip(line, _LONGEST_ANSWER)})"
+    )
+    parts = (answer.text, "" if named else own, f"Asked: {answer.asked}" if answer.asked else "")
     return Statement(DECISION, title, whole="\n\n".join(part for part in parts if part))
 
 
 def _kept(said: list[str], whole: str) -> list[Statement]:
     directing = [place for place, sentence in enumerate(said) if act_of(sentence) == DIRECTS]
+    reproach = next((place for place, each in enumerate(said) if cues.REPROACHES.search(matchable(each))), None)
+    if reproach is not None and not directing:
+        told = said[reproach : reproach + 2]
+        enough = weight_of(" ".join(told)) >= _LEAST_REPROACH and act_of(told[-1]) != ASKS
+        return [Statement(CORRECTION, " ".join(told), whole=whole)] if enough else []
     if not directing:
         return []
     kind = CORRECTION if any(_corrects(sentence) for sentence in said) else DECISION
-    place = max(directing, key=lambda place: (_points(said[place]) is False, -place))
+    place = max(directing, key=lambda place: _telling(said[place]))
     return [Statement(kind, _titled(said, place), whole=whole)]
 
 
 def _titled(said: list[str], place: int) -> str:
     """Return the sentence with the thing that it is about: what stands before it where it only points there."""
     sentence = without_opening(said[place])
-    before = without_opening(said[place - 1]) if place else ""
-    return f"{before} {sentence}" if before and _points(said[place]) else sentence
+    before = [each for each in said[:place] if weight_of(each) > 1]
+    return f"{without_opening(before[-1])} {sentence}" if before and _points(said[place]) else sentence
+
+
+def _telling(sentence: str) -> tuple[bool, bool, int]:
+    """Return how well the sentence tells of its thing by itself, to be compared with others."""
+    wish = cues.WISHES.search(matchable(sentence)) is not None
+    return (not _points(sentence), wish, min(weight_of(sentence), _MOST_WEIGHT))
 
 
 def _points(sentence: str) -> bool:
@@ -104,9 +121,22 @@ def _cued(said: list[str], asked: str) -> list[Statement]:
         if statement and statement.bare:
             after = said[place + 1] if place + 1 < len(said) else ""
             statement = statement.replace(text=after) if after and not is_question(after) else None
+        if statement and statement.type == CORRECTION and act_of(sentence) == TELLS:
+            continue
         if statement and all(statement.text != other.text for other in found):
             found.append(_as_wish(statement))
     return found
+
+
+def _joined(found: list[Statement]) -> list[Statement]:
+    """Return several corrections of one message as one, under the sentence that says most of its thing."""
+    corrections = [each for each in found if each.type == CORRECTION]
+    if len(corrections) < 2:
+        return found
+    return [
+        max(corrections, key=lambda each: _telling(each.text)),
+        *(each for each in found if each.type != CORRECTION),
+    ]
 
 
 def _as_wish(statement: Statement) -> Statement:

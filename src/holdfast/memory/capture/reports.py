@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 
-from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.words import split_words
-from holdfast.memory.capture.acts import DIRECTS, STATES, act_of
+from holdfast.memory.capture.acts import DIRECTS, STATES, act_of, weight_of
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.statements import Statement, is_question
@@ -26,7 +24,7 @@ _STEP = re.compile(
 )
 _MOST_SENTENCES = 3
 # Words that say something, of the sentence that becomes the title.
-_LEAST_WORDS = 5
+_LEAST_WORDS = 3
 
 
 def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | None:
@@ -44,12 +42,12 @@ def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | No
     if not causes or not mends:
         return None
     kept = [*causes[-_MOST_SENTENCES:], *mends[-_MOST_SENTENCES:]]
-    title = max(causes, key=_weight)
-    return Statement("resolution", title, whole="\n".join(kept)) if _weight(title) >= _LEAST_WORDS else None
+    title = max(causes, key=weight_of)
+    return Statement("resolution", title, whole="\n".join(kept)) if weight_of(title) >= _LEAST_WORDS else None
 
 
 def _states(sentence: str) -> bool:
-    return _weight(sentence) >= _LEAST_WORDS and not _STEP.match(matchable(sentence)) and not sentence.endswith(":")
+    return weight_of(sentence) >= _LEAST_WORDS and not _STEP.match(matchable(sentence)) and not sentence.endswith(":")
 
 
 def mend_words(texts: Sequence[str]) -> str:
@@ -67,7 +65,3 @@ def _says(sentence: str) -> bool:
 def _tells(cue: cues.Cue, sentence: str) -> bool:
     folded = matchable(sentence)
     return cue.search(folded) is not None and cues.DOUBTS.search(folded) is None and not sentence.endswith(":")
-
-
-def _weight(sentence: str) -> int:
-    return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))

@@ -178,7 +178,7 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |third|last|latter|former|other|same)(?: \w+)?|plan \w+)(?: (?:one|option|then|too|for it|please))?[ .!,]*$
 """,
     "opens": r"""
-^(?:(?:ok(?:ay)?|k|mm+k|yes|yeah|yep|yup|yea|sure|right|so|well|and|but|also|then|now|please|oh|ah|hm+|um+|uh+|hey
+^(?:(?:ok(?:ay)?|k|no(?=,)|mm+k|yes|yeah|yep|yup|yea|sure|right|so|well|and|but|also|then|now|please|oh|ah|hm+|um+|uh+|hey
     |dude|man|buddy
     |alright|agreed|great|good|perfect|fine|cool|nice|thanks|thank you|sorry|actually|in that case|btw
     |fyi)(?:[ ,.!:;\u2026-]+|$))+
@@ -200,8 +200,10 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 (?:no,? )?you (?:sure |really |still )*(?:did(?:n't)?|have(?:n't)?|are(?:n't)? still)\b
 (?:\S+ ){0,4}(?:seems?|seemed) to (?:work|be working|pass)\b
 (?:don't|do not) (?:worry|bother|care|mind|panic)\b
+no,? (?:it|that|this)(?:'s| is| was) (?:fine|ok(?:ay)?|good|great|all right)\b
+i (?:don't|do not|didn't) (?:like|love|see|get|follow|remember) (?:\S+ ?){0,4}$
 no (?:problem|worries|rush|hurry|need|thanks|that(?:'s| is) (?:good|fine|ok|great))\b
-(?:i |as i )?(?:meant|mean) the (?:other|first|second|last|one)\b
+(?:i |as i )?(?:meant|mean) the (?:other|first|second|last|one)(?: \w+)?[.!]?$
 i (?:always|never|often|usually) (?!want|need|expect)
 (?:all good|that's (?:fine|ok|good|it|all|great))\b
 i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|run|tried|try|did|installed|added
@@ -283,8 +285,8 @@ your (?:task|job|goal) is\b
 \bi(?:'ll| will|'m going to| am going to) (?:go with|use|pick|choose|adopt|stick with|opt for
     |keep)\b(?! the (?:first|second|next|last|same|other)\b)(?!.* (?:for|to do) (?:that|this|it)[.!]?$)
 \bi(?:'ve| have)? (?:picked|chose|chosen|selected|went with|opted for|settled on|kept|stuck with)\b
-\bwe (?:chose|picked|selected|went with|opted for|settled on|kept) .{2,80}\b(?:over|instead of|rather than|because
-    |since|so that)\b
+\bwe (?:chose|picked|selected|went with|opted for|settled on|kept)\b(?=.{2,80}\b(?:over|instead of|rather than
+    |because|since|so that)\b)
 ^(?:ok(?:ay)?,? |so |then )?let(?:'s| us) (?:use|go with|pick|choose|adopt|stick with|standardi[sz]e on)\b
 """,
     "explains": r"""
@@ -302,5 +304,9 @@ your (?:task|job|goal) is\b
 ^(?:fixed|updated|changed|switched|replaced|moved|reverted)\b.{12,}
 \bi(?:'ve| have)? (?:fixed|corrected|resolved|changed|switched|replaced|updated|moved|removed)\b
 \b(?:now|this) (?:works|passes|uses|matches|returns|handles|checks)\b
+""",
+    "reproaches": r"""
+^why (?:did|didn't|are|aren't|do|don't|would|have|haven't) you\b
+^you(?:'re| are| keep| still)? .*\bagain\b
 """,
 }

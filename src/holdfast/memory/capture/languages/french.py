@@ -173,7 +173,7 @@ n'oublie[zs]? pas\b
     "picks": r"""
 \bje (?:vais (?:utiliser|adopter|choisir|garder|partir sur)|pars sur|choisis|garde)\b
 \bj'ai (?:choisi|opte|retenu|pris|garde)\b
-\b(?:nous avons|on a) (?:choisi|opte|retenu) .{2,80}\b(?:plutot|au lieu|parce|car)\b
+\b(?:nous avons|on a) (?:choisi|opte|retenu)\b(?=.{2,80}\b(?:plutot|au lieu|parce|car)\b)
 ^(?:ok,? |alors )?(?:utilisons|adoptons|partons sur)\b
 """,
     "explains": r"""
@@ -183,5 +183,9 @@ n'oublie[zs]? pas\b
     "mends": r"""
 ^(?:j'ai )?(?:corrige|resolu|repare|regle)\b
 \bla (?:correction|solution) (?:est|etait)\b
+""",
+    "reproaches": r"""
+^pourquoi (?:n'as-tu|as-tu|tu (?:n')?as)\b
+^tu as encore\b
 """,
 }

@@ -174,7 +174,7 @@ vamos (?:ver|comecar|adicionar|por partes|testar|fazer|seguir)\b
     "picks": r"""
 \b(?:vou|irei) (?:usar|utilizar|adotar|escolher|ficar com|manter)\b
 \b(?:eu )?(?:escolhi|optei por|selecionei|fiquei com|adotei)\b
-\b(?:nos )?(?:escolhemos|optamos por|ficamos com) .{2,80}\b(?:em vez|porque|pois|ja que|no lugar)\b
+\b(?:nos )?(?:escolhemos|optamos por|ficamos com)\b(?=.{2,80}\b(?:em vez|porque|pois|ja que|no lugar)\b)
 ^(?:ok,? |entao )?vamos (?:usar|adotar|escolher|ficar com)\b
 """,
     "explains": r"""
@@ -185,5 +185,9 @@ vamos (?:ver|comecar|adicionar|por partes|testar|fazer|seguir)\b
     "mends": r"""
 ^(?:ja )?(?:corrigi|corrigido|resolvi|resolvido|consertei|consertado|arrumei|arrumado|ajustei)\b
 \ba (?:correcao|solucao) (?:e|era|foi)\b
+""",
+    "reproaches": r"""
+^por ?que (?:voce )?(?:nao )?\w+(?:ou|eu|iu|ste)\b
+\b(?:voce )?(?:esqueceu|fez|usou|mudou) de novo\b|\bde novo\b
 """,
 }

@@ -174,7 +174,7 @@ vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
     "picks": r"""
 \b(?:voy a|vamos a) (?:usar|utilizar|adoptar|elegir|quedarme con|mantener)\b
 \b(?:yo )?(?:elegi|opte por|escogi|seleccione|adopte)\b
-\b(?:nosotros )?(?:elegimos|optamos por|escogimos) .{2,80}\b(?:en vez|en lugar|porque|ya que)\b
+\b(?:nosotros )?(?:elegimos|optamos por|escogimos)\b(?=.{2,80}\b(?:en vez|en lugar|porque|ya que)\b)
 ^(?:ok,? |entonces )?(?:usemos|adoptemos)\b
 """,
     "explains": r"""
@@ -185,5 +185,9 @@ vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
     "mends": r"""
 ^(?:ya )?(?:corregi|corregido|resolvi|resuelto|arregle|arreglado|solucione|solucionado|ajuste)\b
 \bla (?:correccion|solucion) (?:es|era|fue)\b
+""",
+    "reproaches": r"""
+^¿?por ?que (?:no )?(?:has|\w+ste)\b
+\botra vez\b
 """,
 }
