@@ -16,6 +16,7 @@ from holdfast.memory.capture.acts import ASKS, ORDERS, TELLS, act_of, without_op
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.prose import matchable, sentences
 
+_IDENTIFIER = re.compile(r"(?<!\w)--?\w|`|\w[_./]\w")
 # Words of an answer that names a thing.
 _MOST_NAMED = 3
 _HEAD = re.compile(r"\*\*[^*\n]{2,60}\*\*[^\n.]{0,160}")
@@ -154,7 +155,7 @@ def _named(own: str, told: str) -> str:
 def _settles(own: str) -> bool:
     """Return whether a short answer tells what it is to be, and does not only let the work go on."""
     words = split_words(matchable(without_opening(" ".join(own.split()))))
-    says = any(word not in STOP_WORDS or word.isdigit() for word in words)
+    says = any(word not in STOP_WORDS or word.isdigit() for word in words) or _IDENTIFIER.search(own) is not None
     plain = cues.ACKNOWLEDGES.fullmatch(matchable(own).strip(" .!,")) or cues.CONFIRMS.match(matchable(own))
     return says and len(words) <= _MOST_WORDS and not plain and act_of(own) not in (ASKS, ORDERS, TELLS)
 

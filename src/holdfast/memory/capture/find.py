@@ -9,7 +9,7 @@ from holdfast.memory.capture.candidate import PLAN, Candidate, body_of, confiden
 from holdfast.memory.capture.outcomes import read_outcomes
 from holdfast.memory.capture.own_words import own_words
 from holdfast.memory.capture.prose import sentences
-from holdfast.memory.capture.remarks import complains, read_remarks
+from holdfast.memory.capture.remarks import complains, read_note, read_remarks
 from holdfast.memory.capture.reports import read_report
 from holdfast.memory.capture.statements import Statement, confirms, of_model, refuses
 
@@ -54,6 +54,18 @@ def find_new(
     for each in find_candidates(messages, settings, session):
         if new := each.seen[known.get((each.type, fold(each.title)), 0) :]:
             found.append(each.replace(at=new[0], seen=new))
+    return found
+
+
+def find_unheard(messages: Sequence[Message], since: int) -> list[tuple[Message, str]]:
+    """Return the typed messages from byte ``since`` on that make no candidate and yet say something, each with its own
+    words: what notes are made of."""
+    found = []
+    for turn in _turns(messages):
+        said = turn.said
+        words = read_note(said.text) if said and said.offset >= since else ""
+        if said and words and not read_remarks(said.text, turn.before.text if turn.before else ""):
+            found.append((said, words))
     return found
 
 

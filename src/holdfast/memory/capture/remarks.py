@@ -10,7 +10,7 @@ import re
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.words import fold
-from holdfast.memory.capture.acts import ASKS, DIRECTS, TELLS, act_of, weight_of, without_opening
+from holdfast.memory.capture.acts import ASKS, DIRECTS, STATES, TELLS, act_of, weight_of, without_opening
 from holdfast.memory.capture.answers import Answer, context_of_question, read_answer
 from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.own_words import own_words
@@ -23,6 +23,8 @@ _FAILS = re.compile(
 )
 _WHY = re.compile(r"\b(?:why|how come|wrong|broken|fails?|failing|error|por ?que|pourquoi|falla|falha|echoue)\b")
 _LONGEST_BODY = 1200
+# Words that say something, of a sentence for which a message is noted.
+_LEAST_NOTED = 3
 # Words that say something, below which a reproach tells nothing of what is wanted.
 _LEAST_REPROACH = 3
 # Words that say something, beyond which a sentence tells no more of its thing.
@@ -50,6 +52,15 @@ def read_remarks(text: str, told: str) -> list[Statement]:
     if answer := read_answer(own.text, told):
         return [_answered(own.text, answer)]
     return _kept(said, clip(own.text, _LONGEST_BODY))
+
+
+def read_note(text: str) -> str:
+    """Return the own words of a typed message that says something, "" for one that only asks, orders something for the
+    moment or acknowledges."""
+    own = own_words(text)
+    said = sentences(own.text, longest=_LONGEST_BODY)
+    acts = {act_of(each) for each in said if weight_of(each) >= _LEAST_NOTED and not each.endswith(":")}
+    return own.text if acts & {DIRECTS, STATES, TELLS} else ""
 
 
 def complains(text: str) -> bool:

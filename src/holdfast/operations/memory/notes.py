@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from holdfast.ground.clock import iso
@@ -15,8 +15,12 @@ from holdfast.memory.capture.candidate import paths_in, tags_of, title_of
 from holdfast.memory.library import Library
 from holdfast.memory.model.layout import SHARED
 from holdfast.memory.notes.files import add_notes, read_files, remove_notes
-from holdfast.memory.notes.note import Note
+from holdfast.memory.notes.note import Note, make_note
 from holdfast.memory.notes.search import find_same, rank_notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.memory.capture.candidate import Message
 
 # Seconds to wait for another writer of notes.
 PATIENCE = 15.0
@@ -43,9 +47,13 @@ def promote_note(library: Library, note_id: str) -> str:
         return _promote(library, _named(read_files(library.shared), note_id), "taken up by hand")
 
 
-def keep_notes(library: Library, notes: Sequence[Note]) -> dict[str, int]:
-    """Keep the notes of a capture, of which one that was said before becomes a memory; return the numbers of ``noted``
-    and ``promoted``. What reads like an order to a model is not kept. Raises Unwritten."""
+def keep_notes(library: Library, messages: Iterable[tuple[Message, str]]) -> dict[str, int]:
+    """Keep the own words of typed messages as notes, of which one that was said before becomes a memory; return the
+    numbers of ``noted`` and ``promoted``.
+
+    The words hold no secrets any more. What reads like an order to a model is not kept. Raises Unwritten.
+    """
+    notes = [make_note(_key(library, message), message.at, library.session, words) for message, words in messages]
     kept = [note for note in notes if not flags_of(note.text)]
     if not kept:
         return {}
@@ -65,6 +73,10 @@ def keep_notes(library: Library, notes: Sequence[Note]) -> dict[str, int]:
                 known.append(note)
                 counts["noted"] += _add(library, note)
     return {name: count for name, count in counts.items() if count}
+
+
+def _key(library: Library, message: Message) -> str:
+    return message.id or f"{library.session}:{message.offset}"
 
 
 @contextmanager
