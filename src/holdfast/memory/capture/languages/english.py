@@ -178,7 +178,8 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |third|last|latter|former|other|same)(?: \w+)?|plan \w+)(?: (?:one|option|then|too|for it|please))?[ .!,]*$
 """,
     "opens": r"""
-^(?:(?:ok(?:ay)?|k|no(?=,)|mm+k|yes|yeah|yep|yup|yea|sure|right|so|well|and|but|also|then|now|please|oh|ah|hm+|um+|uh+|hey
+^(?:(?:ok(?:ay)?|k|no(?=,)|mm+k|yes|yeah|yep|yup|yea|sure|right|so|well|and|but|also|then|now|please|oh|ah|hm+|um+
+    |uh+|hey
     |dude|man|buddy
     |alright|agreed|great|good|perfect|fine|cool|nice|thanks|thank you|sorry|actually|in that case|btw
     |fyi)(?:[ ,.!:;\u2026-]+|$))+
@@ -201,7 +202,7 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 (?:\S+ ){0,4}(?:seems?|seemed) to (?:work|be working|pass)\b
 (?:don't|do not) (?:worry|bother|care|mind|panic)\b
 no,? (?:it|that|this)(?:'s| is| was) (?:fine|ok(?:ay)?|good|great|all right)\b
-i (?:don't|do not|didn't) (?:like|love|see|get|follow|remember) (?:\S+ ?){0,4}$
+i (?:don't|do not|didn't) (?:like|love|see|get|follow|remember|agree)(?: \S+){0,7}$
 no (?:problem|worries|rush|hurry|need|thanks|that(?:'s| is) (?:good|fine|ok|great))\b
 (?:i |as i )?(?:meant|mean) the (?:other|first|second|last|one)(?: \w+)?[.!]?$
 i (?:always|never|often|usually) (?!want|need|expect)
@@ -223,36 +224,31 @@ i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|
     "orders": r"""
 (?:don't|do not|no) .{2,80} (?:yet|first|for now|right now)\b
 don't forget to\b
+in the (?:first|second|third|last|next) (?:paragraph|section|line|sentence)\b
+we (?:won't|don't) need (?:this|that|it|them|these)\b
 (?:next|step \d+|then|first)[:,] .*
-(?:let'?s )?(?:hear|keep going|call it|move on|get (?:going|started|back)|use this (?:opportunity|chance)|go with you
-    |begin)\b
+(?:let'?s )?(?:hear|keep going|call it|move on|get (?:going|started|back)|use this (?:opportunity|chance)
+    |go with you|begin)\b
 (?:let'?s |please |also |now |and )*(?:add|write|create) (?:an?|another|some|the|more)? ?(?:\w+ )?(?:tests?|section
-    |comment|line|option|case|log|button|page|file|function|class|method|endpoint)\b(?!.*\b(?:don't|not|only
-    |instead|should|must|always|never|when|every)\b)
+    |comment|line|option|case|log|button|page|file|function|class|method|endpoint)\b(?!.*\b(?:don't|only|instead
+    |should|must)\b)
 (?:say|translate|rename|imagine|pretend|use (?:the (?:other|second|first|last)|plan mode|a (?:table|list|shorter
     |longer)))\b
 (?:(?:that|instead of|rather than) .{3,80}, )?(?:let'?s|let us|can you|could you|would you|will you
-    |i(?:'d)? (?:like|want|need) you to
-    |we need to|you (?:can|may
-    |need to)|go ahead and|try to|just|now|first|next
+    |i(?:'d)? (?:like|want|need) you to|we need to|you (?:can|may|need to)|go ahead and|try to|just|now|first|next
     |quickly|again)?[ ,]*(?:show|look|check|find|run|rerun|re-run|tell|read|reread|explain|describe|investigate
-    |review|continue|proceed
-    |commit|push|merge|rebase|try|retry|test it|open|see|list|give|search|clone|start|stop here|wait|undo|redo
-    |revert|address|fix|finish|do|implement
-    |restart|rebuild|build|install|uninstall|download|analy[sz]e|examine|inspect|compare|summari[sz]e|verify
-    |confirm|debug|diagnose|dig|figure
-    |think|consider|discuss|talk|propose|suggest|draft|plan|design|audit|scan|grep|print|paste|copy|ask|answer
-    |repeat|resume|hold on|go (?:on|back|ahead|through)
-    |take (?:a|another) look|have (?:a|another) look|help|walk|refactor (?:it|this|that)|rewrite (?:it|this|that)
-    |delete (?:it|them|that|this)
-    |remove (?:it|them|that|this)|make (?:that|the|this|those|these) (?:change|fix|edit)s?
-    |update (?:the )?(?:readme|docs?|changelog|tests?|plan|pr|description)
-    |write (?:the|a|some|me)|create (?:a|the|an)|generate|execute|evaluate|apply|handle (?:it|this|that)|get|pull
-    |fetch|deploy|release|bump|lint|format)\b
+    |review|continue|proceed|commit|push|merge|rebase|try|retry|test it|open|see|list|give|search|clone|start
+    |stop here|wait|undo|redo|revert|address|fix|finish|do|implement|restart|rebuild|build|install|uninstall
+    |download|analy[sz]e|examine|inspect|compare|summari[sz]e|verify|confirm|debug|diagnose|dig|figure|think
+    |consider|discuss|talk|propose|suggest|draft|plan|design|audit|scan|grep|print|paste|copy|ask|answer|repeat
+    |resume|hold on|go (?:on|back|ahead|through)|take (?:a|another) look|have (?:a|another) look|help|walk
+    |refactor (?:it|this|that)|rewrite (?:it|this|that)|delete (?:it|them|that|this)|remove (?:it|them|that|this)
+    |make (?:that|the|this|those|these) (?:change|fix|edit)s?|update (?:the )?(?:readme|docs?|changelog|tests?|plan
+    |pr|description)|write (?:the|a|some|me)|create (?:a|the|an)|generate|execute|evaluate|apply|handle (?:it|this
+    |that)|get|pull|fetch|deploy|release|bump|lint|format)\b
 your (?:task|job|goal) is\b
-""",
-    "wishes": r"""
-\b(?:always|never|from (?:now|here) on|every time|each time|going forward|in (?:the )?future|don't ever
+""","wishes": r"""
+\b(?:always|never|from (?:now|here) on|going forward|in (?:the )?future|don't ever
     |no matter what|by default)\b
 \bi (?:want|need|expect|would like|'d like) you to (?:always|never|not|stop|ask|wait|keep|use|make sure)\b
 \bask (?:me|first|before)\b|\b(?:without|before) asking\b
@@ -272,6 +268,7 @@ your (?:task|job|goal) is\b
     |same as|make sure|fall back|fallback)\b
 """,
     "doubts": r"""
+\b(?:we|you|i) could\b
 \b(?:maybe|perhaps|might|not sure|don't know|haven't (?:decided|thought)|(?:do not|don't) understand|unclear
     |not clear|decided nothing|at some point|some ?day
     |one day|i wish|imagine|let's say|suppose|supposing|(?:he|she|they|who|\w+gue|boss|team|client) (?:thinks?

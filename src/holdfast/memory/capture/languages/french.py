@@ -153,7 +153,7 @@ n'oublie[zs]? pas\b
     |analyse[rz]?|compare[rz]?|cree[rz]? (?:un|une|le|la)|genere[rz]?|pense|propose[rz]?|concois|resume[rz]?)\b
 """,
     "wishes": r"""
-\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant|chaque fois|par defaut|a l'avenir)\b
+\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant|par defaut|a l'avenir)\b
 \bdemande(?:-moi)?(?: d'abord| avant)\b
 """,
     "warns": r"""

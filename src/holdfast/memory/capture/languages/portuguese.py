@@ -54,7 +54,7 @@ CUES = {
 """,
     "errs": r"""
 \b(?:falha|falham|falhou|falharam|quebra|quebram|quebrou|trava|travou|estoura|expira|nao (?:funciona|compila|sobe
-    |inicia))\b.{0,120}\b(?:com|quando|se|porque|ao|sempre que|depois|toda vez)\b
+    |inicia))\b.{0,120}\b(?:com|quando|se|porque|ao|sempre que|depois)\b
 ^(?:toda vez|sempre|cada vez) que (?!voce\b)\S.{4,120}\b(?:erro|falha|quebra|cai|trava|estoura|perde|some)\b
 \b(?:da|deu|dando|dava|recebo|aparece|tenho|temos|ocorre)\b(?: \S+){0,3} (?:erro|excecao|timeout
     |falha)\b.{0,60}\b(?:quando|se|ao|em|na|no|sempre que|porque|depois)\b
@@ -188,6 +188,6 @@ vamos (?:ver|comecar|adicionar|por partes|testar|fazer|seguir)\b
 """,
     "reproaches": r"""
 ^por ?que (?:voce )?(?:nao )?\w+(?:ou|eu|iu|ste)\b
-\b(?:voce )?(?:esqueceu|fez|usou|mudou) de novo\b|\bde novo\b
+\b(?:voce )?(?:esqueceu|fez|usou|mudou) de novo\b
 """,
 }

@@ -154,7 +154,7 @@ vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
     |compara|crea (?:un|una|el|la)|genera|piensa|sugiere|disena|resume)\b
 """,
     "wishes": r"""
-\b(?:siempre|nunca|jamas|de ahora en adelante|a partir de ahora|cada vez|por defecto|en el futuro)\b
+\b(?:siempre|nunca|jamas|de ahora en adelante|a partir de ahora|por defecto|en el futuro)\b
 \b(?:pregunta(?:me)?|pide)(?: primero| antes)\b
 """,
     "warns": r"""
@@ -188,6 +188,6 @@ vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
 """,
     "reproaches": r"""
 ^¿?por ?que (?:no )?(?:has|\w+ste)\b
-\botra vez\b
+^(?:te )?(?:has|\w+ste) .*\botra vez\b
 """,
 }
