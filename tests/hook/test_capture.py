@@ -18,13 +18,11 @@ ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
 ENGLISH = {
     "decision": "Let's use Postgres for the job queue.",
     "user_correction": "No, use tabs, not spaces.",
-    "error_pattern": ERROR,
     "resolution": ERROR,
 }
 PORTUGUESE = {
     "decision": "Vamos usar Postgres para a fila de tarefas.",
     "user_correction": "Não, use tabs em vez de espaços.",
-    "error_pattern": ERROR,
     "resolution": ERROR,
 }
 
@@ -57,6 +55,7 @@ class Transcript:
         self.user(said["user_correction"])
         self.tool("Bash", {"command": "pytest -q"}, failed=True, said=f"Exit code 1\nE   {ERROR}")
         self.tool("Edit", {"file_path": "tests/conftest.py"})
+        self.model("The fixture creates the table now.")
         self.tool("Bash", {"command": "pytest -q"})
 
     def _log(self, kind, message):
@@ -100,7 +99,8 @@ def captured(workspace, session="s"):
 
 @pytest.mark.parametrize("said", [ENGLISH, PORTUGUESE], ids=["en", "pt"])
 def test_before_a_compaction_what_was_said_and_done_is_kept(host, memories, talk, said):
-    """By the time the host goes on: the decision, the correction, the error and its mend, with where they come from."""
+    """By the time the host goes on: the decision, the correction, and as one the error and its mend, with where they come
+    from."""
     talk.lesson(said)
     compact(host, talk)
     found = learned(memories)
@@ -133,7 +133,6 @@ def test_who_may_see_what_was_captured(host, memories, talk):
     assert scopes == {
         "decision": [("shared", "dev")],
         "user_correction": [("shared", "dev")],
-        "error_pattern": [("private", "dev")],
         "resolution": [("private", "dev")],
     }
 

@@ -247,7 +247,8 @@ we (?:won't|don't) need (?:this|that|it|them|these)\b
     |pr|description)|write (?:the|a|some|me)|create (?:a|the|an)|generate|execute|evaluate|apply|handle (?:it|this
     |that)|get|pull|fetch|deploy|release|bump|lint|format)\b
 your (?:task|job|goal) is\b
-""","wishes": r"""
+""",
+    "wishes": r"""
 \b(?:always|never|from (?:now|here) on|going forward|in (?:the )?future|don't ever
     |no matter what|by default)\b
 \bi (?:want|need|expect|would like|'d like) you to (?:always|never|not|stop|ask|wait|keep|use|make sure)\b
