@@ -87,7 +87,7 @@ def read_answer(own: str, told: str) -> Answer | None:
         return Answer(text=chosen, asked=question)
     if named := _named(own, told):
         return Answer(text=own.strip(), asked=question or named)
-    if question and _settles(own):
+    if question and not (options and _BARE.match(folded)) and _settles(own):
         return Answer(text=own.strip(), asked=question)
     if cues.ACKNOWLEDGES.fullmatch(folded.rstrip(" .!,")) and cues.CONFIRMS.match(folded) and _offers(question):
         return Answer(text=question)
