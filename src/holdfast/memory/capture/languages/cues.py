@@ -10,6 +10,9 @@ faults     so does this, without saying how it should be
 errs       the user names an error
 resolves   what mended something
 causes     why it went wrong: what a message without its mend has to teach
+picks      the model tells its own choice
+explains   what was wrong, in the present tense too: counts from the model beside a mend
+mends      what was done about it
 describes  how the project does things: counts from the model where the user confirms it
 holds      what shall always or never be done
 asks, supposes, reports, negates, passes, mocks, processes, empty
@@ -17,8 +20,15 @@ asks, supposes, reports, negates, passes, mocks, processes, empty
            only, sarcasm, a step of the work, an object that says nothing ("that one")
 confirms, refuses
            how the user takes up what the model said
+opens      words that only open a sentence: "ok, so"
+acknowledges, tells, orders, doubts
+           what a sentence does that settles nothing: a nod, a report of how it went, an order of the moment, a guess
+binds      words that say how something is to be
+wishes, warns
+           what shall always or never be done, what to beware of (decision 22)
+reproaches the user asks why it was done so, or says that it happened again
 
-``negates`` is looked for right before a cue, ``supposes`` and ``reports`` anywhere before it, ``processes`` and
+``acknowledges`` is matched as a whole, ``opens``, ``tells`` and ``orders`` at the beginning; ``negates`` is looked for right before a cue, ``supposes`` and ``reports`` anywhere before it, ``processes`` and
 ``empty`` right after it, the others anywhere in the sentence.
 """
 
