@@ -10,7 +10,7 @@ import re
 
 from holdfast.ground.text.words import fold
 from holdfast.ground.values import Value
-from holdfast.memory.capture.prose import prose_lines
+from holdfast.memory.capture.prose import LONGEST_TEXT, prose_lines
 
 # A longer message is a document or a log with a few own words around it.
 LONGEST_TYPED = 3000
@@ -72,7 +72,7 @@ class OwnWords(Value):
 
 def own_words(text: str) -> OwnWords:
     """Return the own words of a typed message; of a long one those of its first and last paragraph."""
-    plain = _IMAGE.sub("", _WRAPPED.sub("", text)).replace("\r\n", "\n")
+    plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
     blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
     heading = next((place for place, block in enumerate(blocks) if _HEADING.match(block)), None)
     if heading is not None:

@@ -28,8 +28,9 @@ wishes, warns
            what shall always or never be done, what to beware of (decision 22)
 reproaches the user asks why it was done so, or says that it happened again
 
-``acknowledges`` is matched as a whole, ``opens``, ``tells`` and ``orders`` at the beginning; ``negates`` is looked for right before a cue, ``supposes`` and ``reports`` anywhere before it, ``processes`` and
-``empty`` right after it, the others anywhere in the sentence.
+``acknowledges`` is matched as a whole, ``opens``, ``tells`` and ``orders`` at the beginning; ``negates`` is looked for
+right before a cue, ``supposes`` and ``reports`` anywhere before it, ``processes`` and ``empty`` right after it, the
+others anywhere in the sentence.
 """
 
 from __future__ import annotations
