@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import shutil
+import time
 
 import pytest
 
@@ -15,16 +16,16 @@ from ..event_log import logged
 from ..memories import configure, ids, until
 
 ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
+# Yesterday: by the real clock what was said must still be hot.
+DAY = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 86_400))
 ENGLISH = {
     "decision": "Let's use Postgres for the job queue.",
     "user_correction": "No, use tabs, not spaces.",
-    "error_pattern": ERROR,
     "resolution": ERROR,
 }
 PORTUGUESE = {
     "decision": "Vamos usar Postgres para a fila de tarefas.",
     "user_correction": "Não, use tabs em vez de espaços.",
-    "error_pattern": ERROR,
     "resolution": ERROR,
 }
 
@@ -57,11 +58,12 @@ class Transcript:
         self.user(said["user_correction"])
         self.tool("Bash", {"command": "pytest -q"}, failed=True, said=f"Exit code 1\nE   {ERROR}")
         self.tool("Edit", {"file_path": "tests/conftest.py"})
+        self.model("The fixture creates the table now.")
         self.tool("Bash", {"command": "pytest -q"})
 
     def _log(self, kind, message):
         number = next(self.numbers)
-        time = f"2026-11-20T{number // 60:02}:{number % 60:02}:00.000Z"
+        time = f"{DAY}T{number // 60:02}:{number % 60:02}:00.000Z"
         line = {"type": kind, "uuid": f"u{number}", "timestamp": time, "message": message}
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
@@ -100,7 +102,7 @@ def captured(workspace, session="s"):
 
 @pytest.mark.parametrize("said", [ENGLISH, PORTUGUESE], ids=["en", "pt"])
 def test_before_a_compaction_what_was_said_and_done_is_kept(host, memories, talk, said):
-    """By the time the host goes on: the decision, the correction, the error and its mend, with where they come from."""
+    """By the time the host goes on: the decision, the correction, the error and its mend as one, and where it was."""
     talk.lesson(said)
     compact(host, talk)
     found = learned(memories)
@@ -110,7 +112,7 @@ def test_before_a_compaction_what_was_said_and_done_is_kept(host, memories, talk
         assert text.rstrip(".") in f"{entry.title}\n{entry.body}"
         assert (entry.session, entry.source, entry.storage) == ("s", "capture:s", "daily")
         assert entry.confidence == (0.8 if kind in ("decision", "user_correction") else 0.6)
-        assert entry.seen[0].startswith("2026-11-20T")
+        assert entry.seen[0].startswith(DAY)
 
 
 def test_the_next_block_carries_what_was_kept(host, memories, talk):
@@ -133,7 +135,6 @@ def test_who_may_see_what_was_captured(host, memories, talk):
     assert scopes == {
         "decision": [("shared", "dev")],
         "user_correction": [("shared", "dev")],
-        "error_pattern": [("private", "dev")],
         "resolution": [("private", "dev")],
     }
 
@@ -192,15 +193,15 @@ def test_said_again_later_it_is_borne_out(host, memories, talk):
     assert (decision.evidence_count, decision.confidence) == (2, 0.85)
 
 
-def test_an_error_that_comes_again_is_shared_by_and_by(host, memories, talk):
+def test_a_mend_that_helps_again_is_shared_by_and_by(host, memories, talk):
     """Validated by its evidence, it is no longer its agent's alone (decision 22)."""
     become(host, "dev")
     talk.lesson(ENGLISH)
     compact(host, talk)
     talk.lesson(ENGLISH)
     compact(host, talk, trigger="manual")
-    (error,) = learned(memories)["error_pattern"]
-    assert (error.scope, error.evidence_count) == ("shared", 2)
+    (mend,) = learned(memories)["resolution"]
+    assert (mend.scope, mend.evidence_count) == ("shared", 2)
 
 
 def test_a_contradiction_supersedes_what_was_captured(host, memories, talk):

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 class Message(Value):
-    """Text of a person (``user``) or of the model (``assistant``), or a tool's call with its outcome (``tool``).
+    """Text of a person (``user``) or of the model (``assistant``), a plan or task list that the model wrote by a tool
+    (``plan``), or a tool's call with its outcome (``tool``).
+
+    What the host asked in the model's name and the person answered in its dialog are messages of theirs too.
 
     ``text``: clipped; of a tool its output.
     ``at``: seconds since 1970, 0 where unknown.

@@ -1,11 +1,13 @@
 """The digest of a conversation: what it holds, and how it grows."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.memory.capture.activity import Activity, Run
 from holdfast.memory.capture.candidate import Candidate
-from holdfast.memory.capture.digest import write_digest
+from holdfast.memory.capture.digest import find_subject, write_digest
+from holdfast.transcripts.messages import Message
 
 from ...strategies import QUICK, hostile
 
@@ -20,8 +22,9 @@ def candidate(title, type="decision"):
 def test_everything_has_its_section():
     """In one order, empty sections left out."""
     done = Activity(files=(("a.py", 2), ("b.py", 1)), runs=(Run("make", 2, 1, True),), questions=("Push?",))
-    title, body = write_digest([candidate("No, use tabs", "user_correction"), candidate("Use Redis")], done, DAY)
-    assert title == "Conversation of 2026-11-21: Use Redis"
+    said = [candidate("No, use tabs", "user_correction"), candidate("Use Redis")]
+    title, body = write_digest(said, done, DAY, subject="Add a cache to the report")
+    assert title == "Add a cache to the report (2026-11-21)"
     assert body == (
         "## Decisions\n\n- Use Redis\n\n## Corrections\n\n- No, use tabs\n\n"
         "## Files\n\n- `a.py` (2 edits)\n- `b.py`\n\n## Commands\n\n- `make`: 2 runs, 1 failed, the last one too\n\n"
@@ -58,10 +61,33 @@ def test_it_stays_bounded():
     assert len(body) < 6000
 
 
-def test_without_statements_the_files_name_it():
-    """And the day alone without files."""
-    assert write_digest([], Activity(files=(("src/a.py", 1),)), DAY)[0] == "Conversation of 2026-11-21: a.py"
+def test_without_a_subject_the_files_name_it():
+    """And the day alone without files; what was decided does not, noise as it may be."""
+    assert write_digest([candidate("Use Redis")], Activity(files=(("src/a.py", 1),)), DAY)[0] == "a.py (2026-11-21)"
     assert write_digest([], Activity(), DAY) == ("Conversation of 2026-11-21", "")
+
+
+@pytest.mark.parametrize(
+    ("said", "subject"),
+    [
+        (["hi", "ok", "Please add a cache to the report."], "add a cache to the report."),
+        (["[Image #1]", "Why does the login fail?"], "Why does the login fail?"),
+        (["<command-name>/clear</command-name>", "Fix the login"], "Fix the login"),
+        (["Implement the following plan:\n\n# Plan: Move the export\n\n## Context\n\nIt is slow."], "Move the export"),
+        (["yes", 'Traceback (most recent call last):\n  File "a.py", line 1\nKeyError: 1'], ""),
+    ],
+)
+def test_the_subject_is_the_first_thing_that_was_asked_for(said, subject):
+    """Not a greeting, a picture, a command of the client, or an error; of a plan its heading."""
+    assert find_subject([Message(role="user", text=text) for text in said]) == subject
+
+
+def test_commands_are_a_short_list():
+    """Without the text that they are given; those that look alike then count together."""
+    runs = tuple(Run(f"python - <<'E' print({place}) E", 1, place % 2, False) for place in range(3))
+    _, body = write_digest([], Activity(runs=(*runs, Run("echo `date` " + "x" * 200, 1, 0, False))), DAY)
+    assert "- `python -`: 3 runs, 1 failed\n- `echo 'date' xx" in body
+    assert all(len(line) < 120 for line in body.splitlines())
 
 
 @QUICK

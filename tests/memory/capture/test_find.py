@@ -49,7 +49,7 @@ def test_a_candidate_is_the_users_own_sentence_with_the_words_around_it():
     ]
     (candidate,) = find_candidates(said, SETTINGS)
     assert (candidate.type, candidate.title) == ("user_correction", "No, use tabs in src/app.py")
-    assert candidate.body.startswith("No, use tabs in src/app.py!\n\n## Evidence\n\n> I used spaces")
+    assert candidate.body.startswith("Thanks. No, use tabs in src/app.py! And go on.\n\n## Evidence\n\n> I used spaces")
     assert "> Thanks. No, use tabs in src/app.py! And go on. (user)" in candidate.body
     assert (candidate.confidence, candidate.at, candidate.seen) == (0.8, 7.0, (7.0,))
     assert candidate.paths == ("src/app.py",)

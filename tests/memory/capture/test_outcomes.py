@@ -11,6 +11,10 @@ def run(command, error="", at=0.0):
     return Message(role="tool", tool_input={"command": command}, failed=bool(error), error=error, at=at, offset=int(at))
 
 
+def tell(text):
+    return Message(role="assistant", text=text)
+
+
 def edit(path):
     return Message(role="tool", tool_input={"file_path": path}, edited=path)
 
@@ -44,9 +48,24 @@ def test_tools_other_than_commands_make_no_errors():
 
 def test_what_was_edited_between_failing_and_passing_resolved_it():
     """The command may differ in how much of its output is shown."""
-    found = outcomes(run("cd app && pytest -q 2>&1 | tail -5", NO_TABLE), edit("a.py"), edit("b.py"), run("pytest -q"))
-    assert [each[0] for each in found] == ["error_pattern", "resolution"]
-    assert "no such table: jobs - gone from `pytest -q` after changes to `a.py`, `b.py`" in found[1][1]
+    failed = run("cd app && pytest -q 2>&1 | tail -5", NO_TABLE)
+    found = outcomes(failed, edit("a.py"), failed, edit("b.py"), run("pytest -q"))
+    assert [each[0] for each in found] == ["resolution"]
+    assert "no such table: jobs - gone from `pytest -q` after changes to `a.py`, `b.py`" in found[0][1]
+
+
+def test_a_mend_is_told_in_the_words_of_who_mended_it():
+    """With the error and the files, as one memory."""
+    told = tell("Let me look. The problem was that the fixture never created the table. I'll run it again.")
+    (found,) = read_outcomes([run("pytest", NO_TABLE), told, edit("a.py"), run("pytest")], DEFAULTS["memory"])
+    assert found.title.endswith("no such table: jobs - The problem was that the fixture never created the table")
+    assert "`pytest` failed: sqlalchemy" in found.body and "after changes to `a.py`" in found.body
+    assert "Let me look" not in found.body and found.signature
+
+
+def test_what_is_mended_at_once_and_without_a_word_is_nothing():
+    """A typing error, or a test that was written to fail."""
+    assert outcomes(run("pytest", NO_TABLE), edit("a.py"), run("pytest")) == []
 
 
 def test_edits_before_a_second_failure_count_too():

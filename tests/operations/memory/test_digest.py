@@ -2,6 +2,7 @@
 
 import pytest
 
+from holdfast.ground.clock import iso
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
 from holdfast.operations.caller import Surroundings
@@ -36,6 +37,16 @@ def test_the_digest_grows_with_each_capture(library):
     (entry,) = digests(library)
     assert "src/model.py" in entry.body and "src/endpoint.py" in entry.body
     assert (entry.session, entry.storage, entry.type) == ("one", "daily", "episodic")
+
+
+def test_the_digest_is_titled_by_its_subject_and_dated_by_the_conversation(library):
+    """Whenever it is captured, and whatever comes later."""
+    said = Message(role="user", text="Add a cache to the report", at=NOW - 86_400)
+    keep_digest(library, [said, edit("src/model.py")], ())
+    keep_digest(library, [said.replace(text="Now the login"), edit("src/login.py")], ())
+    (entry,) = digests(library)
+    day = iso(NOW - 86_400)[:10]
+    assert (entry.title, entry.created_at[:10]) == (f"Add a cache to the report ({day})", day)
 
 
 def test_where_nothing_happened_there_is_no_digest(library):

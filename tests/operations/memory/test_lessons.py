@@ -3,6 +3,8 @@
 import pytest
 
 from holdfast.memory.capture.candidate import Candidate
+from holdfast.memory.gotchas.gotchas import signature_tag
+from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.access import PERSON as A_PERSON
 from holdfast.memory.model.card import Query
 from holdfast.operations.memory.lessons import CONFLICT, keep_lessons
@@ -57,3 +59,34 @@ def test_what_an_agent_concluded_is_its_own_until_it_is_validated(workspace):
     owners = {card.title: card.owner for card in open_library(workspace, PERSON).list(Query()).cards}
     assert library.reader != A_PERSON
     assert owners == {"Use PostgreSQL for the job queue": "shared", "Pin the driver to 3.2": "dev"}
+
+
+ERROR = "OperationalError: no such table: jobs"
+MEND = Candidate(
+    type="resolution",
+    title=f"{ERROR} - The fixture creates the table now",
+    body="The fixture creates the table now.",
+    confidence=0.6,
+    at=NOW + 60,
+    seen=(NOW + 60,),
+    signature=normalise_error(ERROR),
+    mend="The fixture creates the table now.",
+)
+
+
+def test_a_mend_takes_the_place_of_the_error_that_was_captured_before(library):
+    """One event is one memory, though a compaction came in between."""
+    keep_lessons(library, [decision(ERROR, kind="error_pattern")], "")
+    assert keep_lessons(library, [MEND], "") == {"superseded": 1}
+    assert [card.title for card in library.list(Query()).cards] == [MEND.title]
+
+
+def test_a_gotcha_keeps_what_mended_it(library):
+    """As its workaround, once; there is no second memory of it."""
+    tags = (signature_tag(normalise_error(ERROR)),)
+    gotcha = library.add({"type": "gotcha", "title": ERROR, "tags": tags, "storage": "daily"}, "shared").entry.id
+    other = MEND.replace(mend="Something else.")
+    assert keep_lessons(library, [MEND], "") == keep_lessons(library, [other], "") == {"known": 1}
+    entry = library.show(gotcha, count=False).entry
+    assert (entry.workaround, entry.resolved) == (MEND.mend, True)
+    assert len(library.list(Query()).cards) == 1

@@ -35,6 +35,15 @@ def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, m
     assert gotchas(workspace) == [(3, 0.8)]
 
 
+@pytest.mark.parametrize("command", ["grep -rn x src", "cd app && test -f a.py", "A=1 ls /nowhere"])
+def test_what_only_looks_makes_no_gotcha(workspace, command):
+    """That it finds nothing is an answer, however often."""
+    for number in range(3):
+        failure = Failure(error=ERROR, tool=f"Bash {command}", tool_use_id=f"call-{number}")
+        assert keep_failure(workspace, Conversation(session="s", now=NOW + number), failure) == 0
+    assert gotchas(workspace) == []
+
+
 def test_processes_at_the_same_time_make_one_gotcha(workspace):
     """Nobody's failure is lost, and no two make the same gotcha."""
     command = own_command("holdfast.jobs", workspace.home, "failure")

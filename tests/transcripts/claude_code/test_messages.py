@@ -191,3 +191,51 @@ def test_what_is_no_file_has_no_messages(tmp_path, kind):
     path = str(tmp_path / "t.jsonl")
     obstruct(kind, path)
     assert read_messages(path) == ([], 0)
+
+
+def dialog(path, result, **record):
+    """A transcript in which the host asked two questions, and what came of it."""
+    options = [{"label": "Postgres", "description": "relational"}, {"label": "Mongo", "description": ""}]
+    questions = [
+        {"question": "Which database?", "header": "DB", "options": options},
+        {"question": "Which cache?", "header": "Cache", "options": []},
+    ]
+    use = {"type": "tool_use", "id": "t1", "name": "AskUserQuestion", "input": {"questions": questions}}
+    asked = {"type": "assistant", "uuid": "a", "message": {"role": "assistant", "model": "m", "content": [use]}}
+    block = {"type": "tool_result", "tool_use_id": "t1", "content": result}
+    answered = {"type": "user", "uuid": "b", "message": {"role": "user", "content": [block]}, **record}
+    path.write_text("".join(json.dumps(each) + "\n" for each in (asked, answered)))
+    return [(each.role, each.text, each.id) for each in read_messages(str(path))[0] if each.role != "tool"]
+
+
+ANSWERED = 'User has answered your questions: "Which database?"="Postgres". You can now continue.'
+
+
+def test_the_hosts_dialog_is_a_question_and_an_answer(tmp_path):
+    """With its options numbered; what was not answered is not there."""
+    told = [("assistant", "1. Postgres: relational\n2. Mongo\nWhich database?", "b#0"), ("user", "Postgres", "b#0")]
+    assert dialog(tmp_path / "text.jsonl", ANSWERED) == told
+
+
+def test_the_answers_that_the_host_keeps_apart_go_before_its_text(tmp_path):
+    """A quotation mark in them ends nothing."""
+    answers = {"Which database?": 'the "old" one', "Which cache?": "none"}
+    found = dialog(tmp_path / "kept.jsonl", ANSWERED, toolUseResult={"answers": answers})
+    assert [text for role, text, _ in found if role == "user"] == ['the "old" one', "none"]
+
+
+def test_plans_and_task_lists_are_told_apart_from_words(tmp_path):
+    """As the plan that they are, once they were accepted."""
+    lines = []
+    for key, name, given in (
+        ("t1", "ExitPlanMode", {"plan": "We use Redis."}),
+        ("t2", "TodoWrite", {"todos": [{"content": "Add the cache", "status": "pending"}, 7]}),
+    ):
+        use = {"type": "tool_use", "id": key, "name": name, "input": given}
+        lines.append({"type": "assistant", "message": {"role": "assistant", "model": "m", "content": [use]}})
+        result = {"type": "tool_result", "tool_use_id": key, "content": "ok"}
+        lines.append({"type": "user", "message": {"role": "user", "content": [result]}})
+    path = tmp_path / "plans.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    found = [(each.role, each.text) for each in read_messages(str(path))[0] if each.role != "tool"]
+    assert found == [("plan", "We use Redis."), ("plan", "- Add the cache")]

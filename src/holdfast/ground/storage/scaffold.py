@@ -16,6 +16,7 @@ IGNORED = """\
 # Made by holdfast: what belongs to this machine or can be made again. Everything else here belongs into git.
 config.local.yaml
 memories/
+notes/
 session.yaml
 sessions/
 archive/

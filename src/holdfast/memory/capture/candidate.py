@@ -39,6 +39,8 @@ if TYPE_CHECKING:
         def error(self) -> str: ...
 
 
+# The role of a plan or task list that the model wrote by a tool.
+PLAN = "plan"
 LONGEST_TITLE = 120
 MOST_TAGS = 5
 MOST_PATHS = 8
@@ -62,6 +64,8 @@ class Candidate(Value):
     ``title``: a sentence of the conversation, at most 120 characters.
     ``body``: Markdown: the sentence, then under ``## Evidence`` the words around it, quoted.
     ``seen``: all times at which it was met in these messages; ``at`` is the first.
+    ``signature``: of the error that it tells of, "" for none (see ``gotchas.signatures``).
+    ``mend``: what mended that error.
     ``key``: the same whenever the same words of the same message are captured, in a copy of the conversation too.
     """
 
@@ -73,6 +77,8 @@ class Candidate(Value):
     paths: tuple[str, ...] = ()
     at: float = 0.0
     seen: tuple[float, ...] = ()
+    signature: str = ""
+    mend: str = ""
     key: str = ""
 
 

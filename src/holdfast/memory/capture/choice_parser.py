@@ -225,7 +225,9 @@ def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
 
 
 def _folded(sentence: str) -> str:
-    return _CHOOSE_WITH.sub(r"\1 ", _OPENING.sub("", fold(sentence[:LONGEST]).replace("\u2019", "'")))
+    return _CHOOSE_WITH.sub(
+        r"\1 ", _OPENING.sub("", fold(sentence.partition(" (asked: ")[0][:LONGEST]).replace("\u2019", "'"))
+    )
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -6,6 +6,9 @@ import re
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.words import fold, split_words
+from holdfast.memory.capture.acts import weight_of, without_opening
+from holdfast.memory.capture.own_words import own_words
+from holdfast.memory.capture.prose import sentences
 from holdfast.memory.model.types import TYPE_TABLE
 
 TYPE_CHECKING = False
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.memory.capture.activity import Activity
-    from holdfast.memory.capture.candidate import Candidate
+    from holdfast.memory.capture.candidate import Candidate, Message
 
     Lines = dict[str, str]
 
@@ -23,16 +26,37 @@ COMMANDS = "Commands"
 QUESTIONS = "Open questions"
 ORDER = (*SECTIONS.values(), FILES, COMMANDS, QUESTIONS)
 # The newest of each; older ones are entries of their own.
-MOST = {FILES: 40, COMMANDS: 25}
+MOST = {FILES: 40, COMMANDS: 10}
 _MOST_OTHERS = 20
 _LONGEST_LINE = 240
 _LONGEST_TITLE = 120
+_LONGEST_COMMAND = 80
+# Words that say something, of a sentence that tells what a conversation is about.
+_LEAST_WORDS = 2
+_HEADING = re.compile(r"^#{1,3} (?:Plan:? ?)?(\S.{2,})$", re.MULTILINE)
 _FILE = re.compile(r"- `(.+)`(?: \((\d+) edits\))?$")
 _COMMAND = re.compile(r"- `(.+)`: (\d+) runs?, (\d+) failed(, the last one too)?$")
 
 
-def write_digest(candidates: Sequence[Candidate], activity: Activity, day: str, existing: str = "") -> tuple[str, str]:
+def find_subject(messages: Iterable[Message]) -> str:
+    """Return what the person first asked for, "" where they only greeted, agreed or pasted something."""
+    for message in messages:
+        if message.role == "user":
+            own = own_words(message.text).text
+            said = [each for each in sentences(own) if weight_of(each) >= _LEAST_WORDS and not each.endswith(":")]
+            if said and not said[0].startswith("<"):
+                return without_opening(said[0])
+            if heading := _HEADING.search(message.text):
+                return heading[1].strip()
+    return ""
+
+
+def write_digest(
+    candidates: Sequence[Candidate], activity: Activity, day: str, existing: str = "", subject: str = ""
+) -> tuple[str, str]:
     """Return (title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
+
+    ``subject``: what the conversation is about, for the title; ``day``: the conversation's own.
 
     ``candidates`` and ``activity`` are those of the new messages only. Nothing stands there twice, each section is
     bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
@@ -46,15 +70,14 @@ def write_digest(candidates: Sequence[Candidate], activity: Activity, day: str, 
     sections[QUESTIONS] = [f"- {_one_line(question)}" for question in activity.questions]
     bounded = {name: sections[name][-MOST.get(name, _MOST_OTHERS) :] for name in ORDER}
     written = [f"## {name}\n\n" + "\n".join(lines) for name, lines in bounded.items() if lines]
-    return _title(bounded, day), "\n\n".join(part for part in (preamble, *written, *others) if part)
+    return _title(bounded, day, subject), "\n\n".join(part for part in (preamble, *written, *others) if part)
 
 
-def _title(sections: dict[str, list[str]], day: str) -> str:
-    """Return the day, and what tells the conversation from others best."""
-    lead = next((sections[name][0][2:] for name in SECTIONS.values() if sections[name]), "")
+def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
+    """Return the subject and the day; where nothing was asked for, the files tell the conversation from others."""
     files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
-    lead = lead or ", ".join(path.rpartition("/")[2] for path in files[:3])
-    return clip(f"Conversation of {day}: {lead}" if lead else f"Conversation of {day}", _LONGEST_TITLE)
+    lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
+    return f"{clip(lead, _LONGEST_TITLE - len(day) - 3)} ({day})" if lead else f"Conversation of {day}"
 
 
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
@@ -93,11 +116,18 @@ def _add_commands(lines: Sequence[str], activity: Activity) -> list[str]:
     counts = {match[1]: (int(match[2]), int(match[3])) for line in lines if (match := _COMMAND.match(line))}
     new = []
     for run in activity.runs:
-        times, failures = counts.get(run.command, (0, 0))
+        command = _short(run.command)
+        times, failures = counts.get(command, (0, 0))
         times, failures = times + run.times, failures + run.failures
+        counts[command] = (times, failures)
         ending = ", the last one too" if run.failing else ""
-        new.append(f"- `{run.command}`: {times} run{'s' * (times > 1)}, {failures} failed{ending}")
+        new.append(f"- `{command}`: {times} run{'s' * (times > 1)}, {failures} failed{ending}")
     return _add(lines, new, lambda line: _subject(_COMMAND, line))
+
+
+def _short(command: str) -> str:
+    """Return a command's beginning, without the text that it is given and what would end its quotation."""
+    return clip(" ".join(command.partition("<<")[0].replace("`", "'").split()), _LONGEST_COMMAND)
 
 
 def _subject(pattern: re.Pattern[str], line: str) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from holdfast.ground.digest import digest
 from holdfast.ground.text.words import fold
-from holdfast.memory.capture.candidate import Candidate, body_of, confidence_of, paths_in, tags_of, title_of
+from holdfast.ground.values import Value
+from holdfast.memory.capture.candidate import PLAN, Candidate, body_of, confidence_of, paths_in, tags_of, title_of
 from holdfast.memory.capture.outcomes import read_outcomes
-from holdfast.memory.capture.prose import LONGEST_WORDS, sentences
-from holdfast.memory.capture.statements import Statement, confirms, is_question, of_model, of_user, refuses
+from holdfast.memory.capture.own_words import own_words
+from holdfast.memory.capture.prose import sentences
+from holdfast.memory.capture.remarks import complains, read_note, read_remarks
+from holdfast.memory.capture.reports import read_report
+from holdfast.memory.capture.statements import Statement, confirms, of_model, refuses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +33,7 @@ def find_candidates(
     one candidate however often it is said. Messages that are read twice give the same keys.
     """
     found: dict[tuple[str, str], Candidate] = {}
-    for candidate in [*_statements(messages, settings), *read_outcomes(messages, settings)]:
+    for candidate in _candidates(messages, settings):
         key = (candidate.type, fold(candidate.title))
         known = found.get(key)
         found[key] = known.replace(seen=known.seen + candidate.seen) if known else _keyed(candidate, session)
@@ -53,40 +57,88 @@ def find_new(
     return found
 
 
-def _statements(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> Iterator[Candidate]:
-    words = [message for message in messages if message.role in ("user", "assistant")]
-    for place, message in enumerate(words):
-        before = words[place - 1] if place else None
-        after = words[place + 1] if place + 1 < len(words) else None
-        for statement in _stated_in(message, before, after)[:MOST_A_MESSAGE]:
-            yield _candidate(statement, message, before, settings)
+def find_unheard(messages: Sequence[Message], since: int) -> list[tuple[Message, str]]:
+    """Return the typed messages from byte ``since`` on that make no candidate and yet say something, each with its own
+    words: what notes are made of."""
+    found = []
+    for turn in _turns(messages):
+        said = turn.said
+        words = read_note(said.text) if said and said.offset >= since else ""
+        if said and words and not read_remarks(said.text, turn.before.text if turn.before else ""):
+            found.append((said, words))
+    return found
 
 
-def _stated_in(message: Message, before: Message | None, after: Message | None) -> list[Statement]:
-    if message.role == "user":
-        return _without_causes(_users(message, before))
-    taken = sentences(after.text, LONGEST_WORDS) if after and after.role == "user" else []
-    return _without_causes(_models(message, taken[0] if taken else ""))
+class Turn(Value):
+    """What the person said, and what came of it until they spoke again.
+
+    ``said``: None for what stands before the first message of the person.
+    ``before``: the model's words that the person answers.
+    ``told``: the model's words.
+    ``after``: the person's next message.
+    ``keys``: those of all messages of the turn.
+    """
+
+    said: Message | None
+    before: Message | None
+    told: tuple[Message, ...]
+    after: Message | None
+    keys: frozenset[str]
+
+
+def _candidates(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
+    outcomes = read_outcomes(messages, settings)
+    mended = {each.key for each in outcomes if each.mend}
+    said = [each for turn in _turns(messages) for each in _of_turn(turn, bool(mended & turn.keys), settings)]
+    return [*said, *outcomes]
+
+
+def _turns(messages: Sequence[Message]) -> list[Turn]:
+    starts = [place for place, message in enumerate(messages) if message.role == "user"]
+    edges = [0, *starts] if starts[:1] != [0] else starts
+    turns: list[Turn] = []
+    before: Message | None = None
+    for start, end in zip(edges, [*edges[1:], len(messages)], strict=True):
+        inside = messages[start:end]
+        said = inside[0] if inside and inside[0].role == "user" else None
+        told = tuple(message for message in inside if message.role in ("assistant", PLAN))
+        after = messages[end] if end < len(messages) else None
+        turns.append(Turn(said, before, told, after, frozenset(map(_place, inside))))
+        spoken = [message for message in told if message.role == "assistant"]
+        before = spoken[-1] if spoken else None
+    return turns
+
+
+def _of_turn(turn: Turn, mended: bool, settings: Mapping[str, Mapping[str, float]]) -> Iterator[Candidate]:
+    """Yield what the person's message and the model's words of a turn are worth; ``mended``: an outcome tells of the
+    mend already."""
+    if turn.said:
+        told = turn.before.text if turn.before else ""
+        for statement in _without_causes(read_remarks(turn.said.text, told))[:MOST_A_MESSAGE]:
+            yield _candidate(statement, turn.said, turn.before, settings)
+    report = None if mended else _report(turn)
+    if report:
+        yield _candidate(report[0], report[1], turn.said, settings)
+    answer = sentences(own_words(turn.after.text).text)[:1] if turn.after else []
+    for place, message in enumerate(turn.told):
+        last = place + 1 == len(turn.told)
+        found = _models(message, answer[0] if last and answer else "")
+        kept = [each for each in found if each.type != "resolution" or not (mended or report)]
+        for statement in _without_causes(kept)[:MOST_A_MESSAGE]:
+            yield _candidate(statement, message, turn.told[place - 1] if place else turn.said, settings)
+
+
+def _report(turn: Turn) -> tuple[Statement, Message] | None:
+    """Return the mend that the turn reports, and the message that its title stands in."""
+    spoken = [message for message in turn.told if message.role == "assistant"]
+    found = read_report([message.text for message in spoken], turn.said is not None and complains(turn.said.text))
+    return (found, next((each for each in spoken if found.text[:40] in each.text), spoken[-1])) if found else None
 
 
 def _without_causes(found: list[Statement]) -> list[Statement]:
     """Return the statements without the causes where a fix is stated too: both are one lesson."""
     fixed = any(each.type == "resolution" and not each.cause for each in found)
     return [each for each in found if not (fixed and each.cause)]
-
-
-def _users(message: Message, before: Message | None) -> list[Statement]:
-    asked = _question_at_the_end(before.text) if before and before.role == "assistant" else ""
-    found: list[Statement] = []
-    own = sentences(message.text, LONGEST_WORDS)
-    for place, sentence in enumerate(own):
-        statement = of_user(sentence, "" if place else asked)
-        if statement and statement.bare:
-            after = own[place + 1] if place + 1 < len(own) else ""
-            statement = statement.replace(text=after) if after and not is_question(after) else None
-        if statement and all(statement.text != other.text for other in found):
-            found.append(statement)
-    return found
 
 
 def _models(message: Message, taken: str) -> list[Statement]:
@@ -102,26 +154,21 @@ def _is_taken(statement: Statement, taken: str) -> bool:
     return statement.type != "decision" or not refuses(taken)
 
 
-def _question_at_the_end(text: str) -> str:
-    """Return the last two sentences where the last one asks: what is offered often stands before the question."""
-    last = sentences(text)[-2:]
-    return " ".join(last) if last and "?" in last[-1] else ""
-
-
 def _candidate(
     statement: Statement, message: Message, before: Message | None, settings: Mapping[str, Mapping[str, float]]
 ) -> Candidate:
     context = [(before.role, before.text[-300:])] if before else []
+    around = _around(statement.text, message.text)
     return Candidate(
         type=statement.type,
         title=title_of(statement.text),
-        body=body_of(statement.text, [*context, (message.role, _around(statement.text, message.text))]),
+        body=body_of(statement.whole or statement.text, [*context, (message.role, around)]),
         confidence=confidence_of(statement.type, settings),
         tags=tags_of(statement.text),
         paths=paths_in(statement.text),
         at=message.at,
         seen=(message.at,),
-        key=f"{message.id or message.offset}",
+        key=_place(message),
     )
 
 
@@ -129,6 +176,10 @@ def _around(sentence: str, text: str) -> str:
     """Return the message from shortly before the sentence to shortly after it."""
     start = max(0, text.find(sentence[:20]))
     return text[max(0, start - 100) : start + 300]
+
+
+def _place(message: Message) -> str:
+    return f"{message.id or message.offset}"
 
 
 def _keyed(candidate: Candidate, session: str) -> Candidate:

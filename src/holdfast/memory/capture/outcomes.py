@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.capture.candidate import Candidate, body_of, confidence_of, paths_in, tags_of, title_of
+from holdfast.memory.capture.reports import mend_words
 from holdfast.memory.capture.runs import checks, only_looks, same_command
 from holdfast.memory.gotchas.signatures import find_error
 
@@ -18,63 +20,97 @@ if TYPE_CHECKING:
 # A check that passed so often, each time after something was changed, is a practice.
 PRACTISED = 3
 _MOST_FILES = 5
+# Characters of the error in a title that also tells what helped.
+_LONGEST_ERROR = 60
 # Where a compiler or linter found it, which stands before what it found.
 _PLACE = re.compile(r"^\S{1,200}?:\d{1,7}(?::\d{1,7})?:?\s+(?:- )?")
 
 
 class Failure(Value):
-    """A command that failed.
+    """A command that failed, until it passes.
 
-    ``error``: what it said.
+    ``error``: what it said the last time.
     ``signature``: the form in which that is known again.
-    ``edited``: files edited since.
+    ``told``: the messages of its failures.
+    ``edited``: files edited since the first.
+    ``since``: the place of the first failure among the messages.
     """
 
     command: str
     error: str
     signature: str
-    told: Message
+    told: tuple[Message, ...]
+    since: int
     edited: tuple[str, ...] = ()
 
 
 def read_outcomes(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
-    """Return candidates out of the messages of tools, keys without the conversation."""
-    return [*_errors(messages, settings), *_resolutions(messages, settings), *_practices(messages, settings)]
+    """Return candidates out of the messages of tools, keys without the conversation.
+
+    What failed and then passed is one candidate, with the mend in the model's own words, and none where it passed at
+    once and nobody said a word about it. What did not pass is an error.
+    """
+    return [*_events(messages, settings), *_practices(messages, settings)]
 
 
-def _errors(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
-    """Return each error once, with all times at which it came."""
-    found: dict[str, Candidate] = {}
-    for message in messages:
-        failure = _failure(message)
-        if not failure:
-            continue
-        known = failure.signature
-        if known in found:
-            found[known] = found[known].replace(seen=(*found[known].seen, message.at))
-        else:
-            text = f"`{failure.command}` failed: {failure.error}"
-            found[known] = _candidate("error_pattern", failure.error, text, message, settings)
-    return list(found.values())
-
-
-def _resolutions(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
-    """Return each command that failed, and passed after files were edited."""
+def _events(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
     found: list[Candidate] = []
+    mended: set[str] = set()
     failing: dict[str, Failure] = {}
-    for message in messages:
-        if failure := _failure(message):
-            before = failing.get(failure.command)
-            failing[failure.command] = failure.replace(edited=before.edited if before else ())
+    failures: dict[str, list[tuple[Failure, Message]]] = {}
+    for place, message in enumerate(messages):
+        if failure := _failure(message, place):
+            failing[failure.command] = _again(failing.get(failure.command), failure)
+            failures.setdefault(failure.signature, []).append((failure, message))
         elif message.edited:
             for name, failure in failing.items():
                 if message.edited not in failure.edited:
                     failing[name] = failure.replace(edited=(*failure.edited, message.edited))
         elif _passed(message) and (failed := failing.pop(_command(message), None)) and failed.edited:
-            files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
-            text = f"{failed.error} - gone from `{failed.command}` after changes to {files}"
-            found.append(_candidate("resolution", text, text, message, settings))
-    return found
+            mended.add(failed.signature)
+            words = mend_words([each.text for each in _told_from(messages, failed.since)])
+            if words or len(failed.told) > 1:
+                found.append(_mend(failed, words, message, settings))
+    left = [each for signature, each in failures.items() if signature not in mended]
+    return sorted([*found, *(_error(each, settings) for each in left)], key=lambda each: each.type)
+
+
+def _again(known: Failure | None, failure: Failure) -> Failure:
+    """Return the failure as the newest of those of its command."""
+    if known is None:
+        return failure
+    return failure.replace(told=(*known.told, *failure.told), since=known.since, edited=known.edited)
+
+
+def _told_from(messages: Sequence[Message], since: int) -> list[Message]:
+    """Return what the model told from a place on, until the person spoke again."""
+    told: list[Message] = []
+    for message in messages[since:]:
+        if message.role == "user":
+            break
+        if message.role == "assistant":
+            told.append(message)
+    return told
+
+
+def _error(told: Sequence[tuple[Failure, Message]], settings: Mapping[str, Mapping[str, float]]) -> Candidate:
+    failure, first = told[0]
+    text = f"`{failure.command}` failed: {failure.error}"
+    candidate = _candidate("error_pattern", failure.error, text, first, settings)
+    return candidate.replace(seen=tuple(message.at for _, message in told), signature=failure.signature)
+
+
+def _mend(failed: Failure, words: str, passed: Message, settings: Mapping[str, Mapping[str, float]]) -> Candidate:
+    files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
+    gone = f"gone from `{failed.command}` after changes to {files}"
+    lead = " ".join(words.rpartition("\n")[2].split())
+    title = f"{clip(failed.error, _LONGEST_ERROR)} - {lead}" if lead else f"{failed.error} - {gone}"
+    parts = (f"`{failed.command}` failed: {failed.error}", words, f"It was {gone}.")
+    candidate = _candidate("resolution", title, "\n\n".join(part for part in parts if part), passed, settings)
+    output = failed.told[-1].error
+    return candidate.replace(
+        body=body_of(candidate.body, [("output", output)]), signature=failed.signature, mend=words or gone
+    )
 
 
 def _practices(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
@@ -113,14 +149,16 @@ def _candidate(
     )
 
 
-def _failure(message: Message) -> Failure | None:
+def _failure(message: Message, place: int) -> Failure | None:
     """Return a failed command that says what went wrong."""
     command = _command(message)
     if not message.failed or not command or only_looks(command):
         return None
     line, signature = find_error(message.error)
     error = _PLACE.sub("", line, count=1)
-    return Failure(command=command, error=error, signature=signature, told=message) if signature else None
+    if not signature:
+        return None
+    return Failure(command=command, error=error, signature=signature, told=(message,), since=place)
 
 
 def _passed(message: Message) -> bool:

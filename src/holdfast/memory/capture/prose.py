@@ -8,9 +8,6 @@ from holdfast.ground.text.words import fold
 
 LONGEST_TEXT = 20_000
 LONGEST_SENTENCE = 400
-# A user's longer message holds something pasted; their own words stand at its beginning and its end.
-LONGEST_WORDS = 3000
-_KEPT = 800
 
 _FENCES = ("```", "~~~")
 _PASTED = re.compile(
@@ -28,16 +25,14 @@ _PLACEHOLDER = "xx"
 _JOINT = "\ue000"
 
 
-def sentences(text: str, own_words: int = LONGEST_TEXT) -> list[str]:
+def sentences(text: str, longest: int = LONGEST_SENTENCE) -> list[str]:
     """Return the sentences of a message in order, each on one line, without list marks and emphasis.
 
-    Of a text with more than ``own_words`` characters of prose, its beginning and its end.
+    Those of more than ``longest`` characters are none, but lists and logs that are not known for what they are.
     """
-    lines = _join_wrapped(_prose_lines(text[:LONGEST_TEXT]))
+    lines = _join_wrapped(prose_lines(text[:LONGEST_TEXT]))
     prose = "\n".join(_BULLET.sub("", line) for line in lines)
-    if len(prose) > own_words:
-        prose = f"{prose[:_KEPT]}\n{prose[-_KEPT:]}"
-    return [clean for clean in map(_clean, _split(prose)) if 0 < len(clean) <= LONGEST_SENTENCE]
+    return [clean for clean in map(_clean, _split(prose)) if 0 < len(clean) <= longest]
 
 
 def matchable(sentence: str) -> str:
@@ -45,7 +40,7 @@ def matchable(sentence: str) -> str:
     return fold(_QUOTED.sub(_PLACEHOLDER, sentence).replace("\u2019", "'"))
 
 
-def _prose_lines(text: str) -> list[str]:
+def prose_lines(text: str) -> list[str]:
     kept: list[str] = []
     fence = ""
     for line in text.splitlines():

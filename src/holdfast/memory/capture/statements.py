@@ -27,12 +27,14 @@ class Statement(Value):
 
     ``bare``: what it says stands in the next sentence.
     ``cause``: it tells why something went wrong and not what fixed it.
+    ``whole``: the words of the message that it stands for, "" for the sentence alone.
     """
 
     type: str
     text: str
     bare: bool = False
     cause: bool = False
+    whole: str = ""
 
 
 def of_user(sentence: str, asked: str = "") -> Statement | None:
@@ -48,8 +50,11 @@ def of_user(sentence: str, asked: str = "") -> Statement | None:
         return correction
     if resolution := _resolution(sentence, folded):
         return resolution
-    if not cues.PASSES.search(folded) and (_stands(cues.DESCRIBES, folded) or _stands(cues.HOLDS, folded)):
-        return Statement("validated_pattern", sentence)
+    if not cues.PASSES.search(folded):
+        if _stands(cues.HOLDS, folded):
+            return Statement("user_correction", sentence)
+        if _stands(cues.DESCRIBES, folded):
+            return Statement("validated_pattern", sentence)
     return _error(sentence, folded)
 
 
@@ -63,6 +68,8 @@ def of_model(sentence: str) -> Statement | None:
     if is_question(sentence):
         return None
     if (decided := _settles(cues.DECIDED, folded)) and not cues.JOINTLY.search(decided[0]):
+        return Statement("decision", sentence)
+    if _settles(cues.PICKS, folded) and len(split_words(folded)) >= _LEAST_WORDS:
         return Statement("decision", sentence)
     if resolution := _resolution(sentence, folded):
         return resolution
@@ -124,7 +131,7 @@ def _resolution(sentence: str, folded: str) -> Statement | None:
 
 
 def _mends(cue: re.Pattern[str], folded: str) -> bool:
-    found = _find(cue, folded)
+    found = None if cues.DOUBTS.search(folded) else _find(cue, folded)
     rest = split_words(folded[found.end() :]) if found else []
     return found is not None and rest[:1] not in _NOT and len(rest) + len(split_words(found[0])) >= _LEAST_FIX
 

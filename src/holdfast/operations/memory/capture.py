@@ -17,12 +17,13 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.capture.find import find_new
+from holdfast.memory.capture.find import find_new, find_unheard
 from holdfast.operations.memory.confirmation import confirm_shown
 from holdfast.operations.memory.conversation import Conversation
 from holdfast.operations.memory.digest import keep_digest
 from holdfast.operations.memory.lessons import keep_lessons
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.notes import keep_notes
 from holdfast.operations.memory.tool_failures import keep_failures
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
@@ -36,7 +37,7 @@ REACH = 100
 
 def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
     """Capture the conversation; return the number of memories by what became of them (``added``, ``strengthened``,
-    ``superseded``, ``known``, ``refused``) and of ``gotchas``.
+    ``superseded``, ``known``, ``refused``), of ``gotchas``, and of notes (``noted``, ``promoted``).
 
     Raises HoldfastError while another capture of this conversation is at work.
     """
@@ -97,6 +98,7 @@ def _keep(workspace: Workspace, conversation: Conversation, messages: list[Messa
     candidates = find_new(messages, since, library.settings, conversation.session)
     gotchas = keep_failures(library, messages)  # first: an error that is a gotcha is no lesson of its own
     counts = {"gotchas": gotchas, **keep_lessons(library, candidates, conversation.agent)}
+    counts |= keep_notes(library, find_unheard(messages, since))
     new = [message for message in messages if message.offset >= since]
     if new:
         confirm_shown(library, new)

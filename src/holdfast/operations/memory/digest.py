@@ -8,7 +8,7 @@ from holdfast.ground.clock import iso
 from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.activity import activity
 from holdfast.memory.capture.candidate import Candidate
-from holdfast.memory.capture.digest import write_digest
+from holdfast.memory.capture.digest import find_subject, write_digest
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
@@ -33,15 +33,17 @@ def keep_digest(library: MemoryStore, messages: Sequence[Message], candidates: S
     known = library.list(query).cards
     if known:
         before = library.show(known[0].id, count=False)
-        title, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
-        library.edit(known[0].id, {"title": title, "body": body}, WHY)
+        _, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
+        library.edit(known[0].id, {"body": body}, WHY)
         return
-    title, body = write_digest(stated, done, iso(now)[:10])
+    began = iso(next((message.at for message in messages if message.at), now))
+    title, body = write_digest(stated, done, began[:10], subject=find_subject(messages))
     fields = {
         "type": "episodic",
         "title": title,
         "body": body,
         "tags": (DIGEST,),
+        "created_at": began,
         "storage": "daily",
         "agent": library.reader.agent,
         "source": library.writer,

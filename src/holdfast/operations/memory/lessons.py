@@ -12,6 +12,8 @@ from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.reconcile import Conflict, Strengthen, Supersede, reconcile
+from holdfast.memory.gotchas.gotchas import signature_tag
+from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Card, Query
 from holdfast.memory.model.layout import SHARED
@@ -21,6 +23,7 @@ from holdfast.memory.model.types import STATED_TYPES
 LOOKED_AT = 12
 CONFLICT = "conflict"
 GOTCHA = "gotcha"
+ERROR_PATTERN = "error_pattern"
 
 
 def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: str) -> dict[str, int]:
@@ -44,6 +47,8 @@ def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
         if any(card.id == outcome.id and card.type == GOTCHA for card in related):
             return "known"  # failures are counted where they are logged, each once
         return _strengthen(library, outcome.id, candidate)
+    if candidate.mend and (known := _told_of(library, candidate, related, agent)):
+        return known
     fields = _fields(library, candidate, agent)
     why = f"captured: {candidate.type}"
     if isinstance(outcome, Supersede):
@@ -57,6 +62,24 @@ def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
     owner = SHARED if candidate.type in STATED_TYPES or not agent else agent
     library.add(fields, owner, why)
     return "added"
+
+
+def _told_of(library: MemoryStore, candidate: Candidate, related: Sequence[Card], agent: str) -> str:
+    """Return what became of a mend whose error is known: a gotcha keeps it as its workaround, an error gives way to it;
+    "" where neither is known. One event is one memory."""
+    now = library.clock.now()
+    tag = signature_tag(candidate.signature)
+    gotchas = library.list(Query(tag=tag, type=GOTCHA, owners=owners(library.reader), limit=1, now=now)).cards
+    if gotchas:
+        if not library.show(gotchas[0].id, count=False).entry.workaround:
+            library.edit(gotchas[0].id, {"workaround": candidate.mend, "resolved": True}, "captured: what mended it")
+        return "known"
+    for card in related:
+        if card.type == ERROR_PATTERN and normalise_error(card.title) == candidate.signature and not card.superseded_by:
+            fields = _fields(library, candidate, agent)
+            library.supersede(card.id, fields, "captured: what mended it")
+            return "superseded"
+    return ""
 
 
 def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:

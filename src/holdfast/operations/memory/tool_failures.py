@@ -11,6 +11,7 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.capture.runs import only_looks, same_command
 from holdfast.memory.gotchas.gotchas import Occurrence, draft, find_gotchas, make_occurrence, signature_tag
 from holdfast.memory.gotchas.occurrences import append_occurrence, read_occurrences
 from holdfast.memory.library import Library
@@ -46,6 +47,8 @@ class Failure(Value):
 
 def keep_failure(workspace: Workspace, conversation: Conversation, failure: Failure) -> int:
     """Log a failure from a host's event; return the number of gotchas that are new or confirmed."""
+    if only_looks(same_command(failure.tool.partition(" ")[2])):  # finding nothing is an answer
+        return 0
     library = open_library(workspace, conversation.caller)
     occurrence = make_occurrence(
         failure.error,
@@ -65,8 +68,12 @@ def keep_failure(workspace: Workspace, conversation: Conversation, failure: Fail
 def keep_failures(library: Library, messages: Iterable[Message]) -> int:
     """Log the failures in messages, which hold no secrets any more; return the number of gotchas that are new or
     confirmed."""
-    failed = [message for message in messages if message.failed and message.error]
+    failed = [message for message in messages if message.failed and message.error and not _looks(message)]
     return _keep(library, [_occurrence(library, message) for message in failed])
+
+
+def _looks(message: Message) -> bool:
+    return only_looks(same_command(message.tool_input.get("command", "")))
 
 
 def _occurrence(library: Library, message: Message) -> Occurrence:

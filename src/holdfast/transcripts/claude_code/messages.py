@@ -49,7 +49,11 @@ _REFUSED = ("The user doesn't want to", "[Request interrupted by user")
 # What the user typed on refusing stands behind this. It is believed of tools whose every error is the client's own
 # words: what a command or a server prints could say the same.
 _SAID = "the user said:\n"
-_BELIEVED = (*_EDITORS, "ExitPlanMode")
+# The host's dialog of questions: what the person chose stands as ``"question"="answer"`` in its result.
+_QUESTIONS = "AskUserQuestion"
+_BELIEVED = (*_EDITORS, "ExitPlanMode", _QUESTIONS)
+_ANSWER = '"="'
+_PLANS = ("ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate")
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
@@ -91,7 +95,8 @@ def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> 
     if kind == "assistant" and message.get("model") != "<synthetic>":
         yield from _read_answer(message, origin, calls)
     elif kind == "user":
-        yield from _read_results(message, origin, calls)
+        answers = _mapping(_mapping(record.get("toolUseResult")).get("answers"))
+        yield from _read_results(message, origin, calls, answers)
         yield from _read_words(_words(message), record, origin)
     elif kind == "attachment":
         queued = _mapping(record.get("attachment"))
@@ -105,12 +110,13 @@ def _read_answer(message: Record, origin: Message, calls: dict[str, Message]) ->
         if block.get("type") == "tool_use":
             given = _mapping(block.get("input"))
             short = {name: clip(_text(given, name), LONGEST_INPUT) for name in _INPUTS if _text(given, name)}
-            calls[_text(block, "id")] = origin.replace(tool=_text(block, "name"), tool_input=short)
+            name = _text(block, "name")
+            calls[_text(block, "id")] = origin.replace(tool=name, tool_input=short, text=_asked_or_planned(name, given))
     if text := _words(message).strip():
         yield origin.replace(role="assistant", text=_clip(text, LONGEST_TEXT))
 
 
-def _read_results(message: Record, origin: Message, calls: dict[str, Message]) -> Iterator[Message]:
+def _read_results(message: Record, origin: Message, calls: dict[str, Message], answers: Record) -> Iterator[Message]:
     for block in _blocks(message):
         if block.get("type") == "tool_result":
             key, said = _text(block, "tool_use_id"), _words(block)
@@ -118,11 +124,54 @@ def _read_results(message: Record, origin: Message, calls: dict[str, Message]) -
             done = origin.replace(role="tool", tool=call.tool, tool_input=call.tool_input, tool_use_id=key)
             said = _clip(said.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>"), LONGEST_RESULT)
             if block.get("is_error") is not True:
+                yield from _read_dialog(call, said, origin, answers)
                 yield done.replace(text=said, edited=_edited(done))
             elif not said.startswith(_REFUSED):
                 yield done.replace(failed=True, error=said)
             elif call.tool in _BELIEVED and (words := said.partition(_SAID)[2].strip()):
                 yield origin.replace(role="user", text=words)
+
+
+def _asked_or_planned(tool: str, given: Record) -> str:
+    """Return the questions of a dialog with their options numbered, or the steps of a plan, "" for any other call."""
+    if tool == _QUESTIONS:
+        return "\n\n".join(map(_question, _records(given, "questions")))
+    if tool not in _PLANS:
+        return ""
+    steps = (_text(step, "content") for step in _records(given, "todos"))
+    told = [
+        _text(given, "plan"),
+        _text(given, "subject"),
+        _text(given, "description"),
+        *(f"- {step}" for step in steps),
+    ]
+    return _clip("\n".join(part for part in told if part), LONGEST_TEXT)
+
+
+def _question(asked: Record) -> str:
+    """Return a question with its options, as a model would write them."""
+    options = (f"{_text(option, 'label')}: {_text(option, 'description')}" for option in _records(asked, "options"))
+    lines = [f"{number}. {option.rstrip(': ')}" for number, option in enumerate(options, 1)]
+    return "\n".join((*lines, _text(asked, "question")))
+
+
+def _read_dialog(call: Message, said: str, origin: Message, answers: Record) -> Iterator[Message]:
+    """Yield a dialog's questions, each with its answer, or the plan that a call carried."""
+    if call.tool in _PLANS and call.text:
+        yield origin.replace(role="plan", tool=call.tool, text=call.text)
+    if call.tool != _QUESTIONS or not call.text:
+        return
+    for number, asked in enumerate(call.text.split("\n\n")):
+        question = asked.rpartition("\n")[2]
+        if answer := _text(answers, question).strip() or _answer_in(said, question):
+            place = origin.replace(id=f"{origin.id}#{number}" if origin.id else "")
+            yield place.replace(role="assistant", text=asked)
+            yield place.replace(role="user", text=answer)
+
+
+def _answer_in(said: str, question: str) -> str:
+    start = said.find(f'"{question}{_ANSWER}') if question else -1
+    return said[start + len(question) + len(_ANSWER) + 1 :].partition('"')[0].strip() if start >= 0 else ""
 
 
 def _edited(call: Message) -> str:
@@ -152,8 +201,12 @@ def _without_inserted(text: str) -> str:
 
 
 def _blocks(message: Record) -> list[Record]:
-    content = message.get("content")
-    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    return _records(message, "content")
+
+
+def _records(message: Record, key: str) -> list[Record]:
+    found = message.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
 def _words(message: Record) -> str:

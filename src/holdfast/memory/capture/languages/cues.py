@@ -10,6 +10,9 @@ faults     so does this, without saying how it should be
 errs       the user names an error
 resolves   what mended something
 causes     why it went wrong: what a message without its mend has to teach
+picks      the model tells its own choice
+explains   what was wrong, in the present tense too: counts from the model beside a mend
+mends      what was done about it
 describes  how the project does things: counts from the model where the user confirms it
 holds      what shall always or never be done
 asks, supposes, reports, negates, passes, mocks, processes, empty
@@ -17,9 +20,17 @@ asks, supposes, reports, negates, passes, mocks, processes, empty
            only, sarcasm, a step of the work, an object that says nothing ("that one")
 confirms, refuses
            how the user takes up what the model said
+opens      words that only open a sentence: "ok, so"
+acknowledges, tells, orders, doubts
+           what a sentence does that settles nothing: a nod, a report of how it went, an order of the moment, a guess
+binds      words that say how something is to be
+wishes, warns
+           what shall always or never be done, what to beware of (decision 22)
+reproaches the user asks why it was done so, or says that it happened again
 
-``negates`` is looked for right before a cue, ``supposes`` and ``reports`` anywhere before it, ``processes`` and
-``empty`` right after it, the others anywhere in the sentence.
+``acknowledges`` is matched as a whole, ``opens``, ``tells`` and ``orders`` at the beginning; ``negates`` is looked for
+right before a cue, ``supposes`` and ``reports`` anywhere before it, ``processes`` and ``empty`` right after it, the
+others anywhere in the sentence.
 """
 
 from __future__ import annotations
@@ -32,6 +43,8 @@ from holdfast.memory.capture.languages.portuguese import CUES as PORTUGUESE
 from holdfast.memory.capture.languages.spanish import CUES as SPANISH
 
 TABLES = {"en": ENGLISH, "pt": PORTUGUESE, "es": SPANISH, "fr": FRENCH}
+
+Cue = re.Pattern[str]
 
 
 def _join(name: str) -> re.Pattern[str]:
@@ -59,5 +72,17 @@ PASSES = _join("passes")
 MOCKS = _join("mocks")
 PROCESSES = _join("processes")
 EMPTY = _join("empty")
+OPENS = _join("opens")
+ACKNOWLEDGES = _join("acknowledges")
+TELLS = _join("tells")
+ORDERS = _join("orders")
+WISHES = _join("wishes")
+WARNS = _join("warns")
+BINDS = _join("binds")
+DOUBTS = _join("doubts")
+REPROACHES = _join("reproaches")
+PICKS = _join("picks")
+EXPLAINS = _join("explains")
+MENDS = _join("mends")
 CONFIRMS = _join("confirms")
 REFUSES = _join("refuses")

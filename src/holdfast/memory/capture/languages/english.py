@@ -56,7 +56,8 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |write|create|wrap|return|touch|change|modify|edit|rename|commit|push|rewrite|refactor|install|call|assume|guess
     |invent
     |repeat|catch)\b
-^(?:please )?(?:stop|avoid|quit) (?:using|adding|putting|writing|mocking|creating|importing|wrapping|committing|touching
+^(?:please )?(?:stop|avoid|quit) (?:using|adding|putting|writing|mocking|creating|importing|wrapping|committing
+    |touching
     |changing|editing|renaming|removing|deleting|rewriting|refactoring|asking|apologi[sz]ing|repeating|generating
     |inventing
     |guessing|assuming|hard-?coding|catching|returning|throwing|logging|installing|formatting|summari[sz]ing)\b
@@ -175,5 +176,135 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 ^(?: |,)*(?:that|it|this|these|those|them|so|anything|your|what you|whatever|either|option \w+|number \w+
     |the (?:first|second
     |third|last|latter|former|other|same)(?: \w+)?|plan \w+)(?: (?:one|option|then|too|for it|please))?[ .!,]*$
+""",
+    "opens": r"""
+^(?:(?:ok(?:ay)?|k|no(?=,)|mm+k|yes|yeah|yep|yup|yea|sure|right|so|well|and|but|also|then|now|please|oh|ah|hm+|um+
+    |uh+|hey
+    |dude|man|buddy
+    |alright|agreed|great|good|perfect|fine|cool|nice|thanks|thank you|sorry|actually|in that case|btw
+    |fyi)(?:[ ,.!:;\u2026-]+|$))+
+""",
+    "acknowledges": r"""
+(?:yes|yup|yep|no|nope|ok(?:ay)?|sure|thanks?|thank you|great|good|perfect|nice|cool|done|proceed|continue|go on
+    |go ahead|go for it|do it
+    |do that|both|all(?: of them)?|agreed|right|correct|exactly|sounds good|looks good|lgtm|makes sense|fair enough
+    |got it
+    |never ?mind|my bad|ah true|true|that works|works|love it|ship it)(?: (?:please|now|then|and do (?:it|that)
+    |thanks))?
+(?:it|that|this|they|those|these|all)(?:'s| is| was| are|'re| were| all)? (?:fine|ok(?:ay)?|good|great|perfect
+    |right|correct|true|better
+    |works?|worked|nice|cool|it|gnarly|weird|odd|interesting|bad|no good)(?: (?:now|then|to me|for me|by me|with me
+    |great|fine|well))?
+""",
+    "tells": r"""
+(?:nm|nvm|never ?mind)\b
+(?:no,? )?you (?:sure |really |still )*(?:did(?:n't)?|have(?:n't)?|are(?:n't)? still)\b
+(?:\S+ ){0,4}(?:seems?|seemed) to (?:work|be working|pass)\b
+(?:don't|do not) (?:worry|bother|care|mind|panic)\b
+no,? (?:it|that|this)(?:'s| is| was) (?:fine|ok(?:ay)?|good|great|all right)\b
+i (?:don't|do not|didn't) (?:like|love|see|get|follow|remember|agree)(?: \S+){0,7}$
+no (?:problem|worries|rush|hurry|need|thanks|that(?:'s| is) (?:good|fine|ok|great))\b
+(?:i |as i )?(?:meant|mean) the (?:other|first|second|last|one)(?: \w+)?[.!]?$
+i (?:always|never|often|usually) (?!want|need|expect)
+(?:all good|that's (?:fine|ok|good|it|all|great))\b
+i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|run|tried|try|did|installed|added
+    |pushed|committed
+    |merged|deleted|removed|changed|made|checked|tested|restarted|rebuilt|updated|opened|noticed|found|asked|undid
+    |undoing|moved
+    |reverted|closed|created|cloned|set|fixed|was|wrote)\b
+(?:it|that|this|everything|nothing|still|same|the (?:tests?|build|linter?|ci))(?: still| also| all| now
+    | just)? (?:works?|worked|passe[sd]|fail(?:s|ed)?|did(?:n't)?|does(?:n't)?|is(?:n't)? work
+    |broke|crash(?:es|ed)|seems?|looks?|says?|happened|(?:is |was |are )?(?:not working|failing|broken|running
+    |missing|gone))\b
+(?:here(?:'s| is| are)|there(?:'s| is| are| was)|see|got|getting|still (?:no|not|the|getting|there)|same (?:error
+    |problem|issue|thing)|no luck|look(?:s)? like
+    |something (?:odd|weird|strange|is wrong|went wrong)|you (?:lost|got|did|didn't|forgot|missed
+    |have directions))\b(?!.*\bshould\b)
+""",
+    "orders": r"""
+(?:don't|do not|no) .{2,80} (?:yet|first|for now|right now)\b
+don't forget to\b
+in the (?:first|second|third|last|next) (?:paragraph|section|line|sentence)\b
+we (?:won't|don't) need (?:this|that|it|them|these)\b
+(?:next|step \d+|then|first)[:,] .*
+(?:let'?s )?(?:hear|keep going|call it|move on|get (?:going|started|back)|use this (?:opportunity|chance)
+    |go with you|begin)\b
+(?:let'?s |please |also |now |and )*(?:add|write|create) (?:an?|another|some|the|more)? ?(?:\w+ )?(?:tests?|section
+    |comment|line|option|case|log|button|page|file|function|class|method|endpoint)\b(?!.*\b(?:don't|only|instead
+    |should|must)\b)
+(?:say|translate|rename|imagine|pretend|use (?:the (?:other|second|first|last)|plan mode|a (?:table|list|shorter
+    |longer)))\b
+(?:(?:that|instead of|rather than) .{3,80}, )?(?:let'?s|let us|can you|could you|would you|will you
+    |i(?:'d)? (?:like|want|need) you to|we need to|you (?:can|may|need to)|go ahead and|try to|just|now|first|next
+    |quickly|again)?[ ,]*(?:show|look|check|find|run|rerun|re-run|tell|read|reread|explain|describe|investigate
+    |review|continue|proceed|commit|push|merge|rebase|try|retry|test it|open|see|list|give|search|clone|start
+    |stop here|wait|undo|redo|revert|address|fix|finish|do|implement|restart|rebuild|build|install|uninstall
+    |download|analy[sz]e|examine|inspect|compare|summari[sz]e|verify|confirm|debug|diagnose|dig|figure|think
+    |consider|discuss|talk|propose|suggest|draft|plan|design|audit|scan|grep|print|paste|copy|ask|answer|repeat
+    |resume|hold on|go (?:on|back|ahead|through)|take (?:a|another) look|have (?:a|another) look|help|walk
+    |refactor (?:it|this|that)|rewrite (?:it|this|that)|delete (?:it|them|that|this)|remove (?:it|them|that|this)
+    |make (?:that|the|this|those|these) (?:change|fix|edit)s?|update (?:the )?(?:readme|docs?|changelog|tests?|plan
+    |pr|description)|write (?:the|a|some|me)|create (?:a|the|an)|generate|execute|evaluate|apply|handle (?:it|this
+    |that)|get|pull|fetch|deploy|release|bump|lint|format)\b
+your (?:task|job|goal) is\b
+""",
+    "wishes": r"""
+\b(?:always|never|from (?:now|here) on|going forward|in (?:the )?future|don't ever
+    |no matter what|by default)\b
+\bi (?:want|need|expect|would like|'d like) you to (?:always|never|not|stop|ask|wait|keep|use|make sure)\b
+\bask (?:me|first|before)\b|\b(?:without|before) asking\b
+""",
+    "warns": r"""
+\b(?:careful|beware|watch out|be aware|heads up|warning|keep in mind|bear in mind|remember (?:that|to)
+    |mind that
+    |make sure|note that|important)\b
+""",
+    "binds": r"""
+\b(?:we|it|they|this|that|there)(?:'ll| will)\b
+\b(?:should(?:n't)?|must(?:n't)?|need(?:s|n't)?|has to|have to|ought|want(?:s)?|don't|do not|doesn't|aren't|isn't
+    |won't|can't|cannot|shouldn't|not|never|always|only|instead|rather|prefer(?:s|red)?|let's|use|uses|using
+    |keep|keeps|stick|stay|stays|drop|remove|move|belongs?|responsib\w+|better|best|default|everywhere|every|each
+    |whole|because|cause|since|so that|otherwise|make sure|convention|pattern|rule|decided|decision|agreed|plan
+    |you are to|you're to|point of|goal|meant|supposed|intended|allow(?:ed|s)?|require[sd]?|match(?:es)?|follow
+    |same as|make sure|fall back|fallback)\b
+""",
+    "doubts": r"""
+\b(?:we|you|i) could\b
+\b(?:maybe|perhaps|might|not sure|don't know|haven't (?:decided|thought)|(?:do not|don't) understand|unclear
+    |not clear|decided nothing|at some point|some ?day
+    |one day|i wish|imagine|let's say|suppose|supposing|(?:he|she|they|who|\w+gue|boss|team|client) (?:thinks?
+    |thought|believes?)|i (?:doubt|wonder|guess)|no idea|undecided)\b
+^(?:if|in case) (?:we|i|they) (?:decide|choose|want|were|ever|go|went)\b
+^(?:he|she|someone|somebody|people|in general|my \w+ (?:thinks?|says?|wants?|said)|the (?:previous
+    |old) \w+ (?:decided|used|chose|wrote))\b
+\bwould (?:like to know|be (?:curious|interested))\b
+""",
+    "picks": r"""
+\bi(?:'ll| will|'m going to| am going to) (?:go with|use|pick|choose|adopt|stick with|opt for
+    |keep)\b(?! the (?:first|second|next|last|same|other)\b)(?!.* (?:for|to do) (?:that|this|it)[.!]?$)
+\bi(?:'ve| have)? (?:picked|chose|chosen|selected|went with|opted for|settled on|kept|stuck with)\b
+\bwe (?:chose|picked|selected|went with|opted for|settled on|kept)\b(?=.{2,80}\b(?:over|instead of|rather than
+    |because|since|so that)\b)
+^(?:ok(?:ay)?,? |so |then )?let(?:'s| us) (?:use|go with|pick|choose|adopt|stick with|standardi[sz]e on)\b
+""",
+    "explains": r"""
+\b(?:the|this|a) (?:real |actual |root |underlying |main |core |whole |key )*(?:issue|problem|cause|bug|culprit
+    |reason|catch|mismatch) (?:here |there )?(?:is|was|turned out|seems to be|comes? from|came from)\b
+\broot cause\b
+\b(?:it )?turns out\b|\bturned out (?:that|to be)\b
+\b(?:this|it|that)(?:'s| is| was) (?:because|caused by|due to)\b
+\b(?:fails?|failed|breaks?|broke|crash\w*|ignored|skipped|dropped|missing|missed|rejects?|rejected
+    |empty) (?:\S+ ){0,6}(?:because|since|as)\b
+""",
+    "mends": r"""
+^(?:i(?:'ve| have)? |all |it's |is )?(?:now )?(?:fixed|resolved|solved|corrected|patched|addressed)\b
+\b(?:the|a|my) (?:real |actual |proper |right )?(?:fix|solution|remedy|workaround) (?:here )?(?:is|was)\b
+^(?:fixed|updated|changed|switched|replaced|moved|reverted)\b.{12,}
+\bi(?:'ve| have)? (?:fixed|corrected|resolved|changed|switched|replaced|updated|moved|removed)\b
+\b(?:now|this) (?:works|passes|uses|matches|returns|handles|checks)\b
+""",
+    "reproaches": r"""
+^why (?:did|didn't|are|aren't|do|don't|would|have|haven't) you\b
+^you(?:'re| are| keep| still)? .*\bagain\b
 """,
 }

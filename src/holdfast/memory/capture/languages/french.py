@@ -131,4 +131,61 @@ CUES = {
 ^(?: |,)*(?:ca|cela|ceci|le (?:premier|second|deuxieme|dernier|meme)|la (?:premiere|seconde|deuxieme|derniere|meme)
     |(?:de )?l'autre|celui-ci|celle-ci|option \w+)(?: \w+)?[ .!,]*$
 """,
+    "opens": r"""
+^(?:(?:ok|oui|non|d'accord|bien|bon|alors|et|mais|aussi|maintenant|s'il te plait|ah|oh|hm+|super|parfait|merci
+    |desole|en fait)(?:[ ,.!:;-]+|$))+
+""",
+    "acknowledges": r"""
+(?:oui|non|ok|d'accord|merci|super|parfait|bien|fait|vas-y|continue|allez|c'est ca|exact|exactement|ca marche
+    |c'est bon)(?: s'il te plait)?
+""",
+    "tells": r"""
+j'oublie\b|ne t'inquiete\b
+j'ai (?:deja )?(?:lance|teste|vu|fait|installe|essaye|recu|ajoute|change|supprime|execute)\b
+(?:ca (?:marche|a marche|ne marche)|toujours|encore|meme erreur|voici|voila|regarde)\b
+""",
+    "orders": r"""
+n'oublie[zs]? pas\b
+(?:peux-tu|tu peux|on va|maintenant|juste|s'il te plait)?[ ,]*(?:montre(?:-moi)?|montrer|regarde[rz]?|verifie[rz]?
+    |cherche[rz]?|trouve[rz]?|lance[rz]?|execute[rz]?|lis|lire|explique[rz]?(?:-moi)?|examine[rz]?|revois
+    |continue[rz]?
+    |corrige[rz]?|repare[rz]?|implemente[rz]?|essaie|teste[rz]?|ouvre|liste[rz]?|attends|annule[rz]?|refais|fais
+    |analyse[rz]?|compare[rz]?|cree[rz]? (?:un|une|le|la)|genere[rz]?|pense|propose[rz]?|concois|resume[rz]?)\b
+""",
+    "wishes": r"""
+\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant|par defaut|a l'avenir)\b
+\bdemande(?:-moi)?(?: d'abord| avant)\b
+""",
+    "warns": r"""
+\b(?:attention|gare a|souviens-toi|garde[zs]? en tete|assure-toi|veille[zs]? a)\b
+""",
+    "binds": r"""
+\b(?:doi\w+|dev\w+|il faut|besoin|veu\w+|voul\w+|pas|jamais|toujours|seulement|uniquement|plutot|au lieu|prefer\w*
+    |utilis\w+|gard\w+|rest\w+|enlev\w+|supprim\w+|renomm\w+|deplac\w+
+    |mieux|defaut|parce|car|sinon|convention|regle|decid\w+|convenu|met\w*|laiss\w+)\b
+""",
+    "doubts": r"""
+\b(?:peut-etre|je ne sais pas|pas (?:sur|certain)|pas encore|un jour|j'imagine|imagine|supposons|suppose
+    |je me demande)\b
+^s[i'] ?(?:nous|on|je) (?:decid\w+|chois\w+|vou\w+|etai\w+)\b
+^(?:il|elle|ils|elles|mon|ma|quelqu'un) (?:dit|pense|croit|veut)\w*\b
+""",
+    "picks": r"""
+\bje (?:vais (?:utiliser|adopter|choisir|garder|partir sur)|pars sur|choisis|garde)\b
+\bj'ai (?:choisi|opte|retenu|pris|garde)\b
+\b(?:nous avons|on a) (?:choisi|opte|retenu)\b(?=.{2,80}\b(?:plutot|au lieu|parce|car)\b)
+^(?:ok,? |alors )?(?:utilisons|adoptons|partons sur)\b
+""",
+    "explains": r"""
+\ble (?:probleme|bug|coupable|souci) (?:ici )?(?:est|etait|vient|venait)\b|\bla cause(?: \w+)? (?:est|etait)\b
+\b(?:echoue|echouait|plante|casse) (?:\S+ ){0,6}(?:parce|car)\b
+""",
+    "mends": r"""
+^(?:j'ai )?(?:corrige|resolu|repare|regle)\b
+\bla (?:correction|solution) (?:est|etait)\b
+""",
+    "reproaches": r"""
+^pourquoi (?:n'as-tu|as-tu|tu (?:n')?as)\b
+^tu as encore\b
+""",
 }

@@ -54,7 +54,7 @@ CUES = {
 """,
     "errs": r"""
 \b(?:falha|falham|falhou|falharam|quebra|quebram|quebrou|trava|travou|estoura|expira|nao (?:funciona|compila|sobe
-    |inicia))\b.{0,120}\b(?:com|quando|se|porque|ao|sempre que|depois|toda vez)\b
+    |inicia))\b.{0,120}\b(?:com|quando|se|porque|ao|sempre que|depois)\b
 ^(?:toda vez|sempre|cada vez) que (?!voce\b)\S.{4,120}\b(?:erro|falha|quebra|cai|trava|estoura|perde|some)\b
 \b(?:da|deu|dando|dava|recebo|aparece|tenho|temos|ocorre)\b(?: \S+){0,3} (?:erro|excecao|timeout
     |falha)\b.{0,60}\b(?:quando|se|ao|em|na|no|sempre que|porque|depois)\b
@@ -126,5 +126,68 @@ CUES = {
     "empty": r"""
 ^(?: |,)*(?:isso|isto|esse|essa|este|esta|ele|ela|o (?:primeiro|segundo|ultimo|outro|mesmo)|a (?:primeira|segunda
     |ultima|outra|mesma)|opcao \w+)(?: \w+)?[ .!,]*$
+""",
+    "opens": r"""
+^(?:(?:ok|sim|nao(?=,)|certo|combinado|entao|bom|bem|e|mas|tambem|agora|por favor|ah|oh|hm+|cara|beleza|otimo|perfeito
+    |obrigad[oa]
+    |desculpa|na verdade)(?:[ ,.!:;-]+|$))+
+""",
+    "acknowledges": r"""
+(?:sim|nao|ok|certo|beleza|obrigad[oa]|otimo|perfeito|legal|feito|pode|continua|continue|segue|pode ir|manda ver
+    |isso|isso mesmo|exato|faz sentido|combinado)(?: por favor)?
+""",
+    "tells": r"""
+nao (?:se |te )?(?:preocup\w+|precisa|tem problema|faz mal|importa)\b
+(?:eu )?sempre (?:me )?esquec\w+
+(?:eu )?(?:ja )?(?:rodei|testei|vi|fiz|instalei|tentei|recebi|adicionei|mudei|apaguei|executei|percebi)\b
+(?:funcionou|deu certo|nao funcionou|continua|ainda|mesmo erro|aqui esta|olha)\b
+""",
+    "orders": r"""
+nao (?:se )?esquec\w+ de\b
+vamos (?:ver|comecar|adicionar|por partes|testar|fazer|seguir)\b
+(?:combinado|beleza)[, ]+pode\b
+(?:vamos|pode|podes|voce pode|agora|so|por favor)?[ ,]*(?:mostr[ae]r?|olh[ae]r?|verifi(?:ca|que)r?|procur[ae]r?
+    |encontr[ae]r?|rod[ae]r?|execut[ae]r?|le[ir]a?|expli(?:ca|que)r?|investig(?:a|ue)r?
+    |revis[ae]r?|continu[ae]r?|corrig[aei]r?|arrum[ae]r?|implement[ae]r?|tent[ae]r?|test[ae]r?|abr[aei]r?
+    |list[ae]r?|esper[ae]r?|desfa[zc]er?|refa[zc]er?|faz|faca|fazer|comit[ae]r?|analis[ae]r?
+    |compar[ae]r?|cri[ae]r? (?:um|uma|o|a)|gere|gerar|ger[ae]|pens[ae]r?|sug(?:ere|ira)|desenh[ae]r?|resum[aei]r?)\b
+""",
+    "wishes": r"""
+\b(?:sempre|nunca|jamais|daqui para a frente|daqui em diante|a partir de agora|toda vez|por padrao|no futuro)\b
+\b(?:pergunt[ae]|pede|peca)(?: primeiro| antes|-me)\b
+""",
+    "warns": r"""
+\b(?:cuidado|atencao|fica atento|nao (?:se )?esquec\w+|lembr[ae](?:-se)? (?:que|de)|tenha em mente|certifi(?:que
+    |ca)(?:-se|-te)?)\b
+""",
+    "binds": r"""
+\b(?:dev[ei]\w*|precis\w+|tem que|tem de|quer\w*|nao|nunca|sempre|so|somente|apenas|em vez|prefir\w*|vamos
+    |us[ae]\w*|mant\w+|fica\w*|remov\w+|tir[ae]\w*|renome\w+|mov[ae]\w*
+    |melhor|padrao|porque|pois|senao|convencao|regra|decid\w+|combinad\w+|coloc\w+|deix\w+)\b
+""",
+    "doubts": r"""
+\b(?:talvez|quem sabe|nao sei|nao (?:tenho|tem) certeza|nao decid\w+|algum dia|um dia|acho que dev\w+|imagina
+    |imagine|suponha|sera que|a pensar|pensando)\b
+^se (?:a gente |nos )?(?:decid\w+|escolh\w+|quis\w+|for\w*)\b
+^(?:ele|ela|eles|elas|meu|minha|alguem)\b
+""",
+    "picks": r"""
+\b(?:vou|irei) (?:usar|utilizar|adotar|escolher|ficar com|manter)\b
+\b(?:eu )?(?:escolhi|optei por|selecionei|fiquei com|adotei)\b
+\b(?:nos )?(?:escolhemos|optamos por|ficamos com)\b(?=.{2,80}\b(?:em vez|porque|pois|ja que|no lugar)\b)
+^(?:ok,? |entao )?vamos (?:usar|adotar|escolher|ficar com)\b
+""",
+    "explains": r"""
+\b(?:o|um) (?:problema|erro|bug|culpado) (?:aqui )?(?:e|esta|era|foi|vem)\b|\ba causa(?: raiz)?(?: \w+)? (?:e|era
+    |foi)\b
+\b(?:falha|falhava|quebra|quebrava) (?:\S+ ){0,6}(?:porque|pois)\b
+""",
+    "mends": r"""
+^(?:ja )?(?:corrigi|corrigido|resolvi|resolvido|consertei|consertado|arrumei|arrumado|ajustei)\b
+\ba (?:correcao|solucao) (?:e|era|foi)\b
+""",
+    "reproaches": r"""
+^por ?que (?:voce )?(?:nao )?\w+(?:ou|eu|iu|ste)\b
+\b(?:voce )?(?:esqueceu|fez|usou|mudou) de novo\b
 """,
 }

@@ -128,4 +128,66 @@ CUES = {
 ^(?: |,)*(?:eso|esto|ese|esa|este|esta|el (?:primero|segundo|ultimo|otro|mismo)|la (?:primera|segunda|ultima|otra
     |misma)|otr[oa]|opcion \w+)(?: \w+)?[ .!,]*$
 """,
+    "opens": r"""
+^(?:(?:ok|si(?=,)|no(?=,)|vale|de acuerdo|bien|bueno|entonces|y|pero|tambien|ahora|por favor|ah|oh|hm+|tio|genial
+    |perfecto
+    |gracias
+    |perdona|en realidad)(?:[ ,.!:;-]+|$))+
+""",
+    "acknowledges": r"""
+(?:si|no|ok|vale|gracias|genial|perfecto|bien|hecho|adelante|sigue|continua|dale|eso|eso es|exacto|tiene sentido
+    |de acuerdo)(?: por favor)?
+""",
+    "tells": r"""
+no (?:te preocup\w+|hace falta|pasa nada|importa|hay (?:problema|prisa))\b
+siempre (?:se )?me\b
+(?:yo )?(?:ya )?(?:ejecute|probe|vi|hice|instale|intente|recibi|anadi|cambie|borre|corri)\b
+(?:funciono|no funciono|sigue|todavia|mismo error|aqui esta|mira)\b
+""",
+    "orders": r"""
+(?:no (?:te )?olvid\w+ (?:de )?\w+r|en vez de [^,]+, \w+l[oa])\b
+vamos (?:a (?:ver|empezar|probar|anadir|hacer|seguir)|por partes)\b
+(?:n[o]? )?.{0,20}haz el commit\b
+(?:vamos a|puedes|podrias|ahora|solo|por favor)?[ ,]*(?:muestra(?:me)?|mostrar|mira|mirar|comprueba|comprobar
+    |verifica|busca|buscar|encuentra|ejecuta|ejecutar|corre|lee|leer|explica(?:me)?|investiga|revisa|revisar
+    |continua|sigue|corrige|arregla|implementa|intenta|prueba|abre|lista|espera|deshaz|rehaz|haz|hacer|analiza
+    |compara|crea (?:un|una|el|la)|genera|piensa|sugiere|disena|resume)\b
+""",
+    "wishes": r"""
+\b(?:siempre|nunca|jamas|de ahora en adelante|a partir de ahora|por defecto|en el futuro)\b
+\b(?:pregunta(?:me)?|pide)(?: primero| antes)\b
+""",
+    "warns": r"""
+\b(?:cuidado|atencion|ojo con|no (?:te )?olvid\w+|recuerda (?:que|de)|ten en cuenta|asegurate)\b
+""",
+    "binds": r"""
+\b(?:deb[eai]\w*|necesit\w+|tiene que|hay que|quier\w*|quer\w*|no|nunca|siempre|solo|solamente|en vez|en lugar
+    |prefier\w*|vamos a|us[ae]\w*|mant\w+|qued\w+|quit\w+|elimin\w+|renombr\w+|muev\w+
+    |mejor|defecto|porque|pues|si no|convencion|regla|decid\w+|acord\w+|pon\w*|dej[ae]\w*)\b
+""",
+    "doubts": r"""
+\b(?:quizas?|tal vez|a lo mejor|no (?:lo )?se|no estoy segur\w+|no (?:hemos )?decid\w+|algun dia|creo que deb\w+
+    |imagina|supon\w*|supongamos)\b
+^si (?:nos )?(?:decid\w+|eleg\w+|quer\w+|fuera\w*)\b
+^(?:el|ella|ellos|ellas|mi|alguien) (?:dice|cree|piensa|quiere)\w*\b
+""",
+    "picks": r"""
+\b(?:voy a|vamos a) (?:usar|utilizar|adoptar|elegir|quedarme con|mantener)\b
+\b(?:yo )?(?:elegi|opte por|escogi|seleccione|adopte)\b
+\b(?:nosotros )?(?:elegimos|optamos por|escogimos)\b(?=.{2,80}\b(?:en vez|en lugar|porque|ya que)\b)
+^(?:ok,? |entonces )?(?:usemos|adoptemos)\b
+""",
+    "explains": r"""
+\bel (?:problema|error|bug|culpable) (?:aqui )?(?:es|esta|era|fue|viene)\b|\bla causa(?: raiz)?(?: \w+)? (?:es|era
+    |fue)\b
+\b(?:falla|fallaba|rompe|rompia) (?:\S+ ){0,6}(?:porque|ya que)\b
+""",
+    "mends": r"""
+^(?:ya )?(?:corregi|corregido|resolvi|resuelto|arregle|arreglado|solucione|solucionado|ajuste)\b
+\bla (?:correccion|solucion) (?:es|era|fue)\b
+""",
+    "reproaches": r"""
+^¿?por ?que (?:no )?(?:has|\w+ste)\b
+^(?:te )?(?:has|\w+ste) .*\botra vez\b
+""",
 }

@@ -1,0 +1,67 @@
+"""Reports: what the model tells of a mend, in its own words. The turn is the unit, up to the person's next message.
+
+Separate from ``remarks``: a person's message stands for itself, while of a turn only the sentences that name the cause
+and the mend are worth keeping, together.
+"""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.memory.capture.acts import DIRECTS, STATES, act_of, weight_of
+from holdfast.memory.capture.languages import cues
+from holdfast.memory.capture.prose import matchable, sentences
+from holdfast.memory.capture.statements import Statement, is_question
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# What the model is about to do next.
+_STEP = re.compile(
+    r"(?:(?:ok(?:ay)?|good|great|now|right|first|next|alright|perfect)[,.! ]+)*(?:let me|let's|i'll|i will|i need"
+    r"|i'm going|now i|now let|vou|deixa|voy|deja|je vais|laisse)\b"
+)
+_MOST_SENTENCES = 3
+# Words that say something, of the sentence that becomes the title.
+_LEAST_WORDS = 3
+
+
+def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | None:
+    """Return the mend that the model's messages of one turn tell of, None where they do not name both what was wrong
+    and what was done.
+
+    ``complaint``: the person had shown what was wrong, so that what the model first says of it counts.
+    """
+    told = [[sentence for sentence in sentences(text) if not is_question(sentence)] for text in texts]
+    said = [sentence for message in told for sentence in message]
+    mends = [sentence for sentence in said if _tells(cues.MENDS, sentence) and not _tells(cues.EXPLAINS, sentence)]
+    causes = [sentence for sentence in said if _tells(cues.EXPLAINS, sentence)]
+    if complaint and not causes:
+        causes = [each for message in told for each in message[:2] if each not in mends and _states(each)][:2]
+    if not causes or not mends:
+        return None
+    kept = [*causes[-_MOST_SENTENCES:], *mends[-_MOST_SENTENCES:]]
+    title = max(causes, key=weight_of)
+    return Statement("resolution", title, whole="\n".join(kept)) if weight_of(title) >= _LEAST_WORDS else None
+
+
+def _states(sentence: str) -> bool:
+    return weight_of(sentence) >= _LEAST_WORDS and not _STEP.match(matchable(sentence)) and not sentence.endswith(":")
+
+
+def mend_words(texts: Sequence[str]) -> str:
+    """Return the sentences, a line each, in which the model's messages tell of a mend, "" for none. What was mended
+    and when is known here, so that a sentence needs no cue: it must only say something."""
+    said = [sentence for text in texts for sentence in sentences(text) if not is_question(sentence)]
+    told = [each for each in said if _tells(cues.EXPLAINS, each) or _tells(cues.MENDS, each)]
+    return "\n".join((told or [each for each in said if _says(each)])[-_MOST_SENTENCES:])
+
+
+def _says(sentence: str) -> bool:
+    return act_of(sentence) in (DIRECTS, STATES) and not _STEP.match(matchable(sentence))
+
+
+def _tells(cue: cues.Cue, sentence: str) -> bool:
+    folded = matchable(sentence)
+    return cue.search(folded) is not None and cues.DOUBTS.search(folded) is None and not sentence.endswith(":")
