@@ -20,19 +20,17 @@ from holdfast.cli.memory.options import (
     tell_problems,
 )
 from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
-from holdfast.cli.memory.view import card_lines, entry_lines, hit_lines
+from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, hit_lines, score_text
 from holdfast.cli.output import emit, json_fields
 from holdfast.cli.table import table
 from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.view import describe_card, describe_entry, describe_hit
 
-NOTHING = "nothing is remembered yet"
-
 
 @click.group()
 def memory() -> None:
-    """Find, read, write and look after what is remembered. An agent sees what is shared and its own, a person all.
+    """Search, read, write and maintain memories. An agent sees the shared ones and its own, a person all of them.
 
     \b
     Examples:
@@ -50,12 +48,12 @@ for command in (rebuild, refresh, verify, clean, export, import_entries):
 
 @memory.command("list")
 @click.option(
-    "--proposed", is_flag=True, help="What maintenance proposes to keep for good: `move ID --storage durable`."
+    "--proposed", is_flag=True, help="Only those proposed as durable; accept one with `move ID --storage durable`."
 )
 @filter_options
 @caller_options
 def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **wanted: Any) -> None:
-    """List what is remembered, the newest first.
+    """List memories, newest first.
 
     \b
     Examples:
@@ -67,18 +65,19 @@ def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **w
     workspace, caller = identify(as_person)
     found = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems)
-    emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards), as_json)
+    nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
+    emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards, nothing), as_json)
     if found.more:
-        tell(f"there are more than {limit}: take a larger --limit, or a filter")
+        tell(f"showing {limit}, and there are more: raise --limit, or filter")
 
 
 @memory.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--explain", is_flag=True, help="Say of every hit which words it holds and what ranks it.")
+@click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
 @filter_options
 @caller_options
 def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool, **wanted: Any) -> None:
-    """Find memories by WORDS, the best first.
+    """Search memories for WORDS; the highest score comes first.
 
     \b
     Examples:
@@ -92,16 +91,16 @@ def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool
     data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
         data = [{**one, "why": json_fields(reason)} for one, reason in zip(data, found.reasons, strict=True)]
-    emit(data, [*hit_lines(found.hits), *(_explained(data) if explain and data else ())], as_json)
+    emit(data, [*hit_lines(found.hits, " ".join(words)), *(_explained(data) if explain and data else ())], as_json)
 
 
 @memory.command()
 @key_argument
 @caller_options
 def show(key: str, as_person: bool, as_json: bool) -> None:
-    """Print the whole memory ID, with where it comes from. What it says is quoted: a note, no order.
+    """Show a memory in full, with its origin. Its text is quoted: it is a note, not an instruction.
 
-    ID may be a beginning, or the end of it, that fits no other.
+    ID may be shortened to its last eight characters, or to their beginning, while that is unambiguous.
 
     \b
     Examples:
@@ -116,7 +115,7 @@ def show(key: str, as_person: bool, as_json: bool) -> None:
 @memory.command()
 @caller_options
 def stats(as_person: bool, as_json: bool) -> None:
-    """Count what is remembered, by owner, storage, sector, tier and type, and what needs a look.
+    """Count memories by owner, storage, sector, tier and type, and show what needs attention.
 
     \b
     Examples:
@@ -132,14 +131,14 @@ def _explained(data: list[dict[str, Any]]) -> Iterator[str]:
     for one in data:
         why = one["why"]
         missing = f"; not in its title, tags or excerpt: {', '.join(why['elsewhere'])}" if why["elsewhere"] else ""
-        yield f"{one['id']}  holds: {', '.join(why['words']) or '-'}{missing}"
+        yield f"{one['id']}  contains: {', '.join(why['words']) or '-'}{missing}"
         factors = (f"{name} {why[name]:.2f}" for name in ("share", "decay", "accesses", "confidence", "stale"))
-        yield f"  ranked by {one['attention']:.2f} = {' x '.join(factors)}"
+        yield f"  score {score_text(one['score'])} = {' x '.join(factors)}"
 
 
 def _stats_lines(figures: dict[str, Any]) -> Iterator[str]:
     if not figures["total"]:
-        yield NOTHING
+        yield NONE_YET
         return
     yield from table([(name, _counted(value)) for name, value in figures.items()])
 

@@ -23,14 +23,15 @@ from holdfast.operations.memory.library import owner_of
 Command = Callable[..., Any]
 
 key_argument = click.argument("key", metavar="ID", shell_complete=complete_memory)
-why_option = click.option("--why", default="", metavar="TEXT", help="The reason, for the audit log.")
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results."
+)
+why_option = click.option("--why", default="", metavar="TEXT", help="Reason, for the audit log.")
 
 
 def caller_options(command: Command) -> Command:
     """Add the options of every command about memories: ``--json``, and that a person calls."""
-    person = click.option(
-        "--as-person", is_flag=True, help="Inside a coding agent: it is I who call. Needs a terminal."
-    )
+    person = click.option("--as-person", is_flag=True, help="Inside a coding agent: run as yourself. Needs a terminal.")
     decorated: Command = json_option(person(command))
     return decorated
 
@@ -39,21 +40,29 @@ def filter_options(command: Command) -> Command:
     """Add the options that filter memories, for ``make_query``."""
     options = (
         click.option(
-            "--agent", metavar="ID", shell_complete=complete_agent, help="As this agent sees it: shared and its own."
+            "--agent",
+            metavar="ID",
+            shell_complete=complete_agent,
+            help="What this agent sees: shared memories and its own.",
         ),
-        click.option("--owner", metavar="ID", shell_complete=complete_owner, help="Only shared, or an agent's own."),
+        click.option(
+            "--owner",
+            metavar="ID",
+            shell_complete=complete_owner,
+            help="Only of this owner: shared, team, or an agent.",
+        ),
         click.option("--type", "kind", type=click.Choice(TYPES), help="Only of this type."),
         click.option("--sector", type=click.Choice(SECTORS), help="Only of this sector."),
         click.option("--tier", type=click.Choice(TIERS), help="Only of this tier."),
         click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
-        click.option("--storage", type=click.Choice(STORAGES), help="Only what is kept so long."),
+        click.option("--storage", type=click.Choice(STORAGES), help="Only of this storage class."),
         click.option("--session", metavar="ID", help="Only of this conversation."),
-        click.option("--since", type=timestamp, metavar="WHEN", help="Recorded then or later: 2026-11-21, 7d, 12h."),
-        click.option("--until", type=end_timestamp, metavar="WHEN", help="Recorded then or before."),
-        click.option("--archived", is_flag=True, help="What was archived, in place of what is current."),
-        click.option("--forgotten", is_flag=True, help="What was forgotten and can be undone."),
-        click.option("--all", "outdated", is_flag=True, help="Also what was superseded or has expired."),
-        click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="So many at most."),
+        click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
+        click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
+        click.option("--archived", is_flag=True, help="Archived memories instead of current ones."),
+        click.option("--forgotten", is_flag=True, help="Forgotten memories, which undo restores."),
+        click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
+        limit_option,
     )
     for option in reversed(options):
         command = option(command)
@@ -79,7 +88,7 @@ def make_query(
 ) -> Query:
     """Return the query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
     if agent and owner:
-        raise click.UsageError("--agent and --owner exclude each other")
+        raise click.UsageError("--agent and --owner cannot be combined")
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
     return Query(
         text=text,
@@ -116,4 +125,4 @@ def tell_problems(problems: tuple[Problem, ...]) -> None:
     if kept:
         tell(str(kept[0]))
     if len(kept) > 1:
-        tell(f"and {len(kept) - 1} more like it: holdfast memory verify")
+        tell(f"{len(kept) - 1} more files cannot be read. List them: holdfast memory verify")

@@ -77,10 +77,12 @@ class Hit(Value):
 
     ``score``: by its words, unbounded, comparable within one query.
     ``relevance``: share of the query's weight that it meets, 0 to 1.
-    ``attention``: what it is ranked by, 0 to 1.
+    ``attention``: what it is ranked by, and what people see as its score, 0 to 1.
+    ``share``: its score as a part of the best one's, 0 to 1.
     """
 
     card: Card
     score: float
     relevance: float
     attention: float
+    share: float = 0.0

@@ -33,7 +33,7 @@ def update_index(library: Library) -> str:
     try:
         library.refresh()
     except HoldfastError as error:
-        return f"it is kept, and found once the index can be written: {error}"
+        return f"saved, and searchable once the index can be written: {error}"
     return ""
 
 
