@@ -19,6 +19,7 @@ from holdfast.cli.memory.options import (
     tell,
     tell_problems,
 )
+from holdfast.cli.memory.share import share, unshare
 from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
 from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, hit_lines, score_text
 from holdfast.cli.output import emit, json_fields
@@ -40,7 +41,7 @@ def memory() -> None:
     """
 
 
-for command in (add, edit, pin, unpin, move, archive, forget, undo):
+for command in (add, edit, pin, unpin, move, share, unshare, archive, forget, undo):
     memory.add_command(command)
 for command in (rebuild, refresh, verify, clean, export, import_entries):
     memory.add_command(command)

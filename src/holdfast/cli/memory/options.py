@@ -12,9 +12,10 @@ from holdfast.cli.completion import complete_agent, complete_memory, complete_ow
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.timestamp import end_timestamp, timestamp
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import STORAGES, TIERS
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
+from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
@@ -92,7 +93,7 @@ def make_query(
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
     return Query(
         text=text,
-        owners=(SHARED, owner_of(agent)) if agent else (owner_of(owner),) if owner else (),
+        owners=owners(Reader(agent=owner_of(agent))) if agent else (owner_of(owner),) if owner else (),
         type=kind or "",
         since=since or 0.0,
         until=until or 0.0,

@@ -71,6 +71,7 @@ def _about(workspace: Workspace, stored: Stored) -> list[tuple[str, str]]:
         ("kind", f"{entry.type}, {entry.sector}"),
         ("kept", f"{entry.storage}, {entry.tier}{pinned}{state}"),
         ("owner", place.owner),
+        ("shared", ", ".join(filter(None, (entry.shared_by, entry.shared_at)))),
         ("origin", ", ".join(filter(None, (entry.source, by_agent, entry.created_at, conversation)))),
         ("proof", f"confidence {entry.confidence:g}, evidence {entry.evidence_count}, {accesses}"),
         ("tags", ", ".join(entry.tags)),
@@ -93,5 +94,7 @@ def _headline(card: Card) -> str:
         "resolved": card.resolved,
         **dict.fromkeys(card.flags, True),
     }
-    said = ", ".join(name for name, holds in marks.items() if holds)
+    said = ", ".join(
+        (*([f"by {card.author}"] if card.author else []), *(name for name, holds in marks.items() if holds))
+    )
     return clip(card.title, SHOWN) + (f"  [{said}]" if said else "")

@@ -1,7 +1,7 @@
 """The project's files that the paths of an entry stand for. Separate from ``staleness``, which judges those files.
 
-People and agents cite a file by its last name too, and what looks like a path may be none: a method (``console.log``), a
-technology, a URL, a file of the user's home.
+People and agents cite a file by its last name too, and what looks like a path may be none: a method (``console.log``),
+a technology, a URL, a file of the user's home.
 """
 
 from __future__ import annotations

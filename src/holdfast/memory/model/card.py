@@ -14,6 +14,7 @@ class Card(Value):
     ``stale``: a file that it cites changed since.
     ``state``: ``current``, ``archive`` or ``forgotten``.
     ``last_evidence``: the latest of ``Entry.seen``.
+    ``author``: who shared it with the team, in a few words; "" for what is not the team's.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Card(Value):
     state: str = "current"
     size: int = 0
     last_evidence: float = 0.0
+    author: str = ""
 
 
 class Query(Value):
