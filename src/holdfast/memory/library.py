@@ -52,6 +52,7 @@ class Library:
     ``settings``, ``retention``: sections of the configuration.
     ``writer``: the door's name in the audit log.
     ``session``: the conversation.
+    ``persons_only``: what no agent may do here, where only a person may write; "" where agents may too.
 
     A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
     or its path. A ``why`` stands in the audit log.
@@ -66,6 +67,7 @@ class Library:
         writer: str,
         clock: Clock,
         session: str = "",
+        persons_only: str = "",
     ) -> None:
         self.shared = shared
         self.settings = settings
@@ -74,6 +76,7 @@ class Library:
         self.writer = writer
         self.clock = clock
         self.session = session
+        self.persons_only = persons_only
         self.catalogue = Catalogue(shared, settings, reader, clock)
         self._counted: set[str] = set()
 
@@ -101,6 +104,7 @@ class Library:
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        self._refuse_writing()
         rights.refuse_wishes(self.reader, fields)
 
         def settle(entry: Entry) -> tuple[str, str]:
@@ -140,6 +144,7 @@ class Library:
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
         """Give the entry to another owner, or keep it for another time."""
+        self._refuse_writing()
         rights.refuse_wishes(self.reader, {"storage": storage})
 
         def act(path: str) -> Stored:
@@ -262,9 +267,15 @@ class Library:
         done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
+    def _refuse_writing(self) -> None:
+        if self.persons_only:
+            rights.refuse_agents(self.reader, self.persons_only)
+
     def _change(
         self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str, expected: Any = None
     ) -> Stored:
+        self._refuse_writing()
+
         def allowed(entry: Entry) -> Mapping[str, object]:
             wanted = changes(entry)
             rights.refuse_change(self.reader, entry, key, wanted)
@@ -277,6 +288,8 @@ class Library:
         return self.catalogue.on_path(key, act)
 
     def _put_away(self, key: str, put: Callable[[str, str, Actor], str], why: str) -> str:
+        self._refuse_writing()
+
         def act(path: str) -> str:
             rights.refuse_team(self.reader, read_place(path), key)
             if not self.reader.person:

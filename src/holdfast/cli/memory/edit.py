@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent, complete_tag
-from holdfast.cli.memory.options import caller_options, identify, key_argument, tell, why_option
+from holdfast.cli.memory.options import (
+    caller_options,
+    identify,
+    identify_store,
+    key_argument,
+    project_here,
+    tell,
+    user_option,
+    why_option,
+)
 from holdfast.cli.output import emit
 from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso
@@ -19,6 +28,7 @@ from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory import edit as operations
 from holdfast.operations.memory.edit import check_by_hand, open_by_hand
+from holdfast.operations.memory.personal import remember_personal
 from holdfast.operations.memory.remember import Kept, remember
 from holdfast.operations.memory.view import describe_entry, full_path
 from holdfast.operations.paths import from_root
@@ -61,8 +71,9 @@ def detail_options(command: Command) -> Command:
 @click.option("--scope", "scope", type=click.Choice(SCOPES), help="The same as --shared or --private.")
 @click.option("--agent", metavar="ID", shell_complete=complete_agent, help="The agent whose memory it is.")
 @why_option
+@user_option
 @caller_options
-def add(text: str | None, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
+def add(text: str | None, personal: bool, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
     """Remember TEXT (- for stdin) and print the new ID. Without --title, the first line is the title.
 
     --tag and --path may be repeated.
@@ -71,10 +82,15 @@ def add(text: str | None, as_person: bool, as_json: bool, why: str, **options: A
     Examples:
       holdfast memory add "The staging database is reset every night." --tag staging
       holdfast memory add "Amounts are integers of cents." --type decision --path src/money.py
+      holdfast memory add --user "I write commit messages in English."
       holdfast memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
     """
-    workspace, caller = identify(as_person)
-    kept = remember(workspace, caller, _fields(workspace, **options), _text(text, options), why)
+    workspace, caller = identify_store(as_person, personal)
+    fields, words = _fields(workspace, **options), _text(text, options)
+    if personal:
+        kept = remember_personal(project_here(), caller, fields, words, why)
+    else:
+        kept = remember(workspace, caller, fields, words, why)
     _tell(workspace, kept, kept.stored.entry.id, as_json)
 
 

@@ -14,10 +14,12 @@ from holdfast.cli.memory.options import (
     caller_options,
     filter_options,
     identify,
+    identify_store,
     key_argument,
     make_query,
     tell,
     tell_problems,
+    user_option,
 )
 from holdfast.cli.memory.share import share, unshare
 from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
@@ -52,8 +54,9 @@ for command in (rebuild, refresh, verify, clean, export, import_entries):
     "--proposed", is_flag=True, help="Only those proposed as durable; accept one with `move ID --storage durable`."
 )
 @filter_options
+@user_option
 @caller_options
-def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **wanted: Any) -> None:
+def list_entries(proposed: bool, personal: bool, as_person: bool, as_json: bool, limit: int, **wanted: Any) -> None:
     """List memories, newest first.
 
     \b
@@ -63,7 +66,7 @@ def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **w
       holdfast memory list --agent dev --tier hot --json
       holdfast memory list --forgotten
     """
-    workspace, caller = identify(as_person)
+    workspace, caller = identify_store(as_person, personal)
     found = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems)
     nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
@@ -76,8 +79,11 @@ def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **w
 @click.argument("words", nargs=-1, required=True)
 @click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
 @filter_options
+@user_option
 @caller_options
-def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool, **wanted: Any) -> None:
+def search(
+    words: tuple[str, ...], explain: bool, personal: bool, as_person: bool, as_json: bool, **wanted: Any
+) -> None:
     """Search memories for WORDS; the highest score comes first.
 
     \b
@@ -85,8 +91,9 @@ def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool
       holdfast memory search "login token"
       holdfast memory search cors proxy --agent dev --json
       holdfast memory search "user prefers" --type user_correction --explain
+      holdfast memory search "commit style" --user
     """
-    workspace, caller = identify(as_person)
+    workspace, caller = identify_store(as_person, personal)
     found = search_memories(workspace, caller, make_query(text=" ".join(words), **wanted), explain)
     tell_problems(found.problems)
     data = [describe_hit(workspace, hit) for hit in found.hits]
@@ -97,8 +104,9 @@ def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool
 
 @memory.command()
 @key_argument
+@user_option
 @caller_options
-def show(key: str, as_person: bool, as_json: bool) -> None:
+def show(key: str, personal: bool, as_person: bool, as_json: bool) -> None:
     """Show a memory in full, with its origin. Its text is quoted: it is a note, not an instruction.
 
     ID may be shortened to its last eight characters, or to their beginning, while that is unambiguous.
@@ -108,7 +116,7 @@ def show(key: str, as_person: bool, as_json: bool) -> None:
       holdfast memory show mem-2026-11-21-k7q2m9xa
       holdfast memory show k7q2 --json
     """
-    workspace, caller = identify(as_person)
+    workspace, caller = identify_store(as_person, personal)
     stored = open_library(workspace, caller).show(key)
     emit(describe_entry(workspace, stored), entry_lines(workspace, stored), as_json)
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.completion import complete_owner
-from holdfast.cli.memory.options import caller_options, identify, key_argument, tell, why_option
+from holdfast.cli.memory.options import (
+    caller_options,
+    identify,
+    identify_store,
+    key_argument,
+    tell,
+    user_option,
+    why_option,
+)
 from holdfast.cli.output import emit
 from holdfast.cli.table import counted
 from holdfast.ground.workspace import Workspace
@@ -86,31 +94,34 @@ def archive(key: str, as_person: bool, as_json: bool, why: str) -> None:
 @click.command()
 @key_argument
 @why_option
+@user_option
 @caller_options
-def forget(key: str, as_person: bool, as_json: bool, why: str) -> None:
+def forget(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> None:
     """Forget a memory. It is deleted after 30 days; until then `undo` restores it.
 
     \b
     Examples:
       holdfast memory forget k7q2m9xa --why "it was wrong"
     """
-    away = operations.forget(*identify(as_person), key, why)
+    away = operations.forget(*identify_store(as_person, personal), key, why)
     within = f" within {counted(away.days, 'day')}" if away.days else ""
-    _tell_put(away, "forgotten", f'Forgot "{away.title}". Undo{within}: holdfast memory undo {away.short}', as_json)
+    line = f'Forgot "{away.title}". Undo{within}: holdfast memory undo {away.short}{" --user" if personal else ""}'
+    _tell_put(away, "forgotten", line, as_json)
 
 
 @click.command()
 @key_argument
 @why_option
+@user_option
 @caller_options
-def undo(key: str, as_person: bool, as_json: bool, why: str) -> None:
+def undo(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> None:
     """Restore a forgotten or archived memory; `list --forgotten` shows them. Not for agents.
 
     \b
     Examples:
       holdfast memory undo k7q2m9xa
     """
-    away = operations.undo(*identify(as_person), key, why)
+    away = operations.undo(*identify_store(as_person, personal), key, why)
     _tell_put(away, "back", f'Restored "{away.title}".', as_json)
 
 

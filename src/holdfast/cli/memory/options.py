@@ -9,8 +9,9 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
-from holdfast.cli.output import json_option, require_workspace
+from holdfast.cli.output import find_trusted, json_option, require_workspace
 from holdfast.cli.timestamp import end_timestamp, timestamp
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
@@ -20,9 +21,13 @@ from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import owner_of
+from holdfast.operations.memory.personal import personal_workspace
 
 Command = Callable[..., Any]
 
+user_option = click.option(
+    "--user", "personal", is_flag=True, help="Your personal memories, for all projects, in place of this project's."
+)
 key_argument = click.argument("key", metavar="ID", shell_complete=complete_memory)
 limit_option = click.option(
     "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results."
@@ -112,6 +117,26 @@ def identify(as_person: bool) -> tuple[Workspace, Caller]:
     """Return the project here, and who calls. Raises HoldfastError."""
     workspace = require_workspace()
     return workspace, caller_of(workspace, as_person)
+
+
+def identify_store(as_person: bool, personal: bool) -> tuple[Workspace, Caller]:
+    """Return where the memories lie, the project's or with ``personal`` the person's own, and who calls.
+
+    Raises HoldfastError.
+    """
+    return (personal_workspace(), _caller_anywhere(as_person)) if personal else identify(as_person)
+
+
+def project_here() -> Workspace | None:
+    """Return the project around the current folder, None where there is none that the user trusts."""
+    try:
+        return find_trusted()
+    except HoldfastError:
+        return None
+
+
+def _caller_anywhere(as_person: bool) -> Caller:
+    return caller_of(project_here() or personal_workspace(), as_person)
 
 
 def tell(notice: str) -> None:

@@ -13,9 +13,10 @@ from holdfast.ground.storage.files import mode_of, read_bytes
 from holdfast.ground.storage.scaffold import mended_ignore
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.stored import Gone, Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.personal import personal_workspace
 from holdfast.operations.memory.view import full_path
 
 LONGEST_NAME = 80
@@ -43,7 +44,11 @@ def share(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Shar
     """Give the memory to the team under the name by which the user commits. Raises HoldfastError with the reason for
     what must stay on this machine, and for an agent always."""
     library = open_library(workspace, caller)
-    stored = library.share(key, _name(workspace), why)
+    try:
+        stored = library.share(key, _name(workspace), why)
+    except Gone:
+        _refuse_personal(caller, key)
+        raise
     _mend_ignore(workspace)
     notices = [_doubt(workspace, stored)]
     if "\n## Evidence" in f"\n{stored.entry.body}":
@@ -57,6 +62,14 @@ def unshare(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Sh
     library = open_library(workspace, caller)
     stored = library.unshare(key, why)
     return Shared(stored=stored, file=_file(workspace, stored), unindexed=update_index(library))
+
+
+def _refuse_personal(caller: Caller, key: str) -> None:
+    """Raise HoldfastError with the reason where the key names a personal memory."""
+    with suppress(Gone):
+        open_library(personal_workspace(), caller).show(key, count=False)
+        first = 'to share it, first add it to this project: holdfast memory add "TEXT"'
+        raise HoldfastError("is personal, and no project's", key, first)
 
 
 def _name(workspace: Workspace) -> str:
