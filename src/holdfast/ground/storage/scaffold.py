@@ -17,6 +17,7 @@ IGNORED = """\
 config.local.yaml
 memories/*
 !memories/team/
+notes/
 session.yaml
 sessions/
 archive/

@@ -1,0 +1,115 @@
+"""Notes of what a person typed: kept by capture, searched on request, made memories when said again or taken up."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError, Unwritten
+from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.storage.files import Lock
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.capture.candidate import paths_in, tags_of, title_of
+from holdfast.memory.library import Library
+from holdfast.memory.model.layout import SHARED
+from holdfast.memory.notes.files import add_notes, read_files, remove_notes
+from holdfast.memory.notes.note import Note
+from holdfast.memory.notes.search import find_same, rank_notes
+
+# Seconds to wait for another writer of notes.
+PATIENCE = 15.0
+# What had to be said twice, or was taken up again, is what the person wants to hold.
+TYPE = "user_correction"
+
+
+def read_notes(workspace: Workspace) -> list[Note]:
+    """Return the project's notes, the oldest first."""
+    return read_files(workspace.shared)
+
+
+def find_notes(workspace: Workspace, text: str, limit: int) -> tuple[Note, ...]:
+    """Return at most ``limit`` notes that share words with the text, best first."""
+    return rank_notes(read_files(workspace.shared), text, limit)
+
+
+def promote_note(library: Library, note_id: str) -> str:
+    """Make the note a memory and remove it from the notes; return the memory's id.
+
+    ``note_id``: the whole id, or its beginning as long as no other note fits. Raises HoldfastError.
+    """
+    with _locked(library):
+        return _promote(library, _named(read_files(library.shared), note_id), "taken up by hand")
+
+
+def keep_notes(library: Library, notes: Sequence[Note]) -> dict[str, int]:
+    """Keep the notes of a capture, of which one that was said before becomes a memory; return the numbers of ``noted``
+    and ``promoted``. What reads like an order to a model is not kept. Raises Unwritten."""
+    kept = [note for note in notes if not flags_of(note.text)]
+    if not kept:
+        return {}
+    counts = {"noted": 0, "promoted": 0}
+    with _locked(library):
+        known = read_files(library.shared)
+        ids = {note.id for note in known}
+        for note in kept:
+            if note.id in ids:
+                continue
+            ids.add(note.id)
+            if before := find_same(note.text, known, library.settings["likeness"]["same"]):
+                _promote(library, before, "said again", (note,))
+                known.remove(before)
+                counts["promoted"] += 1
+            else:
+                known.append(note)
+                counts["noted"] += _add(library, note)
+    return {name: count for name, count in counts.items() if count}
+
+
+@contextmanager
+def _locked(library: Library) -> Iterator[None]:
+    with Lock(os.path.join(library.shared, "cache", "locks", "notes.lock"), PATIENCE) as held:
+        if not held:
+            raise Unwritten("another process is writing notes", "notes", "try again")
+        yield
+
+
+def _add(library: Library, note: Note) -> int:
+    try:
+        return add_notes(library.shared, [note if note.at else note.replace(at=library.clock.now())])
+    except OSError as error:
+        raise Unwritten(f"cannot be written: {error.strerror}", "notes") from error
+
+
+def _promote(library: Library, note: Note, why: str, again: Sequence[Note] = ()) -> str:
+    times = tuple(dict.fromkeys(iso(each.at or library.clock.now()) for each in (note, *again)))
+    fields = {
+        "type": TYPE,
+        "title": title_of(note.text),
+        "body": note.text,
+        "tags": tags_of(note.text),
+        "paths": paths_in(note.text),
+        "session": note.session,
+        "source": library.writer,
+        "seen": times,
+        "evidence_count": len(times),
+        "storage": "daily",
+        "created_at": times[0],
+        "confidence": library.settings["confidence"]["told"],
+    }
+    stored = library.add(fields, SHARED, f"a note {why}")
+    try:
+        remove_notes(library.shared, {note.id})
+    except OSError as error:
+        raise Unwritten(f"cannot be written: {error.strerror}", "notes") from error
+    return stored.entry.id
+
+
+def _named(notes: Sequence[Note], key: str) -> Note:
+    fitting = [note for note in notes if key and note.id.removeprefix("note-").startswith(key.removeprefix("note-"))]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise HoldfastError(f"fits {len(fitting)} notes", key, "give more of the id")
+    raise HoldfastError("is no note", key, "`holdfast memory search --notes WORDS` shows their ids")
