@@ -21,6 +21,7 @@ from holdfast.cli.memory.options import (
     tell_problems,
     user_option,
 )
+from holdfast.cli.memory.sessions import print_notes, print_sessions, sessions
 from holdfast.cli.memory.share import share, unshare
 from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
 from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, hit_lines, score_text
@@ -45,7 +46,7 @@ def memory() -> None:
 
 for command in (add, edit, pin, unpin, move, share, unshare, archive, forget, undo):
     memory.add_command(command)
-for command in (rebuild, refresh, verify, clean, export, import_entries):
+for command in (rebuild, refresh, verify, clean, export, import_entries, sessions):
     memory.add_command(command)
 
 
@@ -78,11 +79,20 @@ def list_entries(proposed: bool, personal: bool, as_person: bool, as_json: bool,
 @memory.command()
 @click.argument("words", nargs=-1, required=True)
 @click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
+@click.option("--sessions", "in_sessions", is_flag=True, help="Search the text of past conversations instead.")
+@click.option("--notes", "in_notes", is_flag=True, help="Search the notes of what you typed instead.")
 @filter_options
 @user_option
 @caller_options
 def search(
-    words: tuple[str, ...], explain: bool, personal: bool, as_person: bool, as_json: bool, **wanted: Any
+    words: tuple[str, ...],
+    explain: bool,
+    in_sessions: bool,
+    in_notes: bool,
+    personal: bool,
+    as_person: bool,
+    as_json: bool,
+    **wanted: Any,
 ) -> None:
     """Search memories for WORDS; the highest score comes first.
 
@@ -92,9 +102,19 @@ def search(
       holdfast memory search cors proxy --agent dev --json
       holdfast memory search "user prefers" --type user_correction --explain
       holdfast memory search "commit style" --user
+      holdfast memory search "rate limit" --sessions --since 30d
     """
+    query = make_query(text=" ".join(words), **wanted)
+    if in_sessions or in_notes:
+        _refuse_filters(in_sessions, explain, in_notes and in_sessions, personal, wanted)
+        workspace, caller = identify(as_person)
+        if in_notes:
+            print_notes(workspace, query, as_json)
+        else:
+            print_sessions(workspace, caller, query, as_json)
+        return
     workspace, caller = identify_store(as_person, personal)
-    found = search_memories(workspace, caller, make_query(text=" ".join(words), **wanted), explain)
+    found = search_memories(workspace, caller, query, explain)
     tell_problems(found.problems)
     data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
@@ -133,6 +153,15 @@ def stats(as_person: bool, as_json: bool) -> None:
     """
     figures = memory_stats(*identify(as_person))
     emit(figures, _stats_lines(figures), as_json)
+
+
+def _refuse_filters(in_sessions: bool, explain: bool, both: bool, personal: bool, wanted: dict[str, Any]) -> None:
+    """Raise click.UsageError for options that are about memories."""
+    applied = {"limit", *(("session", "since", "until") if in_sessions else ())}
+    if explain or both or personal or any(value for name, value in wanted.items() if name not in applied):
+        raise click.UsageError(
+            "--sessions takes --limit, --session, --since and --until only; --notes takes --limit only"
+        )
 
 
 def _explained(data: list[dict[str, Any]]) -> Iterator[str]:

@@ -83,6 +83,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "tokens": {"metadata": 50, "chunks": 200, "full": 1000, "hot": 400},
         "shown": {"metadata": 3, "chunks": 5, "full": 10, "hot": 5},
         "least_relevance": 0.25,
+        "sessions": {"characters": 20_000_000, "passage": 1000},
         "semantic": {"encoder": "", "weight": 0.25},
     },
     "learning": {},
