@@ -23,7 +23,7 @@ def share(key: str, as_person: bool, as_json: bool, why: str) -> None:
     \b
     Examples:
       holdfast memory share k7q2m9xa
-      holdfast memory unshare k7q2m9xa
+      holdfast memory share k7q2m9xa --why "the whole team asks this"
     """
     workspace, caller = identify(as_person)
     done = operations.share(workspace, caller, key, why)
