@@ -76,7 +76,7 @@ def test_an_entry_is_named_by_id_by_a_beginning_and_by_path(world):
 def test_a_beginning_that_fits_two_is_refused_with_their_ids(world):
     ids = [world.add(title).entry.id for title in ("one", "two")]
     message = told(lambda: world.of().show(ids[0][:14]))
-    assert "names 2 memories" in message
+    assert "matches 2 memories" in message
     assert all(each in message for each in ids)
 
 

@@ -118,10 +118,10 @@ def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return ``shared`` and the agents."""
-    from holdfast.memory.model.layout import SHARED
+    from holdfast.memory.model.layout import SHARED, TEAM
     from holdfast.roles.roster import ROLES
 
-    return _starting(incomplete.lower(), (SHARED, *ROLES))
+    return _starting(incomplete.lower(), (SHARED, TEAM, *ROLES))
 
 
 def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -77,6 +77,12 @@ def is_tracked(root: str, path: str) -> bool:
     return done is not None and done.returncode == 0 and bool(done.stdout)
 
 
+def user_name(root: str) -> str:
+    """Return the name under which the user commits in the repository at ``root``, "" where git tells none."""
+    done = _run(root, "config", "--get", "user.name")
+    return "" if done is None or done.returncode else done.stdout.decode("utf-8", "replace").strip()
+
+
 def worktrees(root: str) -> list[str]:
     """Return the folders of all working trees of this repository, the main one first."""
     done = _run(root, "worktree", "list", "--porcelain")

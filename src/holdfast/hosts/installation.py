@@ -9,7 +9,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import is_ignored
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.project_caches import remove_caches
-from holdfast.ground.storage.scaffold import missing_files
+from holdfast.ground.storage.scaffold import mended_ignore, missing_files
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.trust.giving import revoke_trust
@@ -58,6 +58,7 @@ def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root).items()))
+    scaffold += _plan_ignore(home)
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"no sign of {host.TITLE} here; its hooks wait for it" for host in unsure]
@@ -98,6 +99,14 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
     # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
     changes = tuple(sorted(plan.pending(), key=lambda change: isinstance(change, RecordChange)))
     return Job(root, changes, plan.notes, home if purge and os.path.isdir(home) else "")
+
+
+def _plan_ignore(home: str) -> Plan:
+    """Return the change that lets git keep the memories of the team, where an earlier version left them out."""
+    path = os.path.join(home, ".gitignore")
+    before = read_bytes(path)
+    after = None if before is None else mended_ignore(before)
+    return Plan((Change(path, "git keeps memories/team", before, after),))
 
 
 def plan_launcher() -> Plan:

@@ -1,11 +1,15 @@
-"""The job that captures conversations which ended unnoticed, when another one starts."""
+"""The job that captures conversations which ended unnoticed, when another one starts, and makes past ones
+searchable."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.memory.catch_up import catch_up
+from holdfast.operations.memory.sessions import index_sessions
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -13,4 +17,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
 
     ``orders``: ``now`` in seconds since 1970, and perhaps ``session``, the conversation that starts.
     """
-    return {"conversations": catch_up(workspace, float(orders["now"]), str(orders.get("session") or ""))}
+    captured = catch_up(workspace, float(orders["now"]), str(orders.get("session") or ""))
+    with suppress(HoldfastError):  # another process is at it, or capture is switched off
+        index_sessions(workspace)
+    return {"conversations": captured}

@@ -1,14 +1,19 @@
-"""The job that brings the memories' index and the mirror up to date, when a conversation starts."""
+"""The job that brings the memories' indexes and the mirror up to date, when a conversation starts."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.access import PERSON
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.personal import refresh_personal
 from holdfast.operations.refresh import refresh_all
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Return how many memories were ``changed`` and ``removed``. ``orders``: ``now`` in seconds since 1970."""
-    done = refresh_all(workspace, float(orders["now"]))
+    now = float(orders["now"])
+    done = refresh_all(workspace, now)
+    refresh_personal(Caller(reader=PERSON, now=now, by="refresh"))
     return {"changed": done.changed, "removed": done.removed}

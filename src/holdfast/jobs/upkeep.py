@@ -9,6 +9,7 @@ from holdfast.ground.storage.project_caches import remove_gone_caches
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.memory.personal import keep_up_personal
 from holdfast.operations.memory.upkeep import keep_up
 
 
@@ -20,4 +21,5 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     around = Surroundings(conversation=str(orders.get("session") or ""))
     caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around, by="upkeep")
     remove_gone_caches(load_settings(workspace)[0]["retention"]["days"], caller.now)
+    keep_up_personal(caller)
     return {"actions": len(keep_up(workspace, caller).done)}

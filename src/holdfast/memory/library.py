@@ -25,7 +25,7 @@ from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
 from holdfast.memory.model.importing import Arrival, import_arrivals, known_entries
-from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
 from holdfast.memory.model.lookup import count_cards, waiting
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Imported, Listing, Refreshed
@@ -53,6 +53,7 @@ class Library:
     ``settings``, ``retention``: sections of the configuration.
     ``writer``: the door's name in the audit log.
     ``session``: the conversation.
+    ``persons_only``: what no agent may do here, where only a person may write; "" where agents may too.
 
     A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
     or its path. A ``why`` stands in the audit log.
@@ -67,6 +68,7 @@ class Library:
         writer: str,
         clock: Clock,
         session: str = "",
+        persons_only: str = "",
     ) -> None:
         self.shared = shared
         self.settings = settings
@@ -75,6 +77,7 @@ class Library:
         self.writer = writer
         self.clock = clock
         self.session = session
+        self.persons_only = persons_only
         self.catalogue = Catalogue(shared, settings, reader, clock)
         self._counted: set[str] = set()
 
@@ -111,6 +114,7 @@ class Library:
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        self._refuse_writing()
         rights.refuse_wishes(self.reader, fields)
 
         def settle(entry: Entry) -> tuple[str, str]:
@@ -150,14 +154,38 @@ class Library:
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
         """Give the entry to another owner, or keep it for another time."""
+        self._refuse_writing()
         rights.refuse_wishes(self.reader, {"storage": storage})
 
         def act(path: str) -> Stored:
             stored = store.read(self.shared, path)
             rights.refuse_removal(self.reader, stored.entry, key)
             to = owner or stored.place.owner
+            if stored.place.owner == TEAM:
+                raise HoldfastError("belongs to the team", key, f"take it back first: holdfast memory unshare {key}")
             rights.refuse_owner(self.reader, to)
             return store.move(self.shared, path, to, storage or stored.place.storage, self._actor(why))
+
+        return self.catalogue.on_path(key, act)
+
+    def share(self, key: str, by: str, why: str = "") -> Stored:
+        """Give the entry to the team: git keeps it from then on; ``by`` is who shares it."""
+
+        def act(path: str) -> Stored:
+            stored = store.read(self.shared, path)
+            rights.refuse_sharing(self.reader, stored.entry, stored.place, key)
+            return store.share(self.shared, path, by, self._actor(why))
+
+        return self.catalogue.on_path(key, act)
+
+    def unshare(self, key: str, why: str = "") -> Stored:
+        """Take the entry back from the team."""
+        rights.refuse_agents(self.reader, "take a memory back from the team")
+
+        def act(path: str) -> Stored:
+            if store.read(self.shared, path).place.owner != TEAM:
+                raise HoldfastError("is not shared with the team", key)
+            return store.unshare(self.shared, path, self._actor(why))
 
         return self.catalogue.on_path(key, act)
 
@@ -241,28 +269,39 @@ class Library:
         """Do the daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
         digest where there is none."""
         rights.refuse_agents(self.reader, "clean up the memories")
-        cards, _ = self.catalogue.all_cards(as_filed=True)
+        # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
+        cards = [card for card in self.catalogue.all_cards(as_filed=True)[0] if card.owner != TEAM]
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
         done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
+    def _refuse_writing(self) -> None:
+        if self.persons_only:
+            rights.refuse_agents(self.reader, self.persons_only)
+
     def _change(
         self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str, expected: Any = None
     ) -> Stored:
+        self._refuse_writing()
+
         def allowed(entry: Entry) -> Mapping[str, object]:
             wanted = changes(entry)
             rights.refuse_change(self.reader, entry, key, wanted)
             return wanted
 
         def act(path: str) -> Stored:
+            rights.refuse_team(self.reader, read_place(path), key)
             return store.change(self.shared, path, allowed, self._actor(why), kind, expected)
 
         return self.catalogue.on_path(key, act)
 
     def _put_away(self, key: str, put: Callable[[str, str, Actor], str], why: str) -> str:
+        self._refuse_writing()
+
         def act(path: str) -> str:
+            rights.refuse_team(self.reader, read_place(path), key)
             if not self.reader.person:
                 rights.refuse_removal(self.reader, store.read(self.shared, path).entry, key)
             return put(self.shared, path, self._actor(why))

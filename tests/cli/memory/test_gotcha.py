@@ -96,4 +96,4 @@ def test_an_agents_own_gotcha_is_its_own(note, answer):
 
 def test_nothing_is_said_of_nothing(call):
     """In a project without any."""
-    assert call("gotcha", "list").stdout == "nothing that you may see matches\n"
+    assert call("gotcha", "list").stdout == "No gotchas match.\n"

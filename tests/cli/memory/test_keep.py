@@ -45,6 +45,17 @@ def test_what_is_forgotten_comes_back_by_undo(ask, key):
     assert titles(ask("list")) == ["The proxy needs CORS headers."]
 
 
+def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
+    """Never by a path."""
+    title, short = "The proxy needs CORS headers.", key[-8:]
+    forgot = f'Forgot "{title}". Undo within 30 days: holdfast memory undo {short}\n'
+    assert call("memory", "forget", key).stdout == forgot
+    assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
+    assert call("memory", "archive", short).stdout == f'Archived "{title}". Undo: holdfast memory undo {short}\n'
+    assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
+    assert call("memory", "pin", short).stdout == f'Pinned "{title}".\n'
+
+
 def test_undo_says_so_where_it_brings_nothing_back(call, key):
     """It undoes no edit: whoever hopes so must not read that it did."""
     call("memory", "edit", key, "--title", "Wrong")
@@ -86,7 +97,7 @@ def test_an_export_says_what_it_could_not_read(call, ask, key, tmp_path):
     with open(path, "w", encoding="utf-8") as file:
         file.write("no frontmatter\n")
     done = call("memory", "export", str(tmp_path / "all.json"))
-    assert (done.returncode, done.stdout) == (0, f"1 memory in {tmp_path / 'all.json'}\n")
+    assert (done.returncode, done.stdout) == (0, f"Exported 1 memory to {tmp_path / 'all.json'}\n")
     assert "shared/durable/broken.md:1: does not begin with frontmatter" in done.stderr
 
 
@@ -122,7 +133,7 @@ def test_stats_count_by_owner_storage_sector_tier_and_type(call, ask, key):
 
 def test_stats_of_nothing_say_so(call):
     """A new project has no memories."""
-    assert call("memory", "stats").stdout == "nothing is remembered yet\n"
+    assert call("memory", "stats").stdout == 'No memories yet. Add one: holdfast memory add "TEXT"\n'
 
 
 @pytest.mark.parametrize("harm", ["deleted", "damaged"])
@@ -136,7 +147,7 @@ def test_rebuild_makes_the_index_anew(call, ask, key, workspace, harm):
         with open(path, "wb") as file:
             file.write(b"no database")
     done = call("memory", "rebuild")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "1 memory indexed\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Indexed 1 memory\n", "")
     assert titles(ask("search", "proxy")) == ["The proxy needs CORS headers."]
 
 
@@ -149,7 +160,7 @@ def test_refresh_says_what_changed(ask, key):
 
 def test_verify_prints_every_mistake_with_its_line_and_its_mend(call, ask, key):
     """Exit code 1, and 0 where there is none."""
-    assert call("memory", "verify").stdout == "the memories hold no mistake\n"
+    assert call("memory", "verify").stdout == "Memories OK\n"
     path = ask("list")[0]["path"]
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -171,7 +182,7 @@ def test_clean_says_what_it_would_do_and_does_it(call, ask, key, workspace):
     assert os.path.exists(path)
     assert "delete: " in call("memory", "clean").stdout
     assert not os.path.exists(path)
-    assert call("memory", "clean").stdout == "nothing to do\n"
+    assert call("memory", "clean").stdout == "Nothing to clean\n"
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.tar"])

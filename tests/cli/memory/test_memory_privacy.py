@@ -64,7 +64,7 @@ def test_no_other_name_of_it_helps(call, ask, secret, part):
     key = secret[-8:] if part == "end" else path.partition("/memories/")[2]
     done = call("memory", "show", key, agent="dev")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"holdfast: {key}: there is no such memory")
+    assert done.stderr.startswith(f"holdfast: {key}: no such memory")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_the_editor_is_a_persons(at_terminal, told, secret):
     """Though a host gives its agent a terminal; what it may not see stays missing."""
     done = at_terminal("memory", "edit", told, agent="dev", VISUAL="false")
     assert (done.returncode, "only a person" in done.stderr) == (1, True)
-    assert "there is no such memory" in at_terminal("memory", "edit", secret, agent="dev", VISUAL="false").stderr
+    assert "no such memory" in at_terminal("memory", "edit", secret, agent="dev", VISUAL="false").stderr
 
 
 def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspace):

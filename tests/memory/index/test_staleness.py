@@ -73,12 +73,25 @@ def test_without_git_the_files_own_times_decide(plain):
     assert plain.stale("old.py", "new.py") == ("new.py",)
 
 
-def test_a_missing_file_has_changed(plain):
-    plain.write("file.py", "x", BEFORE)
-    assert plain.stale("gone.py", "file.py/not-a-folder.py") == ("gone.py", "file.py/not-a-folder.py")
+def test_without_git_a_file_that_is_missing_from_its_folder_is_gone(plain):
+    plain.write("src/file.py", "x", BEFORE)
+    assert plain.stale("src/gone.py", "gone.py", "src/file.py/not-a-folder.py", "and/or.py") == ("src/gone.py",)
 
 
-@pytest.mark.parametrize("path", ["../outside.py", "/etc/hostname", "src/../../outside.py", ".", "", "a\0b", "C:/x\ny"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../outside.py",
+        "/etc/hostname",
+        "src/../../outside.py",
+        ".",
+        "",
+        "a\0b",
+        "C:/x\ny",
+        "~/a.py",
+        "https://a.b/c.js",
+    ],
+)
 def test_what_lies_outside_or_is_no_path_is_not_looked_at(plain, path):
     plain.root = os.path.join(plain.root, "project")
     plain.write("src/a.py", "x", BEFORE)
@@ -109,6 +122,27 @@ def test_a_commit_after_the_entry_makes_it_stale(repository):
     repository.write("src/a.py", "second", AFTER)
     repository.commit(AFTER)
     assert repository.stale("src/a.py") == ("src/a.py",)
+
+
+@needs_git
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_file_that_was_removed_after_the_entry_makes_it_stale(repository, committed):
+    os.remove(os.path.join(repository.root, "src", "a.py"))
+    if committed:
+        repository.commit(AFTER)
+    assert repository.stale("src/a.py") == ("src/a.py",)
+
+
+@needs_git
+def test_a_file_that_git_never_knew_is_not_gone(repository):
+    assert repository.stale("src/planned.py") == ()
+
+
+@needs_git
+def test_a_file_that_was_removed_before_the_entry_does_not_make_it_stale(repository):
+    os.remove(os.path.join(repository.root, "src", "a.py"))
+    repository.commit(WRITTEN - 2 * 86_400)
+    assert repository.stale("src/a.py") == ()
 
 
 @needs_git

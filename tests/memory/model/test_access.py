@@ -7,9 +7,14 @@ from holdfast.memory.model.access import PERSON, Reader, may_read, owners
 
 @pytest.mark.parametrize(
     ("reader", "visible"),
-    [(PERSON, None), (Reader("dev", person=True), None), (Reader("dev"), ("shared", "dev")), (Reader(), ("shared",))],
+    [
+        (PERSON, None),
+        (Reader("dev", person=True), None),
+        (Reader("dev"), ("shared", "team", "dev")),
+        (Reader(), ("shared", "team")),
+    ],
 )
-def test_a_reader_sees_what_is_shared_and_its_own_and_a_person_all(reader, visible):
+def test_a_reader_sees_what_is_shared_the_teams_and_its_own_and_a_person_all(reader, visible):
     assert owners(reader) == visible
 
 

@@ -101,6 +101,20 @@ def test_an_answer_is_found_by_the_words_of_its_question(shared):
     }
 
 
+def test_what_only_stands_near_a_hit_is_none(shared):
+    """Unless it answers a question that meets the words."""
+    talk = ["The billing database is new.", "Fine weather today.", "Which queue do we take?", "Redis, it is proven."]
+    entries = [
+        make_entry(name, "", body, session="s", created_at=f"2026-11-21T10:00:0{at}Z")
+        for at, (name, body) in enumerate(zip("bcde", talk, strict=True))
+    ]
+    indexed(shared, entries)
+    assert [hit.card.excerpt for hit in found(shared, "billing database")] == [talk[0]]
+    hits = {hit.card.excerpt: hit.relevance for hit in found(shared, "queue")}
+    assert set(hits) == {talk[2], talk[3]}
+    assert hits[talk[3]] == hits[talk[2]] / 2
+
+
 def test_relevance_is_the_share_of_the_question_that_the_entry_itself_meets(shared):
     indexed(shared, [make_entry("b", "", "redis cache"), make_entry("c", "", "redis"), make_entry("d", "", "other")])
     whole, half = found(shared, "redis cache")

@@ -41,7 +41,7 @@ def test_an_index_that_cannot_be_written_is_no_failure(workspace):
     write(workspace.cache, "in the way")
     kept = remember(workspace, PERSON, {}, "The queue is Redis.")
     assert kept.stored.entry.title == "The queue is Redis."
-    assert "found once the index can be written" in kept.unindexed
+    assert "searchable once the index can be written" in kept.unindexed
 
 
 def test_a_session_memory_is_of_the_conversation_around_the_caller(workspace):

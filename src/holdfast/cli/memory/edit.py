@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent, complete_tag
-from holdfast.cli.memory.options import caller_options, identify, key_argument, tell, why_option
+from holdfast.cli.memory.options import (
+    caller_options,
+    identify,
+    identify_store,
+    key_argument,
+    project_here,
+    tell,
+    user_option,
+    why_option,
+)
 from holdfast.cli.output import emit
 from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso
@@ -19,6 +28,7 @@ from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory import edit as operations
 from holdfast.operations.memory.edit import check_by_hand, open_by_hand
+from holdfast.operations.memory.personal import remember_personal
 from holdfast.operations.memory.remember import Kept, remember
 from holdfast.operations.memory.view import describe_entry, full_path
 from holdfast.operations.paths import from_root
@@ -61,20 +71,26 @@ def detail_options(command: Command) -> Command:
 @click.option("--scope", "scope", type=click.Choice(SCOPES), help="The same as --shared or --private.")
 @click.option("--agent", metavar="ID", shell_complete=complete_agent, help="The agent whose memory it is.")
 @why_option
+@user_option
 @caller_options
-def add(text: str | None, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
-    """Remember TEXT, - for stdin. Its first line is the title where --title gives none. Prints the id.
+def add(text: str | None, personal: bool, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
+    """Remember TEXT (- for stdin) and print the new ID. Without --title, the first line is the title.
 
-    --tag and --path may be given again. Once the id is printed, the memory is on the disk.
+    --tag and --path may be repeated.
 
     \b
     Examples:
       holdfast memory add "The staging database is reset every night." --tag staging
       holdfast memory add "Amounts are integers of cents." --type decision --path src/money.py
+      holdfast memory add --user "I write commit messages in English."
       holdfast memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
     """
-    workspace, caller = identify(as_person)
-    kept = remember(workspace, caller, _fields(workspace, **options), _text(text, options), why)
+    workspace, caller = identify_store(as_person, personal)
+    fields, words = _fields(workspace, **options), _text(text, options)
+    if personal:
+        kept = remember_personal(project_here(), caller, fields, words, why)
+    else:
+        kept = remember(workspace, caller, fields, words, why)
     _tell(workspace, kept, kept.stored.entry.id, as_json)
 
 
@@ -94,9 +110,9 @@ def edit(
     less_tags: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Change the memory ID by options, every other byte kept; without any, open its file in your editor and check it.
+    """Change a memory by options, or open its file in your editor and check it afterwards.
 
-    --tag and --path replace those that it has; an empty text takes them away.
+    --tag and --path replace all existing ones; an empty value removes them.
 
     \b
     Examples:
@@ -112,7 +128,7 @@ def edit(
         _open_editor(workspace, caller, key, why, as_person, as_json)
         return
     kept = operations.edit(workspace, caller, key, changes, more_tags, less_tags, why)
-    _tell(workspace, kept, f"changed {kept.stored.entry.id}: {', '.join(kept.changed)}", as_json)
+    _tell(workspace, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
 
 
 def _fields(
@@ -139,7 +155,7 @@ def _fields(
 def _text(text: str | None, options: dict[str, Any]) -> str:
     """Return the text of a new memory. Raises click.UsageError where there is none, or two."""
     if text is not None and options["body"] is not None:
-        raise click.UsageError("TEXT and --body say the same: give one of them")
+        raise click.UsageError("TEXT and --body cannot be combined")
     words = _body(text if text is not None else options["body"] or "")
     if not options["title"] and not words.strip():
         raise click.UsageError("give TEXT, or --title and --body")
@@ -159,10 +175,10 @@ def _tell(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
 def _open_editor(workspace: Workspace, caller: Caller, key: str, why: str, as_person: bool, as_json: bool) -> None:
     """Open the memory's file in the user's editor, then print what is wrong with it; exit code 1 if something is."""
     if as_json or not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal for an editor: say what to change by options")
+        raise click.UsageError("cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
     before = open_by_hand(workspace, caller, key)
     path = full_path(workspace, before.path)
     click.edit(filename=path)
     problems = check_by_hand(*identify(as_person), before, why)  # a person takes their time
-    emit(None, [*map(str, problems)] or [f"{path}: no mistake"], False)
+    emit(None, [*map(str, problems)] or [f"{path}: OK"], False)
     sys.exit(1 if problems else 0)

@@ -15,11 +15,11 @@ from holdfast.operations.memory.transfer import export_memories, import_memories
 
 @click.command()
 @click.argument("target", metavar="FILE", type=click.Path())
-@click.option("--format", "form", type=click.Choice(FORMATS), help="By the file's ending where not given.")
-@click.option("--index", "with_index", is_flag=True, help="With an index.json, in the archive or beside the file.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Format; by default the file's extension decides.")
+@click.option("--index", "with_index", is_flag=True, help="Add an index.json, in the archive or beside the file.")
 @caller_options
 def export(target: str, form: str | None, with_index: bool, as_person: bool, as_json: bool) -> None:
-    """Write what is current or archived to the new FILE, without secrets: JSON, or the Markdown files in a tar.
+    """Export current and archived memories to the new FILE, without secrets: JSON, or the Markdown files in a tar.
 
     \b
     Examples:
@@ -29,7 +29,7 @@ def export(target: str, form: str | None, with_index: bool, as_person: bool, as_
     done = export_memories(*identify(as_person), target, form or "", with_index)
     tell_problems(done.problems)
     data = {"file": os.path.abspath(target), "format": done.form, "entries": done.count}
-    emit(data, [f"{count_memories(done.count)} in {target}"], as_json)
+    emit(data, [f"Exported {count_memories(done.count)} to {target}"], as_json)
 
 
 @click.command("import")
@@ -37,9 +37,9 @@ def export(target: str, form: str | None, with_index: bool, as_person: bool, as_
 @why_option
 @caller_options
 def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> None:
-    """Take in what an export, a Markdown file or a folder of them holds; what is there already stays as it is.
+    """Import an export, a Markdown file or a folder of them. Memories that exist already are left unchanged.
 
-    A person's to do. Exit code 1 if something could not be taken.
+    Not for agents. Exit code 1 if something could not be imported.
 
     \b
     Examples:
@@ -53,9 +53,10 @@ def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> Non
         "known": done.known,
         "problems": [json_fields(problem) for problem in done.problems],
     }
-    emit(data, [f"{count_memories(len(done.added) + len(done.renamed))} taken in, {done.known} known already"], as_json)
-    for old, new in done.renamed:
-        tell(f"{old} is another memory here: it became {new}")
+    new = count_memories(len(done.added) + len(done.renamed))
+    emit(data, [f"Imported {new}; {done.known} existed already"], as_json)
+    for old, name in done.renamed:
+        tell(f"{old} is the ID of another memory here; imported as {name}")
     for problem in done.problems:
         tell(str(problem))
     raise SystemExit(1 if done.problems else 0)

@@ -7,8 +7,15 @@ from collections.abc import Iterator, Sequence
 import click
 
 from holdfast.cli.completion import complete_tag
-from holdfast.cli.memory.options import caller_options, identify, key_argument, tell, tell_problems, why_option
-from holdfast.cli.memory.view import NOTHING
+from holdfast.cli.memory.options import (
+    caller_options,
+    identify,
+    key_argument,
+    limit_option,
+    tell,
+    tell_problems,
+    why_option,
+)
 from holdfast.cli.output import emit
 from holdfast.cli.table import table
 from holdfast.ground.text.escaping import clip
@@ -25,7 +32,7 @@ SHOWN = 90
 
 @click.group()
 def gotcha() -> None:
-    """Note and find the traps of this project; an error that comes back three times in a day notes itself.
+    """Record and search this project's gotchas. An error that occurs three times in a day is recorded by itself.
 
     \b
     Examples:
@@ -36,9 +43,9 @@ def gotcha() -> None:
 
 @gotcha.command()
 @click.argument("text")
-@click.option("--category", type=click.Choice(CATEGORIES), help="What it is about; by its words where not given.")
-@click.option("--severity", type=click.Choice(SEVERITIES), help="How grave it is; by its words where not given.")
-@click.option("--workaround", default="", metavar="TEXT", help="What helps.")
+@click.option("--category", type=click.Choice(CATEGORIES), help="Category; by default its words decide.")
+@click.option("--severity", type=click.Choice(SEVERITIES), help="Severity; by default its words decide.")
+@click.option("--workaround", default="", metavar="TEXT", help="What to do about it.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag.")
 @click.option("--private", is_flag=True, help="For the active agent only.")
 @why_option
@@ -54,7 +61,7 @@ def add(
     as_person: bool,
     as_json: bool,
 ) -> None:
-    """Note TEXT, an error or a trap. Its first line is the title. Prints the id.
+    """Record TEXT, an error or a trap, and print the new ID. The first line is the title.
 
     \b
     Examples:
@@ -74,15 +81,15 @@ def add(
 
 
 @gotcha.command("list")
-@click.option("--category", type=click.Choice(CATEGORIES), help="Only about this.")
-@click.option("--severity", type=click.Choice(SEVERITIES), help="Only so grave.")
-@click.option("--unresolved", is_flag=True, help="Only those that are not resolved.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="So many at most.")
+@click.option("--category", type=click.Choice(CATEGORIES), help="Only of this category.")
+@click.option("--severity", type=click.Choice(SEVERITIES), help="Only of this severity.")
+@click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
+@limit_option
 @caller_options
 def list_gotchas(
     category: str | None, severity: str | None, unresolved: bool, limit: int, as_person: bool, as_json: bool
 ) -> None:
-    """List the gotchas, critical ones first, then those seen most often.
+    """List gotchas: critical ones first, then the most frequent.
 
     \b
     Examples:
@@ -96,11 +103,11 @@ def list_gotchas(
 
 @gotcha.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--unresolved", is_flag=True, help="Only those that are not resolved.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="So many at most.")
+@click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
+@limit_option
 @caller_options
 def search(words: tuple[str, ...], unresolved: bool, limit: int, as_person: bool, as_json: bool) -> None:
-    """Find gotchas by WORDS, or by an error's text, the best first.
+    """Search gotchas for WORDS or for an error's text.
 
     \b
     Examples:
@@ -114,12 +121,12 @@ def search(words: tuple[str, ...], unresolved: bool, limit: int, as_person: bool
 
 @gotcha.command()
 @key_argument
-@click.option("--workaround", metavar="TEXT", help="What helped, for the next time.")
-@click.option("--reopen", is_flag=True, help="It is back: unresolved again.")
+@click.option("--workaround", metavar="TEXT", help="What helped.")
+@click.option("--reopen", is_flag=True, help="Mark it as unresolved again.")
 @why_option
 @caller_options
 def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person: bool, as_json: bool) -> None:
-    """Mark the gotcha ID as resolved: it is kept, and shown as resolved.
+    """Mark a gotcha as resolved. It stays, and is shown as resolved.
 
     \b
     Examples:
@@ -128,8 +135,8 @@ def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person:
     """
     workspace, caller = identify(as_person)
     kept = operations.resolve_gotcha(workspace, caller, key, not reopen, workaround, why)
-    state = "unresolved" if reopen else "resolved"
-    _tell(workspace, kept, f"{state}: {kept.stored.entry.title}", as_json)
+    done = "Reopened" if reopen else "Resolved"
+    _tell(workspace, kept, f'{done} "{kept.stored.entry.title}".', as_json)
 
 
 def _tell(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
@@ -144,7 +151,7 @@ def _emit(workspace: Workspace, gotchas: Gotchas, as_json: bool) -> None:
 
 def _lines(gotchas: Sequence[Stored]) -> Iterator[str]:
     if not gotchas:
-        return iter([NOTHING])
+        return iter(["No gotchas match."])
     heading = ("id", "severity", "category", "seen", "", "title")
     return table([heading, *(_row(stored) for stored in gotchas)])
 

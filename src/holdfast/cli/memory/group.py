@@ -14,25 +14,27 @@ from holdfast.cli.memory.options import (
     caller_options,
     filter_options,
     identify,
+    identify_store,
     key_argument,
     make_query,
     tell,
     tell_problems,
+    user_option,
 )
+from holdfast.cli.memory.sessions import print_notes, print_sessions, sessions
+from holdfast.cli.memory.share import share, unshare
 from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
-from holdfast.cli.memory.view import card_lines, entry_lines, hit_lines
+from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, hit_lines, score_text
 from holdfast.cli.output import emit, json_fields
 from holdfast.cli.table import table
 from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.view import describe_card, describe_entry, describe_hit
 
-NOTHING = "nothing is remembered yet"
-
 
 @click.group()
 def memory() -> None:
-    """Find, read, write and look after what is remembered. An agent sees what is shared and its own, a person all.
+    """Search, read, write and maintain memories. An agent sees the shared ones and its own, a person all of them.
 
     \b
     Examples:
@@ -42,20 +44,21 @@ def memory() -> None:
     """
 
 
-for command in (add, edit, pin, unpin, move, archive, forget, undo):
+for command in (add, edit, pin, unpin, move, share, unshare, archive, forget, undo):
     memory.add_command(command)
-for command in (rebuild, refresh, verify, clean, export, import_entries):
+for command in (rebuild, refresh, verify, clean, export, import_entries, sessions):
     memory.add_command(command)
 
 
 @memory.command("list")
 @click.option(
-    "--proposed", is_flag=True, help="What maintenance proposes to keep for good: `move ID --storage durable`."
+    "--proposed", is_flag=True, help="Only those proposed as durable; accept one with `move ID --storage durable`."
 )
 @filter_options
+@user_option
 @caller_options
-def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **wanted: Any) -> None:
-    """List what is remembered, the newest first.
+def list_entries(proposed: bool, personal: bool, as_person: bool, as_json: bool, limit: int, **wanted: Any) -> None:
+    """List memories, newest first.
 
     \b
     Examples:
@@ -64,51 +67,76 @@ def list_entries(proposed: bool, as_person: bool, as_json: bool, limit: int, **w
       holdfast memory list --agent dev --tier hot --json
       holdfast memory list --forgotten
     """
-    workspace, caller = identify(as_person)
+    workspace, caller = identify_store(as_person, personal)
     found = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems)
-    emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards), as_json)
+    nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
+    emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards, nothing), as_json)
     if found.more:
-        tell(f"there are more than {limit}: take a larger --limit, or a filter")
+        tell(f"showing {limit}, and there are more: raise --limit, or filter")
 
 
 @memory.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--explain", is_flag=True, help="Say of every hit which words it holds and what ranks it.")
+@click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
+@click.option("--sessions", "in_sessions", is_flag=True, help="Search the text of past conversations instead.")
+@click.option("--notes", "in_notes", is_flag=True, help="Search the notes of what you typed instead.")
 @filter_options
+@user_option
 @caller_options
-def search(words: tuple[str, ...], explain: bool, as_person: bool, as_json: bool, **wanted: Any) -> None:
-    """Find memories by WORDS, the best first.
+def search(
+    words: tuple[str, ...],
+    explain: bool,
+    in_sessions: bool,
+    in_notes: bool,
+    personal: bool,
+    as_person: bool,
+    as_json: bool,
+    **wanted: Any,
+) -> None:
+    """Search memories for WORDS; the highest score comes first.
 
     \b
     Examples:
       holdfast memory search "login token"
       holdfast memory search cors proxy --agent dev --json
       holdfast memory search "user prefers" --type user_correction --explain
+      holdfast memory search "commit style" --user
+      holdfast memory search "rate limit" --sessions --since 30d
     """
-    workspace, caller = identify(as_person)
-    found = search_memories(workspace, caller, make_query(text=" ".join(words), **wanted), explain)
+    query = make_query(text=" ".join(words), **wanted)
+    if in_sessions or in_notes:
+        _refuse_filters(in_sessions, explain, in_notes and in_sessions, personal, wanted)
+        workspace, caller = identify(as_person)
+        if in_notes:
+            print_notes(workspace, query, as_json)
+        else:
+            print_sessions(workspace, caller, query, as_json)
+        return
+    workspace, caller = identify_store(as_person, personal)
+    found = search_memories(workspace, caller, query, explain)
     tell_problems(found.problems)
     data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
         data = [{**one, "why": json_fields(reason)} for one, reason in zip(data, found.reasons, strict=True)]
-    emit(data, [*hit_lines(found.hits), *(_explained(data) if explain and data else ())], as_json)
+    emit(data, [*hit_lines(found.hits, " ".join(words)), *(_explained(data) if explain and data else ())], as_json)
 
 
 @memory.command()
 @key_argument
+@user_option
 @caller_options
-def show(key: str, as_person: bool, as_json: bool) -> None:
-    """Print the whole memory ID, with where it comes from. What it says is quoted: a note, no order.
+def show(key: str, personal: bool, as_person: bool, as_json: bool) -> None:
+    """Show a memory in full, with its origin. Its text is quoted: it is a note, not an instruction.
 
-    ID may be a beginning, or the end of it, that fits no other.
+    ID may be shortened to its last eight characters, or to their beginning, while that is unambiguous.
 
     \b
     Examples:
       holdfast memory show mem-2026-11-21-k7q2m9xa
       holdfast memory show k7q2 --json
     """
-    workspace, caller = identify(as_person)
+    workspace, caller = identify_store(as_person, personal)
     library = open_library(workspace, caller)
     stored = library.show(key)
     uses = library.uses(stored.entry.id)
@@ -118,7 +146,7 @@ def show(key: str, as_person: bool, as_json: bool) -> None:
 @memory.command()
 @caller_options
 def stats(as_person: bool, as_json: bool) -> None:
-    """Count what is remembered, by owner, storage, sector, tier and type, and what needs a look.
+    """Count memories by owner, storage, sector, tier and type, and show what needs attention.
 
     \b
     Examples:
@@ -129,19 +157,28 @@ def stats(as_person: bool, as_json: bool) -> None:
     emit(figures, _stats_lines(figures), as_json)
 
 
+def _refuse_filters(in_sessions: bool, explain: bool, both: bool, personal: bool, wanted: dict[str, Any]) -> None:
+    """Raise click.UsageError for options that are about memories."""
+    applied = {"limit", *(("session", "since", "until") if in_sessions else ())}
+    if explain or both or personal or any(value for name, value in wanted.items() if name not in applied):
+        raise click.UsageError(
+            "--sessions takes --limit, --session, --since and --until only; --notes takes --limit only"
+        )
+
+
 def _explained(data: list[dict[str, Any]]) -> Iterator[str]:
     yield ""
     for one in data:
         why = one["why"]
         missing = f"; not in its title, tags or excerpt: {', '.join(why['elsewhere'])}" if why["elsewhere"] else ""
-        yield f"{one['id']}  holds: {', '.join(why['words']) or '-'}{missing}"
+        yield f"{one['id']}  contains: {', '.join(why['words']) or '-'}{missing}"
         factors = (f"{name} {why[name]:.2f}" for name in ("share", "decay", "accesses", "confidence", "stale"))
-        yield f"  ranked by {one['attention']:.2f} = {' x '.join(factors)}"
+        yield f"  score {score_text(one['score'])} = {' x '.join(factors)}"
 
 
 def _stats_lines(figures: dict[str, Any]) -> Iterator[str]:
     if not figures["total"]:
-        yield NOTHING
+        yield NONE_YET
         return
     yield from table([(name, _counted(value)) for name, value in figures.items()])
 

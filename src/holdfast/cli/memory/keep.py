@@ -5,8 +5,17 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.completion import complete_owner
-from holdfast.cli.memory.options import caller_options, identify, key_argument, tell, why_option
+from holdfast.cli.memory.options import (
+    caller_options,
+    identify,
+    identify_store,
+    key_argument,
+    tell,
+    user_option,
+    why_option,
+)
 from holdfast.cli.output import emit
+from holdfast.cli.table import counted
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import STORAGES
 from holdfast.operations.memory import keep as operations
@@ -20,14 +29,14 @@ from holdfast.operations.memory.view import describe_entry
 @why_option
 @caller_options
 def pin(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Keep the memory ID from fading. A person's to do.
+    """Keep a memory from fading. Not for agents.
 
     \b
     Examples:
       holdfast memory pin k7q2m9xa
     """
     workspace, caller = identify(as_person)
-    _tell(workspace, operations.pin(workspace, caller, key, True, why), "pinned", as_json)
+    _tell(workspace, operations.pin(workspace, caller, key, True, why), "Pinned", as_json)
 
 
 @click.command()
@@ -35,24 +44,24 @@ def pin(key: str, as_person: bool, as_json: bool, why: str) -> None:
 @why_option
 @caller_options
 def unpin(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Let the memory ID fade again when nobody uses it. A person's to do.
+    """Let a pinned memory fade again. Not for agents.
 
     \b
     Examples:
       holdfast memory unpin k7q2m9xa
     """
     workspace, caller = identify(as_person)
-    _tell(workspace, operations.pin(workspace, caller, key, False, why), "unpinned", as_json)
+    _tell(workspace, operations.pin(workspace, caller, key, False, why), "Unpinned", as_json)
 
 
 @click.command()
 @key_argument
-@click.option("--owner", metavar="ID", shell_complete=complete_owner, help="shared, or the agent it shall belong to.")
-@click.option("--storage", type=click.Choice(STORAGES), help="How long it is kept.")
+@click.option("--owner", metavar="ID", shell_complete=complete_owner, help="New owner: shared, or an agent.")
+@click.option("--storage", type=click.Choice(STORAGES), help="New storage class.")
 @why_option
 @caller_options
 def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_json: bool, why: str) -> None:
-    """Give the memory ID to another owner, or keep it for another time.
+    """Move a memory to another owner or storage class.
 
     \b
     Examples:
@@ -62,7 +71,9 @@ def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_j
     if not owner and not storage:
         raise click.UsageError("give --owner, --storage, or both")
     workspace, caller = identify(as_person)
-    _tell(workspace, operations.move(workspace, caller, key, owner or "", storage or "", why), "moved", as_json)
+    kept = operations.move(workspace, caller, key, owner or "", storage or "", why)
+    place = kept.stored.place
+    _tell(workspace, kept, "Moved", as_json, f" to {place.owner}, {place.storage}")
 
 
 @click.command()
@@ -70,50 +81,55 @@ def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_j
 @why_option
 @caller_options
 def archive(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Put the memory ID out of sight: it is found with --archived only, and `undo` brings it back.
+    """Archive a memory: only --archived finds it, and `undo` restores it.
 
     \b
     Examples:
       holdfast memory archive k7q2m9xa --why "we left that provider"
     """
-    _tell_path(operations.archive(*identify(as_person), key, why), key, "archived", as_json)
+    away = operations.archive(*identify(as_person), key, why)
+    _tell_put(away, "archived", f'Archived "{away.title}". Undo: holdfast memory undo {away.short}', as_json)
 
 
 @click.command()
 @key_argument
 @why_option
+@user_option
 @caller_options
-def forget(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Forget the memory ID: it is deleted in 30 days, until then `undo` brings it back.
+def forget(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> None:
+    """Forget a memory. It is deleted after 30 days; until then `undo` restores it.
 
     \b
     Examples:
       holdfast memory forget k7q2m9xa --why "it was wrong"
     """
-    _tell_path(operations.forget(*identify(as_person), key, why), key, "forgotten", as_json)
+    away = operations.forget(*identify_store(as_person, personal), key, why)
+    within = f" within {counted(away.days, 'day')}" if away.days else ""
+    line = f'Forgot "{away.title}". Undo{within}: holdfast memory undo {away.short}{" --user" if personal else ""}'
+    _tell_put(away, "forgotten", line, as_json)
 
 
 @click.command()
 @key_argument
 @why_option
+@user_option
 @caller_options
-def undo(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Bring the memory ID back that was forgotten or archived; `list --forgotten` shows them. A person's to do.
+def undo(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> None:
+    """Restore a forgotten or archived memory; `list --forgotten` shows them. Not for agents.
 
     \b
     Examples:
       holdfast memory undo k7q2m9xa
     """
-    _tell_path(operations.undo(*identify(as_person), key, why), key, "back", as_json)
+    away = operations.undo(*identify_store(as_person, personal), key, why)
+    _tell_put(away, "back", f'Restored "{away.title}".', as_json)
 
 
-def _tell(workspace: Workspace, kept: Kept, done: str, as_json: bool) -> None:
-    entry, place = kept.stored.entry, kept.stored.place
+def _tell(workspace: Workspace, kept: Kept, done: str, as_json: bool, where: str = "") -> None:
     tell(kept.unindexed)
-    line = f"{done} {entry.id} ({place.owner}, {place.storage}): {entry.title}"
-    emit(describe_entry(workspace, kept.stored), [line], as_json)
+    emit(describe_entry(workspace, kept.stored), [f'{done} "{kept.stored.entry.title}"{where}.'], as_json)
 
 
-def _tell_path(away: PutAway, key: str, done: str, as_json: bool) -> None:
+def _tell_put(away: PutAway, done: str, line: str, as_json: bool) -> None:
     tell(away.unindexed)
-    emit({"id": key, "done": done, "path": away.path}, [f"{done}: {key} ({away.path})"], as_json)
+    emit({"id": away.id, "title": away.title, "done": done, "path": away.path}, [line], as_json)

@@ -9,28 +9,35 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
-from holdfast.cli.output import json_option, require_workspace
+from holdfast.cli.output import find_trusted, json_option, require_workspace
 from holdfast.cli.timestamp import end_timestamp, timestamp
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import STORAGES, TIERS
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
+from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import owner_of
+from holdfast.operations.memory.personal import personal_workspace
 
 Command = Callable[..., Any]
 
+user_option = click.option(
+    "--user", "personal", is_flag=True, help="Your personal memories, for all projects, in place of this project's."
+)
 key_argument = click.argument("key", metavar="ID", shell_complete=complete_memory)
-why_option = click.option("--why", default="", metavar="TEXT", help="The reason, for the audit log.")
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results."
+)
+why_option = click.option("--why", default="", metavar="TEXT", help="Reason, for the audit log.")
 
 
 def caller_options(command: Command) -> Command:
     """Add the options of every command about memories: ``--json``, and that a person calls."""
-    person = click.option(
-        "--as-person", is_flag=True, help="Inside a coding agent: it is I who call. Needs a terminal."
-    )
+    person = click.option("--as-person", is_flag=True, help="Inside a coding agent: run as yourself. Needs a terminal.")
     decorated: Command = json_option(person(command))
     return decorated
 
@@ -39,21 +46,29 @@ def filter_options(command: Command) -> Command:
     """Add the options that filter memories, for ``make_query``."""
     options = (
         click.option(
-            "--agent", metavar="ID", shell_complete=complete_agent, help="As this agent sees it: shared and its own."
+            "--agent",
+            metavar="ID",
+            shell_complete=complete_agent,
+            help="What this agent sees: shared memories and its own.",
         ),
-        click.option("--owner", metavar="ID", shell_complete=complete_owner, help="Only shared, or an agent's own."),
+        click.option(
+            "--owner",
+            metavar="ID",
+            shell_complete=complete_owner,
+            help="Only of this owner: shared, team, or an agent.",
+        ),
         click.option("--type", "kind", type=click.Choice(TYPES), help="Only of this type."),
         click.option("--sector", type=click.Choice(SECTORS), help="Only of this sector."),
         click.option("--tier", type=click.Choice(TIERS), help="Only of this tier."),
         click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
-        click.option("--storage", type=click.Choice(STORAGES), help="Only what is kept so long."),
+        click.option("--storage", type=click.Choice(STORAGES), help="Only of this storage class."),
         click.option("--session", metavar="ID", help="Only of this conversation."),
-        click.option("--since", type=timestamp, metavar="WHEN", help="Recorded then or later: 2026-11-21, 7d, 12h."),
-        click.option("--until", type=end_timestamp, metavar="WHEN", help="Recorded then or before."),
-        click.option("--archived", is_flag=True, help="What was archived, in place of what is current."),
-        click.option("--forgotten", is_flag=True, help="What was forgotten and can be undone."),
-        click.option("--all", "outdated", is_flag=True, help="Also what was superseded or has expired."),
-        click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="So many at most."),
+        click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
+        click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
+        click.option("--archived", is_flag=True, help="Archived memories instead of current ones."),
+        click.option("--forgotten", is_flag=True, help="Forgotten memories, which undo restores."),
+        click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
+        limit_option,
     )
     for option in reversed(options):
         command = option(command)
@@ -79,11 +94,11 @@ def make_query(
 ) -> Query:
     """Return the query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
     if agent and owner:
-        raise click.UsageError("--agent and --owner exclude each other")
+        raise click.UsageError("--agent and --owner cannot be combined")
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
     return Query(
         text=text,
-        owners=(SHARED, owner_of(agent)) if agent else (owner_of(owner),) if owner else (),
+        owners=owners(Reader(agent=owner_of(agent))) if agent else (owner_of(owner),) if owner else (),
         type=kind or "",
         since=since or 0.0,
         until=until or 0.0,
@@ -104,6 +119,26 @@ def identify(as_person: bool) -> tuple[Workspace, Caller]:
     return workspace, caller_of(workspace, as_person)
 
 
+def identify_store(as_person: bool, personal: bool) -> tuple[Workspace, Caller]:
+    """Return where the memories lie, the project's or with ``personal`` the person's own, and who calls.
+
+    Raises HoldfastError.
+    """
+    return (personal_workspace(), _caller_anywhere(as_person)) if personal else identify(as_person)
+
+
+def project_here() -> Workspace | None:
+    """Return the project around the current folder, None where there is none that the user trusts."""
+    try:
+        return find_trusted()
+    except HoldfastError:
+        return None
+
+
+def _caller_anywhere(as_person: bool) -> Caller:
+    return caller_of(project_here() or personal_workspace(), as_person)
+
+
 def tell(notice: str) -> None:
     """Print a line on stderr, if there is one."""
     if notice:
@@ -116,4 +151,4 @@ def tell_problems(problems: tuple[Problem, ...]) -> None:
     if kept:
         tell(str(kept[0]))
     if len(kept) > 1:
-        tell(f"and {len(kept) - 1} more like it: holdfast memory verify")
+        tell(f"{len(kept) - 1} more files cannot be read. List them: holdfast memory verify")

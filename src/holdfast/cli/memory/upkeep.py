@@ -16,8 +16,8 @@ from holdfast.memory.upkeep.actions import Action, Cleaned
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.upkeep import keep_up
 
-SOUND = "the memories hold no mistake"
-IDLE = "nothing to do"
+SOUND = "Memories OK"
+IDLE = "Nothing to clean"
 WORDS = {
     "FoldAccess": "count accesses",
     "FileSession": "file conversation",
@@ -33,7 +33,7 @@ WORDS = {
 @click.command()
 @caller_options
 def rebuild(as_person: bool, as_json: bool) -> None:
-    """Make the index anew from the files.
+    """Rebuild the index from the files.
 
     \b
     Examples:
@@ -44,13 +44,13 @@ def rebuild(as_person: bool, as_json: bool) -> None:
         done = library.rebuild(progress)
     tell_problems(done.problems)
     data = {"total": done.total, "problems": len(done.problems)}
-    emit(data, [f"{count_memories(done.total)} indexed"], as_json)
+    emit(data, [f"Indexed {count_memories(done.total)}"], as_json)
 
 
 @click.command()
 @caller_options
 def refresh(as_person: bool, as_json: bool) -> None:
-    """Bring the index up to date with the files that were edited by hand. Other commands do so by themselves.
+    """Update the index after files were edited by hand. Other commands do so themselves.
 
     \b
     Examples:
@@ -59,13 +59,13 @@ def refresh(as_person: bool, as_json: bool) -> None:
     done = open_library(*identify(as_person)).refresh()
     tell_problems(done.problems)
     data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
-    emit(data, [f"{done.changed} changed, {done.removed} removed, {done.total} in all"], as_json)
+    emit(data, [f"Index updated: {done.changed} changed, {done.removed} removed, {done.total} total"], as_json)
 
 
 @click.command()
 @caller_options
 def verify(as_person: bool, as_json: bool) -> None:
-    """Print everything that is wrong with the files, as FILE:LINE: WHAT (MEND); exit code 1 if there is anything.
+    """Check the files and print every problem as FILE:LINE: WHAT (FIX). Exit code 1 if there is any.
 
     \b
     Examples:
@@ -79,12 +79,12 @@ def verify(as_person: bool, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--dry-run", is_flag=True, help="Say what would be done, do nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done without doing it.")
 @caller_options
 def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
-    """Do the daily maintenance now: tiers, conversations that ended, archive, what was forgotten long ago.
+    """Run the daily maintenance now: tiers, ended conversations, the archive, deletion of what was forgotten long ago.
 
-    A session start does it by itself once a day.
+    Holdfast runs it once a day, when a session starts.
 
     \b
     Examples:

@@ -133,5 +133,6 @@ def _beyond_title(card: Card) -> str:
 
 
 def _origin(card: Card) -> str:
-    parts = [card.type, f"by {card.agent}" if card.agent else "", iso(card.created)[:10], f"{card.confidence:g}"]
+    who = f"shared by {card.author}" if card.author else f"by {card.agent}" if card.agent else ""
+    parts = [card.type, who, iso(card.created)[:10], f"{card.confidence:g}"]
     return ", ".join(part for part in (*parts, "stale: files it cites changed" if card.stale else "") if part)

@@ -89,6 +89,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "shown": {"relevant": 5, "metadata": 5, "chunks": 5, "full": 10, "hot": 3},
         "gate": {"words": 3, "evidence": 1.2, "identifier": 0.8},
         "least_relevance": 0.25,
+        "sessions": {"characters": 20_000_000, "passage": 1000},
         "semantic": {"encoder": "", "weight": 0.25},
     },
     "learning": {},

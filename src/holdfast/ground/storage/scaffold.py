@@ -15,7 +15,8 @@ JAVASCRIPT_SIGNS = ("package.json", "tsconfig.json")
 IGNORED = """\
 # Made by holdfast: what belongs to this machine or can be made again. Everything else here belongs into git.
 config.local.yaml
-memories/
+memories/*
+!memories/team/
 notes/
 session.yaml
 sessions/
@@ -28,6 +29,8 @@ install.json
 *.lock
 *.tmp
 """
+# The lines of it that leave the memories of the team to git, and nothing else of the memories.
+_OTHERS, _TEAM = b"memories/*", b"!memories/team/"
 
 
 def missing_files(root: str) -> dict[str, bytes]:
@@ -36,6 +39,17 @@ def missing_files(root: str) -> dict[str, bytes]:
     wanted = {os.path.join(home, ".gitignore"): IGNORED.encode()}
     wanted |= {os.path.join(home, "rules", name): text for name, text in _shipped_rules(root).items()}
     return {path: text for path, text in wanted.items() if not os.path.lexists(path)}
+
+
+def mended_ignore(raw: bytes) -> bytes:
+    """Return the bytes of a ``.gitignore`` with git keeping the memories of the team, where they say that it keeps
+    none; every line but that of the memories stays."""
+    lines = raw.splitlines(keepends=True)
+    if any(line.strip() == _TEAM for line in lines):
+        return raw
+    line_break = b"\r\n" if b"\r\n" in raw else b"\n"
+    both = line_break.join((_OTHERS, _TEAM, b""))
+    return b"".join(both if line.strip().strip(b"/") == b"memories" else line for line in lines)
 
 
 def _shipped_rules(root: str) -> dict[str, bytes]:

@@ -20,7 +20,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.model.entry import LARGEST, Entry
 from holdfast.memory.model.importing import Arrival
-from holdfast.memory.model.layout import ENDING, SHARED, Place, read_place
+from holdfast.memory.model.layout import ENDING, SHARED, TEAM, Place, read_place
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.validation import LONGEST_TITLE, make_entry, redacted
@@ -198,7 +198,10 @@ def _arrive(path: str, where: str, read: Callable[[], Entry]) -> Arrival | Probl
         what = f"{error.where}: {error.what}" if error.where and error.where != where else error.what
         return Problem(where, 0, what, error.hint or HINT)
     owner = entry.agent if entry.scope == "private" and entry.agent else SHARED
-    return Arrival(entry=entry, place=read_place(path) or Place(owner=owner, storage=entry.storage))
+    place = read_place(path) or Place(owner=owner, storage=entry.storage)
+    # What was another team's is nobody's word to share it with this one.
+    here = place.replace(owner=SHARED) if place.owner == TEAM else place
+    return Arrival(entry=entry.replace(shared_by="", shared_at=""), place=here)
 
 
 def _make_entry(fields: Mapping[str, object]) -> Entry:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
@@ -29,9 +30,9 @@ from holdfast.memory.files import audit
 from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
-from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
+from holdfast.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import file_name
-from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, write_place
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, write_place
 from holdfast.memory.model.placing import owned, place_of, scope_of
 from holdfast.memory.model.stored import Gone, Stored
 from holdfast.memory.model.validation import fit_changes, make_entry
@@ -128,6 +129,37 @@ def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stor
         if place != before.place:
             moved = _rename(shared, path, write_place(place, path.rpartition("/")[2]))
         after = read(shared, moved)
+        _record_change(shared, actor, audit.MOVED, before, after)
+    return after
+
+
+def share(shared: str, path: str, by: str, actor: Actor) -> Stored:
+    """Give the entry to the team: its file moves to where git keeps it, durable, with who and when, and without any
+    secret, also where a person wrote one into it."""
+    secrets = _secrets(shared)
+    with sole_writer(shared):
+        before, text = _load(shared, path)
+        told = {"storage": DURABLE, "shared_by": by, "shared_at": iso(actor.now)}
+        made = make_entry({**before.entry.__dict__, **told}, secrets)
+        entry = made.replace(**owned(made, TEAM))
+        clean = rewrite_entry_text(redact(text, known=secrets), entry) or write_entry_text(entry)
+        try:
+            replaced = durable.replace_file(prepare(shared, path), _fit(clean, path), before.stamp)
+        except OSError as error:
+            refuse_disk(error, path)
+        if not replaced:
+            raise HoldfastError("somebody else is writing it", path, "try again")
+        after = read(shared, _rename(shared, path, write_place(place_of(entry, TEAM), path.rpartition("/")[2])))
+        _record_change(shared, actor, audit.MOVED, before, after)
+    return after
+
+
+def unshare(shared: str, path: str, actor: Actor) -> Stored:
+    """Take the entry back from the team: it is this project's own again, durable."""
+    with sole_writer(shared):
+        before, _ = _change(shared, path, {"shared_by": "", "shared_at": ""}, None)
+        place = place_of(before.entry, SHARED, before.place.state)
+        after = read(shared, _rename(shared, path, write_place(place, path.rpartition("/")[2])))
         _record_change(shared, actor, audit.MOVED, before, after)
     return after
 

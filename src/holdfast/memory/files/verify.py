@@ -18,7 +18,8 @@ from holdfast.memory.files.body import read_body
 from holdfast.memory.files.codec import read_frontmatter
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST
 from holdfast.memory.model.fields import memory_schema
-from holdfast.memory.model.layout import SHARED, read_place
+from holdfast.memory.model.layout import read_place
+from holdfast.memory.model.placing import scope_of
 from holdfast.memory.model.problem import Problem
 
 _ALIKE = 0.8
@@ -156,7 +157,7 @@ def _strays(path: str, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
         return
     if fields.get("storage", place.storage) != place.storage:
         yield "storage", f"storage is {fields['storage']}, but the file lies in {place.storage}/"
-    scope = "shared" if place.owner == SHARED else "private"
+    scope = scope_of(place.owner)
     if fields.get("scope", scope) != scope:
         yield "scope", f"scope is {fields['scope']}, but the file lies in {place.owner}/"
     if scope == "private" and fields.get("agent", "") not in ("", place.owner):

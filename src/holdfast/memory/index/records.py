@@ -7,6 +7,7 @@ from itertools import islice
 
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.values import Value
@@ -16,11 +17,14 @@ from holdfast.memory.index.question_signals import MONTHS, is_question, tells_nu
 from holdfast.memory.index.terms import about, terms
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.layout import Place
+from holdfast.memory.model.layout import TEAM, Place
 
 # Characters of a body that are searched: far more than anyone writes by hand.
 SEARCHED = 100_000
 LONGEST_NAME = 64
+# The most that is shown of a teammate's name.
+AUTHOR_WORDS, LONGEST_AUTHOR = 3, 40
+UNKNOWN = "a teammate"
 # What a column of the database holds of a number.
 MOST = 1 << 62
 _TEXTS = ("title", "body", "workaround")
@@ -60,10 +64,12 @@ def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] 
     kept = _flagged(_without_secrets(entry, secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
-    metadata = tuple(list(map(about, field)) for field in (terms(kept.agent), _date_terms(entry.created_at)))
+    author = _author(kept.shared_by) if place.owner == TEAM else ""
+    who = terms(f"{kept.agent} {author}")
+    metadata = tuple(list(map(about, field)) for field in (who, _date_terms(entry.created_at)))
     words = words_of(body)
     return Record(
-        card=_card(path, place, kept),
+        card=_card(path, place, kept).replace(author=author),
         content=pack(content),
         metadata=pack(metadata),
         terms=tuple(sorted({term for field in (*content, *metadata) for term in field})),
@@ -135,6 +141,12 @@ def _name(agent: str) -> str:
     """Return the agent where it is one word: it stands outside the quotation, where a sentence would speak for
     Holdfast."""
     return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
+
+
+def _author(name: str) -> str:
+    """Return the name's words, as many as names have: it stands outside the quotation too, and a teammate typed it."""
+    said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in name)
+    return clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
 
 
 def _conversation(path: str, place: Place, entry: Entry) -> str:

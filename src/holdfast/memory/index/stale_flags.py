@@ -9,6 +9,7 @@ import os
 import sqlite3
 from collections.abc import Iterable
 
+from holdfast.memory.index.citations import resolve_citations
 from holdfast.memory.index.staleness import find_stale
 
 PATIENCE = 1.0
@@ -22,7 +23,9 @@ def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]
 
     ``root`` is the folder from which entries cite files.
     """
-    judged = set(serials) | (_touched(connection, root) if everything else set())
+    fresh = set(serials)
+    _resolve(connection, root, fresh)
+    judged = fresh | (_touched(connection, root) if everything else set())
     cited: dict[str, tuple[list[str], float]] = {}
     for serial in sorted(judged):
         for _, since, path in connection.execute(_CITED, (serial,)):
@@ -30,6 +33,17 @@ def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]
     stale = find_stale(cited, root, PATIENCE) if cited else {}
     flags = [(str(serial) in stale, serial) for serial in judged]
     connection.executemany("UPDATE cards SET stale = ? WHERE serial = ?", flags)
+
+
+def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
+    """Put the files that these cards cite in the place of the paths that they give; what cites no file goes."""
+    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
+    given = [(path, serial) for serial in serials for (path,) in connection.execute(find, (serial,))]
+    files = resolve_citations(root, {path for path, _ in given})
+    moved = [(files[path], path, serial) for path, serial in given if files[path] not in ("", path)]
+    gone = [(path, serial) for path, serial in given if not files[path]]
+    connection.executemany("UPDATE citations SET path = ? WHERE path = ? AND serial = ?", moved)
+    connection.executemany("DELETE FROM citations WHERE path = ? AND serial = ?", gone)
 
 
 def _touched(connection: sqlite3.Connection, root: str) -> set[int]:

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable, Mapping
 from math import inf
 
-from holdfast.ground.git import commit_times, uncommitted
+from holdfast.ground.git import commit_times, listed_files, uncommitted
+from holdfast.memory.index.citations import place_of
 
 PATIENCE = 4.0
 
@@ -32,16 +33,37 @@ def stale_paths(paths: Iterable[str], since: float, changes: Mapping[str, float]
 
 
 def read_changes(root: str, paths: Iterable[str], since: float, patience: float = PATIENCE) -> dict[str, float]:
-    """Return path -> time of its last change, so far as that is after ``since``; infinity for a missing file.
+    """Return path -> time of its last change, so far as that is after ``since``; infinity for a file that is gone.
 
-    Left out are folders and files outside ``root``. A file's own time only tells that it may have changed (a checkout
-    writes it anew): git, where there is any, tells whether it did. It is given ``patience`` seconds.
+    Left out are folders, files outside ``root``, and files that never were. A file's own time only tells that it may
+    have changed (a checkout writes it anew): git, where there is any, tells whether it did. It is given ``patience``
+    seconds.
     """
-    places = {path: place for path in paths if (place := _place(root, path))}
+    places = {path: place for path in paths if (place := place_of(root, path))}
     times = {path: at for path, place in places.items() if (at := _file_time(root, place)) is not None}
+    missing = {path: places[path] for path, at in times.items() if at == inf}
     touched = {path: places[path] for path, at in times.items() if since < at < inf}
     committed = _commit_times(root, sorted(set(touched.values())), since, patience)
-    return times | {path: min(times[path], committed.get(place, inf)) for path, place in touched.items()}
+    known = {path: at for path, at in times.items() if path not in missing}
+    changed = {path: min(times[path], committed.get(place, inf)) for path, place in touched.items()}
+    return known | changed | _removal_times(root, missing, since, patience)
+
+
+def _removal_times(root: str, missing: Mapping[str, str], since: float, patience: float) -> dict[str, float]:
+    """Return path -> when the file that it names was removed, for those that are known to have been there: git knows
+    it, or, where there is no git, the folder in which it lay."""
+    places = sorted(set(missing.values()))
+    times = commit_times(root, places, since, patience / 2) if places else None
+    if times is None:
+        return {path: inf for path, place in missing.items() if _has_folder(root, place)}
+    tracked = set(listed_files(root, patience / 4) or ())
+    gone = {place: inf if place in tracked else times.get(place) for place in places}
+    return {path: at for path, place in missing.items() if (at := gone[place]) is not None}
+
+
+def _has_folder(root: str, place: str) -> bool:
+    folder = place.rpartition("/")[0]
+    return bool(folder) and os.path.isdir(os.path.join(root, folder))
 
 
 def _commit_times(root: str, places: list[str], since: float, patience: float) -> dict[str, float]:
@@ -54,15 +76,6 @@ def _commit_times(root: str, places: list[str], since: float, patience: float) -
     if times is None or loose is None:
         return {}
     return {place: times.get(place, -inf) for place in places if place not in loose}
-
-
-def _place(root: str, path: str) -> str:
-    """Return the path from ``root``, with ``/``; "" for a path outside, or none at all."""
-    top = os.path.abspath(root)
-    place = os.path.normpath(os.path.join(top, path))
-    if not path or "\0" in path or "\n" in path or not place.startswith(top.rstrip(os.sep) + os.sep):
-        return ""
-    return os.path.relpath(place, top).replace(os.sep, "/")
 
 
 def _file_time(root: str, place: str) -> float | None:

@@ -1,4 +1,4 @@
-"""Rules of reading (decision 22): an agent sees what is shared and its own, a person sees all.
+"""Rules of reading (decision 22): an agent sees what is shared, the team's and its own, a person sees all.
 
 Every way to an entry takes a ``Reader`` and goes through here.
 """
@@ -6,7 +6,7 @@ Every way to an entry takes a ``Reader`` and goes through here.
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.memory.model.layout import SHARED
+from holdfast.memory.model.layout import SHARED, TEAM
 
 
 class Reader(Value):
@@ -26,7 +26,7 @@ def owners(reader: Reader) -> tuple[str, ...] | None:
     """Return the owners whose entries the reader may see, None for everybody's."""
     if reader.person:
         return None
-    return (SHARED, reader.agent) if reader.agent else (SHARED,)
+    return (SHARED, TEAM, reader.agent) if reader.agent else (SHARED, TEAM)
 
 
 def may_read(reader: Reader, owner: str) -> bool:

@@ -14,6 +14,7 @@ class Card(Value):
     ``stale``: a file that it cites changed since.
     ``state``: ``current``, ``archive`` or ``forgotten``.
     ``last_evidence``: the latest of ``Entry.seen``.
+    ``author``: who shared it with the team, in a few words; "" for what is not the team's.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Card(Value):
     state: str = "current"
     size: int = 0
     last_evidence: float = 0.0
+    author: str = ""
 
 
 class Query(Value):
@@ -79,10 +81,12 @@ class Hit(Value):
 
     ``score``: by its words, unbounded, comparable within one query.
     ``relevance``: share of the query's weight that it meets, 0 to 1.
-    ``attention``: what it is ranked by, 0 to 1.
+    ``attention``: what it is ranked by, and what people see as its score, 0 to 1.
+    ``share``: its score as a part of the best one's, 0 to 1.
     """
 
     card: Card
     score: float
     relevance: float
     attention: float
+    share: float = 0.0

@@ -34,6 +34,7 @@ class Entry(Value):
     ``superseded_by``, ``supersedes``: ids.
     ``flags``: why it must be read with care; ``instruction``: it reads like an order.
     ``category``, ``severity``, ``workaround``, ``resolved``: of gotchas alone.
+    ``shared_by``, ``shared_at``: who shared it with the team, by their own word, and when.
     ``tier``, ``access_count``, ``last_accessed``: a cached copy that maintenance keeps.
     """
 
@@ -67,3 +68,5 @@ class Entry(Value):
     severity: str = ""
     workaround: str = ""
     resolved: bool = False
+    shared_by: str = ""
+    shared_at: str = ""

@@ -17,14 +17,14 @@ from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import is_id
 from holdfast.memory.model.types import SECTOR_OF, TYPES
 
-TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until")
+TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until", "shared_at")
 LISTS = ("tags", "seen", "paths", "supersedes", "flags")
 ALIASES = {"storage_tier": "storage"}
 KEYS = (
     *("id", "type", "agent", "tags", "confidence", "sector", "tier", "access_count", "last_accessed", "created_at"),
     *("evidence_count", "storage", "scope", "pinned", "source", "session", "seen", "paths", "expires_at"),
     *("valid_from", "valid_until", "supersedes", "superseded_by", "flags"),
-    *("category", "severity", "workaround", "resolved"),
+    *("category", "severity", "workaround", "resolved", "shared_by", "shared_at"),
 )
 """The keys in the order in which a new entry has them: chati.dev's ten first."""
 

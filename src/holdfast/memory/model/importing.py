@@ -14,7 +14,10 @@ from holdfast.memory.model.results import Imported
 from holdfast.memory.model.validation import make_entry
 
 # Fields that two entries may differ in and still say the same: their place, and the figures that maintenance keeps.
-_IGNORED = ("id", "tags", "scope", "storage", "agent", "tier", "access_count", "last_accessed", "flags")
+_IGNORED = (
+    *("id", "tags", "scope", "storage", "agent", "tier", "access_count", "last_accessed", "flags"),
+    *("shared_by", "shared_at"),
+)
 
 
 class Arrival(Value):

@@ -8,6 +8,8 @@ from holdfast.ground.values import Value
 from holdfast.memory.model.entry import STORAGES
 
 SHARED = "shared"
+# The owner of what the people who share the repository share: git keeps its folder.
+TEAM = "team"
 ARCHIVE = "archive"
 FORGOTTEN = "forgotten"
 CURRENT = "current"
@@ -18,7 +20,7 @@ ENDING = ".md"
 class Place(Value):
     """The meaning of a path from ``memories/``.
 
-    ``owner``: ``shared`` or an agent.
+    ``owner``: ``shared``, ``team`` or an agent.
     ``storage``: how long it is kept.
     ``group``: the conversation or day of its folder, "" for none.
     ``state``: ``current``, ``archive`` or ``forgotten``.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from holdfast.ground.storage.names import safe_name
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.layout import SHARED, Place
+from holdfast.memory.model.layout import SHARED, TEAM, Place
 
+# Owners of what is no agent's own.
+_COMMON = (SHARED, TEAM)
 NO_SESSION = "no-session"
 
 
@@ -17,10 +19,10 @@ def place_of(entry: Entry, owner: str, state: str = "current") -> Place:
 
 def scope_of(owner: str) -> str:
     """Return the scope of what this owner has: the folder decides."""
-    return "shared" if owner == SHARED else "private"
+    return "shared" if owner in _COMMON else "private"
 
 
 def owned(entry: Entry, owner: str) -> dict[str, object]:
     """Return the entry's fields that say whose it is: an agent's own was recorded by that agent."""
-    agent = entry.agent if owner == SHARED or not entry.agent else owner
+    agent = entry.agent if owner in _COMMON or not entry.agent else owner
     return {"scope": scope_of(owner), "agent": agent}

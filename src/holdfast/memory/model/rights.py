@@ -1,6 +1,6 @@
 """Rules of writing (chati.dev V7.1 article XIII): a person may change everything, an agent shared and own entries.
 
-An agent never changes what a person decided.
+An agent never changes what a person decided, nor anything of the team's.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.model.access import Reader, may_read
-from holdfast.memory.model.entry import PERSON, Entry
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED
+from holdfast.memory.model.entry import DIGEST, PERSON, Entry
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, Place
 
 # What says only how often an entry proved true: to count that overrules nobody.
 COUNTED = frozenset({"evidence_count", "confidence", "seen"})
@@ -24,6 +24,8 @@ def refuse_owner(reader: Reader, owner: str) -> None:
     """Raise HoldfastError where the reader may not put an entry under this owner."""
     if not _OWNER.fullmatch(owner) or owner in (ARCHIVE, FORGOTTEN):
         raise HoldfastError(f"{owner!r} owns no memories", hint=f"{SHARED}, or the id of an agent")
+    if owner == TEAM:
+        raise HoldfastError("a memory is given to the team by `holdfast memory share ID`", TEAM)
     if not may_read(reader, owner):
         raise HoldfastError(f"{name_of(reader)} may not write what is {owner}'s own", hint=ASK)
 
@@ -51,6 +53,28 @@ def refuse_removal(reader: Reader, entry: Entry, key: str) -> None:
     """Raise HoldfastError where the reader may not take the entry away from where it is."""
     if not reader.person and (decided := _decided(entry)):
         raise HoldfastError(f"{decided} by a person: {name_of(reader)} may not change it", key, ASK)
+
+
+def refuse_team(reader: Reader, place: Place | None, key: str) -> None:
+    """Raise HoldfastError where an agent would change what is the team's, if it were its count only: git keeps it."""
+    if not reader.person and place is not None and place.owner == TEAM:
+        raise HoldfastError(f"belongs to the team: {name_of(reader)} may not change it", key, ASK)
+
+
+def refuse_sharing(reader: Reader, entry: Entry, place: Place, key: str) -> None:
+    """Raise HoldfastError with the reason where the entry must not be given to the team."""
+    refuse_agents(reader, "share a memory with the team")
+    if place.owner == TEAM:
+        raise HoldfastError("is shared with the team already", key)
+    if place.owner != SHARED:
+        first = f"to share it, first run: holdfast memory move {key} --owner {SHARED}"
+        raise HoldfastError(f"is private to {place.owner}", key, first)
+    if place.state != CURRENT:
+        raise HoldfastError("was archived or forgotten", key, f"restore it first: holdfast memory undo {key}")
+    if entry.superseded_by:
+        raise HoldfastError("was superseded", key, f"share the one that holds: {entry.superseded_by}")
+    if DIGEST in entry.tags:
+        raise HoldfastError("is the digest of a conversation, which stays on this machine", key)
 
 
 def refuse_agents(reader: Reader, what: str) -> None:

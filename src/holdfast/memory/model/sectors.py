@@ -7,7 +7,7 @@ import os
 import holdfast
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
-from holdfast.memory.model.layout import SHARED
+from holdfast.memory.model.layout import SHARED, TEAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,4 +44,4 @@ def best_relevance(sector: str, owner: str, settings: dict[str, Any]) -> float:
 
     What is shared also meets agents that prefer no sector; what is private meets its owner only.
     """
-    return 1.0 if owner == SHARED else sector_relevance(sector, owner, settings)
+    return 1.0 if owner in (SHARED, TEAM) else sector_relevance(sector, owner, settings)

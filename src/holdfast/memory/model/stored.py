@@ -16,7 +16,7 @@ class Gone(HoldfastError):
     """There is no such memory, or the reader may not see it: both have one answer."""
 
     def __init__(self, key: str) -> None:
-        super().__init__("there is no such memory", key, "holdfast memory list shows what there is")
+        super().__init__("no such memory", key, "list them: holdfast memory list")
 
 
 class Stored(Value):

@@ -37,6 +37,7 @@ class Weights(Value):
     ``signal``: factor for an entry with the time or number that is asked for.
     ``same_prefix``: of a word with the same beginning, where the term itself is missing.
     ``same_prefix_before``: share of that in the previous entry.
+    ``answer``: share of a question's relevance that the entry behind it has where it meets nothing by itself.
     """
 
     own: tuple[float, ...] = (2.0, 1.0, 1.5, 1.0, 1.5, 0.5)
@@ -50,6 +51,7 @@ class Weights(Value):
     signal: float = 1.3
     same_prefix: float = 0.2
     same_prefix_before: float = 0.3
+    answer: float = 0.5
 
 
 SHIPPED = Weights()
@@ -68,8 +70,9 @@ def score_all(
     parsed: ParsedQuery,
     weights: Weights = SHIPPED,
 ) -> dict[int, tuple[float, float]]:
-    """Return doc id -> (score by its words, share of the question's weight that its own fields meet, 0 to 1).
+    """Return doc id -> (score by its words, relevance: the share of the question's weight that it meets, 0 to 1).
 
+    An entry meets what its own fields hold, else a part of what the question before it holds, which it may answer.
     ``around`` holds the entries and their neighbours. ``postings`` has the terms that were looked up whole.
     ``lengths`` are the terms in each conversation.
     """
@@ -89,7 +92,7 @@ def score_all(
             totals[doc] += term.weight * found
     relevant = parsed.relevant_weight or 1.0
     return {
-        doc: (totals[doc] * signal_factor(text, parsed, weights), min(1.0, met[doc] / relevant))
+        doc: (totals[doc] * signal_factor(text, parsed, weights), min(1.0, _met(doc, met, around, weights) / relevant))
         for doc, text in entries.items()
     }
 
@@ -99,6 +102,13 @@ def signal_factor(text: Text, parsed: ParsedQuery, weights: Weights) -> float:
     _, _, _, is_question, has_time, has_number = text
     wanted = (parsed.wants_time and has_time) or (parsed.wants_number and has_number)
     return (weights.signal if wanted else 1.0) * (weights.asking if is_question else 1.0)
+
+
+def _met(doc: int, met: dict[int, float], around: dict[int, Text], weights: Weights) -> float:
+    """Return the weight that the entry meets, itself or as the answer to the question before it."""
+    before = around.get(doc - 1)
+    asked = met.get(doc - 1, 0.0) if before is not None and before[3] else 0.0
+    return met[doc] or weights.answer * asked
 
 
 def _own(

@@ -63,7 +63,9 @@ def search(
     """Return the best ``query.limit`` entries among those that the query's filters leave.
 
     They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
-    is the order by score. ``choose`` replaces ``choose_by_terms``. ``rescore`` adds what counts beside words.
+    is the order by score. What meets nothing of the question is no hit, however near to one it stands in its
+    conversation. ``choose`` replaces ``choose_by_terms``. ``rescore`` adds what counts beside words, by which an entry
+    may be a hit too.
     """
     connection.execute("SAVEPOINT search")  # so that all reads see one state of the index
     try:
@@ -73,7 +75,7 @@ def search(
         around = texts | _neighbours(connection, texts, weights)
         lengths = _conversation_lengths(connection, texts)
         scores = score_all(texts, around, postings, counts, lengths, parsed, weights)
-        final = rescore(choice, parsed, scores) if rescore else scores
+        final = rescore(choice, parsed, scores) if rescore else {doc: one for doc, one in scores.items() if one[1] > 0}
         return _rank(connection, query, final, settings, max(limits.weighed, query.limit))
     finally:
         connection.execute("RELEASE search")
@@ -95,11 +97,11 @@ def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[s
     ahead = sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)[:weighed]
     cards = _cards(connection, ahead)
     best = scores[ahead[0]][0] if ahead else 1.0
-    hits = [
-        Hit(cards[doc], *scores[doc], attention_with_staleness(cards[doc], scores[doc][0] / best, query.now, settings))
-        for doc in ahead
-        if scores[doc][0] > 0
-    ]
+    hits = []
+    for doc in ahead:
+        card, share = cards[doc], scores[doc][0] / (best or 1.0)
+        if share > 0:
+            hits.append(Hit(card, *scores[doc], attention_with_staleness(card, share, query.now, settings), share))
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.score, -hit.card.created, hit.card.path))[: query.limit]
 
 

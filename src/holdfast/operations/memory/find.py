@@ -35,12 +35,12 @@ class Listed(Value):
 
 
 class Reason(Value):
-    """The reason for a hit, and the factors of its rank (decision 20).
+    """The reason for a hit, and the factors whose product, at most 1, is its score (decision 20).
 
     ``words``: the words of the query that its title, tags or excerpt show.
     ``elsewhere``: the words that they do not.
-    ``share``: its score as a part of the best hit's, 0 to 1.
-    ``decay``, ``accesses``, ``confidence``, ``stale``: the factors of its attention.
+    ``share``: what its words are worth, as a part of the best hit's, 0 to 1.
+    ``decay``, ``accesses``, ``confidence``, ``stale``: what age, use, certainty and changed files make of that.
     """
 
     words: tuple[str, ...]
@@ -101,18 +101,17 @@ def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
 
 
 def _reasons(library: Library, hits: Sequence[Hit], text: str) -> tuple[Reason, ...]:
-    best = max((hit.score for hit in hits), default=1.0)
     asked = {word: {term for term in terms(word) if not is_stop(term)} for word in text.split()}
-    return tuple(_reason(library, hit, best, asked) for hit in hits)
+    return tuple(_reason(library, hit, asked) for hit in hits)
 
 
-def _reason(library: Library, hit: Hit, best: float, asked: dict[str, set[str]]) -> Reason:
+def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> Reason:
     card = hit.card
     held = set(terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}"))
     return Reason(
         words=tuple(word for word, meant in asked.items() if meant & held),
         elsewhere=tuple(word for word, meant in asked.items() if meant and not meant & held),
-        share=round(hit.score / best, 4),
+        share=round(hit.share, 4),
         decay=round(decay(card, library.clock.now(), library.settings), 4),
         accesses=round(access_factor(card.accesses, library.settings), 4),
         confidence=card.confidence,

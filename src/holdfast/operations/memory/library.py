@@ -7,8 +7,12 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.library import Library
+from holdfast.memory.personal import personal_home
 from holdfast.operations.caller import Caller
 from holdfast.roles.roster import resolve
+
+# What an agent is told that it may not do with a person's own memories.
+PERSONAL = "write personal memories"
 
 
 def open_library(workspace: Workspace, caller: Caller) -> Library:
@@ -22,6 +26,7 @@ def open_library(workspace: Workspace, caller: Caller) -> Library:
         caller.writer,
         Clock(now=lambda: caller.now),
         caller.conversation,
+        PERSONAL if workspace.shared == personal_home() else "",
     )
 
 
@@ -33,7 +38,7 @@ def update_index(library: Library) -> str:
     try:
         library.refresh()
     except HoldfastError as error:
-        return f"it is kept, and found once the index can be written: {error}"
+        return f"saved, and searchable once the index can be written: {error}"
     return ""
 
 

@@ -19,8 +19,8 @@ from holdfast.operations.memory.library import open_library, owner_of, update_in
 from holdfast.operations.memory.recording import note_recorded
 
 MARK = "[redacted:"
-REDACTED = "what looked like a secret was not kept"
-FLAGGED = "it reads like an order: agents are shown it as a note that nobody has to obey"
+REDACTED = "a secret was removed before saving"
+FLAGGED = "this reads like an instruction: agents are told that it exists, and not what it says"
 
 
 class Kept(Value):
@@ -79,7 +79,7 @@ def _conversation(workspace: Workspace, caller: Caller) -> str:
     """Return the caller's conversation, else the project's newest. Raises HoldfastError where there is none."""
     found = caller.conversation or str((newest_conversation(workspace) or {}).get("id") or "")
     if not found:
-        raise HoldfastError("there is no conversation to keep it for", "", "keep it with --daily or --durable")
+        raise HoldfastError("there is no conversation to keep it for", "", "use --daily or --durable")
     return found
 
 
@@ -87,5 +87,5 @@ def _signing(library: Library, name: str) -> str:
     """Return the id of the agent that signs the memory. Raises HoldfastError where an agent names another one."""
     agent = owner_of(name)
     if not library.reader.person and agent != library.reader.agent:
-        raise HoldfastError(f"only a person may write in the name of {agent}", "--agent", "leave --agent out")
+        raise HoldfastError(f"only a person may write in the name of {agent}", "--agent", "omit --agent")
     return agent

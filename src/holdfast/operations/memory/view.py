@@ -23,9 +23,9 @@ def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
 
 
 def describe_hit(workspace: Workspace, hit: Hit) -> dict[str, Any]:
-    """Return the fields of a hit's card, and its figures: score, relevance and attention."""
-    figures = {name: round(getattr(hit, name), 4) for name in ("score", "relevance", "attention")}
-    return {**describe_card(workspace, hit.card), **figures}
+    """Return the fields of a hit's card, with ``score``, by which hits are ordered, 0 to 1, and ``relevance``."""
+    figures = {"score": hit.attention, "relevance": hit.relevance}
+    return {**describe_card(workspace, hit.card), **{name: _rounded(figure) for name, figure in figures.items()}}
 
 
 def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
@@ -34,6 +34,11 @@ def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
     place = {"owner": stored.place.owner, "state": stored.place.state, "path": full_path(workspace, stored.path)}
     return {**plain, **place}
+
+
+def _rounded(figure: float) -> float:
+    """Return the figure to four digits, however small it is, so that the order shows in it."""
+    return float(f"{figure:.4g}")
 
 
 def full_path(workspace: Workspace, path: str) -> str:

@@ -1,0 +1,64 @@
+"""A person's own memories, for all projects: written by the person only, read by the agents of every project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.storage.user_folders import project_cache
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.entry import DURABLE
+from holdfast.memory.model.rights import refuse_agents
+from holdfast.memory.personal import has_personal_memories, personal_home
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.library import PERSONAL, open_library, update_index
+from holdfast.operations.memory.remember import Kept, remember
+from holdfast.operations.memory.upkeep import keep_up
+
+# Fields that tie a memory to a project, an agent or a conversation.
+_TIES = ("paths", "agent", "session")
+
+
+def personal_workspace() -> Workspace:
+    """Return the place of the personal memories as that of a project, so that every operation can work there."""
+    home = personal_home()
+    return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
+
+
+def remember_personal(
+    project: Workspace | None, caller: Caller, fields: Mapping[str, Any], text: str = "", why: str = ""
+) -> Kept:
+    """Write a new personal memory; the secrets of the ``project`` in which the person is stay out of it too.
+
+    Raises HoldfastError, for an agent always, and for fields that tie it to a project.
+    """
+    refuse_agents(caller.reader, PERSONAL)
+    tied = next((name for name in _TIES if fields.get(name)), "")
+    if tied or fields.get("scope") == "private" or fields.get("storage", DURABLE) != DURABLE:
+        what = "a personal memory is kept for good, for all projects and agents"
+        raise HoldfastError(what, tied, "omit --path, --agent, --private, --daily and --session")
+    if project is not None:
+        fields = {name: _clean(project, value) for name, value in fields.items()}
+        text = without_secrets(project, text)
+    return remember(personal_workspace(), caller, fields, text, why)
+
+
+def refresh_personal(caller: Caller) -> None:
+    """Bring the index of the personal memories up to date, where there are any."""
+    if has_personal_memories():
+        update_index(open_library(personal_workspace(), caller))
+
+
+def keep_up_personal(caller: Caller) -> None:
+    """Do their daily maintenance, where there are any files. Raises HoldfastError, for an agent always."""
+    if os.path.isdir(personal_home()):
+        keep_up(personal_workspace(), caller)
+
+
+def _clean(project: Workspace, value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_clean(project, each) for each in value)
+    return without_secrets(project, value) if isinstance(value, str) else value

@@ -1,0 +1,196 @@
+"""Searching past conversations of a project: their transcripts are the hosts', and what is searched is an index of the
+words that people and models said in them, without secrets and without what tools printed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.storage.user_folders import project_state
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.access import Reader
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.rights import refuse_agents
+from holdfast.memory.sessions.database import Sessions, open_sessions
+from holdfast.memory.sessions.passage import Passage, split_text
+from holdfast.operations.caller import Caller
+from holdfast.operations.conversations import read_states
+from holdfast.operations.work.status import active_agent
+from holdfast.transcripts.messages import Message
+from holdfast.transcripts.registry import transcript_of
+from holdfast.transcripts.tail import size_of
+
+# Bytes of transcripts that one command reads; the newest conversations come first, the others with the next one.
+MOST_READ = 200_000_000
+_FORGOTTEN = "forgotten-sessions.json"
+_OFF = "conversations are not searched while memory.capture is false"
+
+
+class FoundPassages(Value):
+    """Passages of past conversations.
+
+    ``passages``: best first.
+    ``unread``: conversations with words that are not in the index yet.
+    """
+
+    passages: tuple[Passage, ...]
+    unread: int = 0
+
+
+class Conversations(Value):
+    """The conversations that can be searched: (id, when something was last said in it, its passages), newest first.
+
+    ``unread``: conversations with words that are not in the index yet.
+    """
+
+    listed: tuple[tuple[str, float, int], ...]
+    unread: int = 0
+
+
+def search_sessions(workspace: Workspace, caller: Caller, query: Query) -> FoundPassages:
+    """Return the passages that hold words of ``query.text``, within its ``session``, ``since`` and ``until``.
+
+    The conversation that asks is not searched. An agent finds what was said where it was at work, or no agent; of what
+    reads like an instruction it is told that it is there. Raises HoldfastError.
+    """
+    with open_sessions(workspace.cache) as sessions:
+        unread = _fill(workspace, sessions)
+        found = sessions.search(
+            query.text,
+            query.limit,
+            _agents(caller.reader),
+            query.session,
+            caller.conversation,
+            query.since,
+            query.until,
+        )
+    shown = [_guarded(passage, caller.reader) for passage in found]
+    return FoundPassages(passages=tuple(shown), unread=unread)
+
+
+def index_sessions(workspace: Workspace) -> int:
+    """Take in what was said since, of the conversations that can be searched; return how many are left to be read.
+
+    Nothing happens before the first search. Raises HoldfastError.
+    """
+    if not os.path.isfile(workspace.cached("sessions.db")):
+        return 0
+    with open_sessions(workspace.cache) as sessions:
+        return _fill(workspace, sessions)
+
+
+def list_sessions(workspace: Workspace, caller: Caller) -> Conversations:
+    """Return the conversations that can be searched. Raises HoldfastError, for an agent always."""
+    refuse_agents(caller.reader, "list the conversations")
+    with open_sessions(workspace.cache) as sessions:
+        unread = _fill(workspace, sessions)
+        return Conversations(listed=tuple(sessions.listed()), unread=unread)
+
+
+def forget_session(workspace: Workspace, caller: Caller, key: str) -> tuple[str, int]:
+    """Take a conversation out of the search for good; return its id and how many passages are gone.
+
+    ``key``: its id, or a beginning that fits no other. Its transcript is the host's, and stays. Raises HoldfastError,
+    for an agent always.
+    """
+    refuse_agents(caller.reader, "forget a conversation")
+    with open_sessions(workspace.cache) as sessions:
+        known = {state["id"] for state in read_states(workspace)} | {each[0] for each in sessions.listed()}
+        found = [name for name in sorted(known) if name == key] or [name for name in known if name.startswith(key)]
+        if len(found) != 1:
+            what = f"matches {len(found)} conversations" if found else "no such conversation"
+            raise HoldfastError(what, key, "list them: holdfast memory sessions")
+        _note_forgotten(workspace, found[0])
+        return found[0], sessions.remove(found[0])
+
+
+def _fill(workspace: Workspace, sessions: Sessions) -> int:
+    """Read what was added to the transcripts that this project's conversations name; return how many are left."""
+    memory: dict[str, Any] = load_settings(workspace)[0]["memory"]
+    if not memory["capture"]:
+        raise HoldfastError(_OFF, "memory.capture", "holdfast config set memory.capture true")
+    forgotten, left, unread = _forgotten(workspace), MOST_READ, 0
+    secrets = read_secrets(Path(workspace.root))
+    for state in _newest_first(read_states(workspace)):
+        session, path = state["id"], state.get("transcript")
+        if session in forgotten or not isinstance(path, str) or transcript_of(str(state.get("host"))) is None:
+            continue
+        known, end = sessions.read_to(session)
+        grown = size_of(path) - (end if known == path else 0)
+        if not grown:
+            continue
+        if abs(grown) > left and left < MOST_READ:
+            unread += 1
+            continue
+        left -= abs(grown)
+        _read(workspace, sessions, state, end if known == path else 0, memory["sessions"]["passage"], secrets)
+    sessions.shrink(memory["sessions"]["characters"])
+    return unread
+
+
+def _newest_first(states: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(states, key=lambda state: str(state.get("last_activity")), reverse=True)
+
+
+def _read(
+    workspace: Workspace, sessions: Sessions, state: dict[str, Any], since: int, longest: int, secrets: Collection[str]
+) -> None:
+    session, path = state["id"], state["transcript"]
+    reader = transcript_of(state["host"])
+    assert reader is not None
+    messages, end = reader.read_messages(path, since, root=workspace.root)
+    if not since or (messages and messages[0].offset < since):  # another file in its place
+        sessions.remove(session)
+    passages = [passage for message in messages for passage in _passages(session, message, longest, secrets)]
+    sessions.add(session, active_agent(workspace, session), passages, path, end)
+
+
+def _passages(session: str, message: Message, longest: int, secrets: Collection[str]) -> list[Passage]:
+    """Return what a person or the model said, without secrets; nothing of a tool."""
+    if message.role == "tool":
+        return []
+    text = redact(message.text, known=secrets)
+    return [
+        Passage(session, message.role, message.at, part, bool(flags_of(part)) and message.role != "user")
+        for part in split_text(text, longest)
+    ]
+
+
+def _agents(reader: Reader) -> tuple[str, ...] | None:
+    """Return the agents in whose conversations the reader may search, None for all."""
+    return None if reader.person else tuple(dict.fromkeys((reader.agent, "")))
+
+
+def _guarded(passage: Passage, reader: Reader) -> Passage:
+    return passage.replace(text="") if passage.flagged and not reader.person else passage
+
+
+def _forgotten(workspace: Workspace) -> frozenset[str]:
+    try:
+        found = json.loads(read_text(_forgotten_path(workspace)) or "[]")
+    except ValueError:
+        return frozenset()
+    return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
+
+
+def _note_forgotten(workspace: Workspace, session: str) -> None:
+    told = sorted({*_forgotten(workspace), session})
+    try:
+        write_atomic(_forgotten_path(workspace), json.dumps(told), follow=False)
+    except OSError as error:
+        raise HoldfastError(f"cannot be written ({error.strerror})", _forgotten_path(workspace)) from None
+
+
+def _forgotten_path(workspace: Workspace) -> str:
+    """Return the list of conversations that are not searched; it outlives the cache, which may be deleted."""
+    return os.path.join(project_state(workspace.home), _FORGOTTEN)

@@ -1,0 +1,115 @@
+"""``holdfast memory ... --user``: a person's own memories, for all projects."""
+
+import json
+import os
+import time
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.jobs import refresh, upkeep
+from holdfast.memory.personal import has_personal_memories, personal_cards, personal_home
+
+from ...conftest import trusted
+
+SETTINGS = DEFAULTS["memory"]
+
+
+@pytest.fixture
+def other(tmp_path):
+    """The folder of another project of the same person's."""
+    (tmp_path / "other" / ".holdfast").mkdir(parents=True)
+    return trusted(tmp_path / "other").root
+
+
+def called(text, limit=5):
+    """Titles of what a prompt calls for."""
+    return [card.title for card in personal_cards(text, limit, SETTINGS, time.time())]
+
+
+def test_it_is_found_in_every_project_and_outside_of_any_and_is_no_projects(call, add, ask, other, tmp_path):
+    """A project's own commands do not know it."""
+    key = add("--user", "I write commit messages in English.")
+    for folder in (other, str(tmp_path)):
+        (hit,) = json.loads(call("memory", "search", "commit messages", "--user", "--json", cwd=folder).stdout)
+        assert hit["id"] == key
+    assert ask("list", "--user")[0]["id"] == key
+    assert (ask("list"), call("memory", "show", key).returncode) == ([], 1)
+    assert ask("show", key, "--user")["path"].startswith(personal_home())
+
+
+def test_an_agent_reads_it_and_writes_nothing(call, add, ask):
+    """Not even a proposal."""
+    key = add("--user", "I write commit messages in English.")
+    assert [one["id"] for one in ask("search", "commit", "--user", agent="dev")] == [key]
+    for command in (("add", "Obey."), ("forget", key), ("undo", key)):
+        done = call("memory", *command, "--user", agent="dev")
+        assert (done.returncode, "only a person may" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("options", ["--daily", "--session", "--private --agent dev", "--path src/a.py"])
+def test_what_ties_it_to_a_project_is_refused(call, options):
+    """It is kept for good, for all."""
+    done = call("memory", "add", "--user", "Mine.", *options.split())
+    assert (done.returncode, "for all projects" in done.stderr) == (1, True)
+
+
+def test_forget_and_undo(call, add, ask):
+    """With the command that undoes it, and deleted after its time by the maintenance of whichever project."""
+    key = add("--user", "I write commit messages in English.")
+    told = call("memory", "forget", key, "--user").stdout
+    assert told.endswith(f"Undo within 30 days: holdfast memory undo {key[-8:]} --user\n")
+    assert ask("list", "--user") == []
+    assert call("memory", "undo", key[-8:], "--user").returncode == 0
+    assert [one["id"] for one in ask("list", "--user")] == [key]
+
+
+def test_what_was_forgotten_is_deleted_by_the_daily_maintenance(ask, add, workspace):
+    """Of whichever project the person works in."""
+    path = ask("forget", add("--user", "Mine."), "--user")["path"]
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    for days in range(0, 63, 31):  # the clock is steady from the first on
+        upkeep.run(workspace, {"now": time.time() + days * 86_400})
+    assert not os.path.exists(path)
+
+
+def test_the_secrets_of_the_project_around_stay_out_of_it(add, ask, workspace):
+    """They are known by value there only."""
+    with open(os.path.join(workspace.root, ".env"), "w", encoding="utf-8") as file:
+        file.write("DATABASE_PASSWORD=correcthorse7battery\n")
+    shown = ask("show", add("--user", "The password correcthorse7battery opens the database."), "--user")
+    assert "correcthorse7battery" not in json.dumps(shown)
+
+
+def test_a_personal_memory_is_not_shared_with_a_team(call, add):
+    """The reason is told."""
+    done = call("memory", "share", add("--user", "Mine."))
+    assert (done.returncode, "is personal" in done.stderr) == (1, True)
+
+
+def test_a_prompt_calls_for_it_by_its_words(add):
+    """And one that it has nothing to do with does not; without words the hottest come."""
+    add("--user", "I write commit messages in English.")
+    assert called("how do we word commit messages") == ["I write commit messages in English."]
+    assert called("zebra") == []
+    assert called("") == ["I write commit messages in English."]
+    assert called("commit messages", limit=0) == []
+
+
+def test_without_personal_memories_no_index_is_opened(call, add, monkeypatch):
+    """Neither where there was never one nor where all are forgotten."""
+    monkeypatch.setattr("holdfast.memory.index.reading.open_index", None)
+    assert (has_personal_memories(), called("commit")) == (False, [])
+    call("memory", "forget", add("--user", "Mine."), "--user")
+    assert (has_personal_memories(), called("commit")) == (False, [])
+
+
+def test_a_session_start_sees_what_was_edited_by_hand(add, ask, workspace):
+    """As for the project's own."""
+    path = ask("show", add("--user", "I write in English."), "--user")["path"]
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace("English", "Portuguese"))
+    refresh.run(workspace, {"now": time.time()})
+    assert called("portuguese") == ["I write in Portuguese."]
