@@ -118,6 +118,16 @@ def test_private_and_derived_files_are_kept_out_of_git(project):
     assert subprocess.run(["git", "check-ignore", *kept], cwd=project, capture_output=True, check=False).stdout == b""
 
 
+def test_init_mends_a_gitignore_that_keeps_the_teams_memories_out(project):
+    """One of an earlier version; every other byte of it stays, and a second time nothing is left to do."""
+    call(init, "--yes")
+    path = project / ".holdfast" / ".gitignore"
+    path.write_bytes(b"# mine\r\nmemories/\r\ncache/\r\n")
+    call(init, "--yes")
+    assert path.read_bytes() == b"# mine\r\nmemories/*\r\n!memories/team/\r\ncache/\r\n"
+    assert "nothing to do" in call(init, "--yes").output
+
+
 def test_init_goes_to_the_repository_around_the_current_folder_unless_told_here(project, monkeypatch):
     (project / ".git").mkdir()
     inner = project / "a" / "b"
