@@ -84,8 +84,10 @@ def owners_of(context: EventContext) -> tuple[str, ...] | None:
 
 
 def _recall(context: EventContext, level: str, executor: str, opening: bool) -> Recalled:
+    if not os.path.isdir(memories(context.workspace.shared)):
+        return Recalled()
     words = _earning_words(context, level)
-    if not (opening or words or level == "full") or not os.path.isdir(memories(context.workspace.shared)):
+    if not (opening or words or level == "full"):
         return Recalled()
     from holdfast.memory.index.reading import open_index
 
