@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.storage.user_folders import state_folder
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.layout import SHARED, memories
+from holdfast.memory.model.layout import SHARED, memories, personal_home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,14 +21,8 @@ if TYPE_CHECKING:
 
     Find = Callable[[Connection, Query], list[Card]]
 
-FOLDER = "personal"
 # Steps of the database between two looks at the time.
 _LOOKS = 2000
-
-
-def personal_home() -> str:
-    """Return the ``.holdfast`` that holds them."""
-    return os.path.join(state_folder(), FOLDER, ".holdfast")
 
 
 def has_personal_memories() -> bool:

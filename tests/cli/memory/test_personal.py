@@ -8,7 +8,8 @@ import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.jobs import refresh, upkeep
-from holdfast.memory.personal import has_personal_memories, personal_cards, personal_home
+from holdfast.memory.model.layout import personal_home
+from holdfast.memory.personal import has_personal_memories, personal_cards
 
 from ...conftest import trusted
 

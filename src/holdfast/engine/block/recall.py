@@ -15,17 +15,22 @@ from holdfast.engine.block.quoting import WIDEST, describe, describe_in, describ
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.layout import memories
+from holdfast.memory.model.layout import memories, personal_home
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable
     from typing import Any
 
     from holdfast.context.values import Result
     from holdfast.engine.event_context import EventContext
     from holdfast.memory.model.card import Card, Hit
+    from holdfast.memory.personal import Find
     from holdfast.memory.search.gate import Word
+
+    Look = Callable[[Find, Query], list[Card]]
 
 # Where an epoch notes that its opening memories are out.
 OPENED = "memories"
@@ -84,28 +89,51 @@ def owners_of(context: EventContext) -> tuple[str, ...] | None:
 
 
 def _recall(context: EventContext, level: str, executor: str, opening: bool) -> Recalled:
-    if not os.path.isdir(memories(context.workspace.shared)):
+    has_own = os.path.isdir(memories(context.workspace.shared))
+    if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
         return Recalled()
     words = _earning_words(context, level)
     if not (opening or words or level == "full"):
         return Recalled()
     from holdfast.memory.index.reading import open_index
 
-    index = open_index(context.workspace.shared)
-    if index is None:
+    index = open_index(context.workspace.shared) if has_own else None
+    if has_own and index is None:
         return Recalled(note=_remake(context))
+    # A query is given up once the layer's time is over.
+    end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
+
+    def is_late() -> bool:
+        late: bool = context.clock.timer() > end
+        return late
+
     try:
-        index.execute(f"PRAGMA cache_size = {PAGES}")
-        # A query is given up once the layer's time is over.
-        end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
-        index.set_progress_handler(lambda: context.clock.timer() > end, 2000)
+        if index is not None:
+            index.execute(f"PRAGMA cache_size = {PAGES}")
+            index.set_progress_handler(is_late, 2000)
+
+        def look(find: Find, query: Query) -> list[Card]:
+            return _find_all(context, index, find, query, is_late)
+
         if opening:
-            return Recalled(memory=_opening(context, index, level, executor, words))
-        return Recalled(
-            memory=_pointer(context) if level == "full" else _called(context, index, level, executor, words)
-        )
+            return Recalled(memory=_opening(context, look, level, executor, words))
+        return Recalled(memory=_pointer(context) if level == "full" else _called(context, look, level, executor, words))
     finally:
-        index.close()
+        if index is not None:
+            index.close()
+
+
+def _find_all(
+    context: EventContext, index: Connection | None, find: Find, query: Query, is_late: Callable[[], bool]
+) -> list[Card]:
+    """Return what is found among the project's memories, then among the person's own for all projects."""
+    from holdfast.memory.personal import personal_cards
+
+    found = find(index, query) if index is not None else []
+    if context.workspace.stranger or query.tag:
+        return found
+    settings = context.mirror.settings["memory"]
+    return [*found, *personal_cards("", query.limit, settings, query.now, find=find, is_late=is_late)]
 
 
 def _earning_words(context: EventContext, level: str) -> tuple[Word, ...]:
@@ -130,17 +158,21 @@ def _remake(context: EventContext) -> str:
     return UNOPENED
 
 
-def _opening(context: EventContext, index: Any, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
+def _opening(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
     """Return what the prompt's words earn, if there is a prompt, then the hot entries as chunks, those first that
     somebody stated; without what the continuation says already."""
     from holdfast.memory.index.reading import hottest
     from holdfast.memory.search.gate import is_concluded
 
     settings = context.mirror.settings["memory"]
-    called = _called(context, index, level, executor, words)
-    query, most = _query(context, executor), settings["shown"]["hot"]
-    found = hottest(index, query, context.in_force.agent, settings, most * WEIGHED)
-    hot = [hit.card for hit in found if _is_hot(hit, settings)]
+    called = _called(context, look, level, executor, words)
+    most = settings["shown"]["hot"]
+
+    def find_hot(index: Connection, query: Query) -> list[Card]:
+        found = hottest(index, query, context.in_force.agent, settings, most * WEIGHED)
+        return [hit.card for hit in found if _is_hot(hit, settings)]
+
+    hot = look(find_hot, _query(context, executor))
     hot.sort(key=is_concluded)
     known = _sent(context).union(name for name, _ in (called.entries if called else ()))
     fresh, standing = _apart(context, [card for card in hot if card.id not in known])
@@ -188,15 +220,20 @@ def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
     return hit.relevance > 0 and hit.attention / hit.relevance * best > float(settings["hot_above"])
 
 
-def _called(context: EventContext, index: Any, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
+def _called(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
     """Return what the prompt's words earn."""
     if not words:
         return None
     from holdfast.memory.search.gate import earned
 
     settings = context.mirror.settings["memory"]
-    query = _query(context, executor).replace(limit=settings["shown"][level])
-    return _memory(level, earned(index, query, words, settings, _sent(context)), settings["tokens"][level])
+    most, sent = settings["shown"][level], _sent(context)
+
+    def find_earned(index: Connection, query: Query) -> list[Card]:
+        return earned(index, query, words, settings, sent)
+
+    found = look(find_earned, _query(context, executor).replace(limit=most))
+    return _memory(level, found[:most], settings["tokens"][level])
 
 
 def _query(context: EventContext, executor: str) -> Query:

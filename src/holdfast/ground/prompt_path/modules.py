@@ -38,6 +38,7 @@ ROOMS = {
     "ground.text": "escaping stems stop_words tokens words",
     "ground.trust": "consent key",
     "hosts": "registry",
+    "memory": "personal",
     "memory.index": "database filters reading terms",
     "memory.model": "access attention card entry layout sectors tiers types",
     "memory.search": "candidates frequencies gate",
@@ -54,6 +55,7 @@ MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for n
 # bundle keeps it packed until it is asked for, which spares those prompts a fifth of the reading.
 LATER = (
     *("holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
+    "holdfast.memory.personal",
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),
     *("holdfast.ground.text.stop_words", "holdfast.memory.model.attention", "holdfast.memory.model.sectors"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.values import Value
 from holdfast.memory.model.entry import STORAGES
 
@@ -15,6 +16,8 @@ FORGOTTEN = "forgotten"
 CURRENT = "current"
 STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 ENDING = ".md"
+# The folder of a person's own memories, in the user's state folder.
+PERSONAL = "personal"
 
 
 class Place(Value):
@@ -35,6 +38,11 @@ class Place(Value):
 def memories(shared: str) -> str:
     """Return the folder of all entries; ``shared`` is the ``.holdfast`` of the main worktree."""
     return os.path.join(shared, "memories")
+
+
+def personal_home() -> str:
+    """Return the ``.holdfast`` that holds a person's own memories for all projects."""
+    return os.path.join(state_folder(), PERSONAL, ".holdfast")
 
 
 def read_place(path: str) -> Place | None:

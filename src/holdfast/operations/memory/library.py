@@ -7,7 +7,7 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.library import Library
-from holdfast.memory.personal import personal_home
+from holdfast.memory.model.layout import personal_home
 from holdfast.operations.caller import Caller
 from holdfast.roles.roster import resolve
 

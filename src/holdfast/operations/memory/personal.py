@@ -11,8 +11,9 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import DURABLE
+from holdfast.memory.model.layout import personal_home
 from holdfast.memory.model.rights import refuse_agents
-from holdfast.memory.personal import has_personal_memories, personal_home
+from holdfast.memory.personal import has_personal_memories
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import PERSONAL, open_library, update_index
 from holdfast.operations.memory.remember import Kept, remember

@@ -1,0 +1,45 @@
+"""A person's own memories, for all projects, in the block of a project, after the project's own."""
+
+import os
+import time
+
+import pytest
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.memory.index.sync import refresh
+from holdfast.memory.model.layout import personal_home
+
+from ..memories import ids, remembered
+
+WANT = "Commit messages are written in the imperative"
+
+
+@pytest.fixture
+def personal(host):
+    """The person's store, as ``holdfast memory add --user`` leaves it."""
+    path = os.path.join(personal_home(), "memories", "shared", "durable")
+    os.makedirs(path)
+    key = "mem-2026-11-01-aaaaaaaa"
+    with open(os.path.join(path, f"{key}.md"), "w", encoding="utf-8") as file:
+        about = f"id: {key}\ntype: user_correction\ncreated_at: 2026-11-01T10:00:00Z\nsource: person"
+        file.write(f"---\n{about}\n---\n\n# {WANT}\n")
+    refresh(personal_home(), DEFAULTS["memory"], time.time())
+    return key
+
+
+def test_they_come_where_the_project_has_none(host, personal):
+    host.send("SessionStart", source="fork")
+    (line,) = remembered(host.prompt("How are commit messages written here?"))
+    assert WANT in line
+
+
+def test_they_come_after_the_projects_own(host, memories, personal):
+    own = memories.add("Commit messages name the ticket")
+    host.send("SessionStart", source="fork")
+    found = ids(host.prompt("How are commit messages written here?"))
+    assert [each.rstrip(":")[-7:] for each in found] == [own[-7:], personal[-7:]]
+
+
+def test_a_prompt_that_earns_none_gets_none(host, personal):
+    host.send("SessionStart", source="fork")
+    assert remembered(host.prompt("thanks")) == []
