@@ -59,7 +59,7 @@ LATER = (
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),
     *("holdfast.ground.text.stop_words", "holdfast.memory.model.attention", "holdfast.memory.model.sectors"),
-    "holdfast.memory.model.types",
+    *("holdfast.memory.model.tiers", "holdfast.memory.model.types"),
 )
 # Those that run before the bundle is read, and are never in it.
 BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")
