@@ -14,7 +14,7 @@ from .test_capture import Transcript, learned
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a program by its first line")
 
-WISH = "For the invoices I want the amounts as integers of cents, everywhere and always."
+WISH = "Could the invoices keep the amounts as integers of cents, by the way?"
 ITEM = {
     "message": "u1",
     "quote": "the amounts as integers of cents",
@@ -34,7 +34,7 @@ def model(tmp_path):
 
 @pytest.fixture
 def talk(workspace, memories):
-    """A conversation in which a wish was typed that no cue finds."""
+    """A conversation in which a wish was typed as a question, which capture leaves alone."""
     configure(workspace, "memory: {capture_model: haiku}\n")
     transcript = Transcript(workspace)
     transcript.user(WISH)

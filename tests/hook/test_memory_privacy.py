@@ -137,7 +137,7 @@ def gone_everywhere(host, key, bracket):
 
 def ends(lines):
     """The end of the id with which each line begins, as far as it is one."""
-    return [line.split()[0][-8:] for line in lines]
+    return [line.split()[0].rstrip(":")[-8:] for line in lines]
 
 
 def test_a_worktree_shares_the_memories(host, memories, git_worktree):

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import sysconfig
 from itertools import count
+from pathlib import Path
 
 import click
 import pytest
 
+from holdfast import __version__
 from holdfast.hosts.commands.launcher import launcher_path
 
 from ..conftest import SOURCE
@@ -32,8 +34,8 @@ class Installation:
         self.python = os.path.join(folder, "bin", "python")
         paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
         shutil.copytree(os.path.join(SOURCE, "holdfast"), os.path.join(paths["purelib"], "holdfast"))
-        with open(os.path.join(paths["purelib"], "holdfast", "__init__.py"), "w") as file:
-            file.write(f'__version__ = "{version}"\n')
+        package = Path(paths["purelib"], "holdfast", "__init__.py")
+        package.write_text(package.read_text().replace(f'"{__version__}"', f'"{version}"'))
         with open(os.path.join(paths["purelib"], "what-it-needs.pth"), "w") as file:
             file.write(os.path.dirname(os.path.dirname(click.__file__)) + "\n")
 

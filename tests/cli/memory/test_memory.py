@@ -49,7 +49,9 @@ def test_what_nobody_says_has_its_usual(add, ask):
 def test_add_answers_a_program_with_the_whole_entry(ask):
     """As `show` does, moments and all."""
     added = ask("add", "Ports.", "--tag", "net", "--expires", "2999-12-31", "--confidence", "0.5")
-    assert added == ask("show", added["id"])
+    shown = ask("show", added["id"])
+    assert shown.pop("uses") == {"shown": 0, "opened": 1, "confirmed": 0}
+    assert added == shown
     assert (added["tags"], added["expires_at"], added["confidence"]) == (["net"], "2999-12-31T00:00:00Z", 0.5)
 
 

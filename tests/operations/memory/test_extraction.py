@@ -91,7 +91,7 @@ def test_what_the_heuristics_found_is_not_counted_again(workspace, conversation)
     capture(workspace, conversation)
     item = {"message": "u2", "quote": "PostgreSQL for the job queue", "type": "decision"}
     extract(workspace, conversation, Asked({**item, "title": "Go with PostgreSQL for the job queue of the shop"}))
-    (card,) = kept(workspace)
+    (card,) = (card for card in kept(workspace) if "PostgreSQL" in card.title)
     assert (card.evidence, card.source) == (1, "capture:talk")
 
 

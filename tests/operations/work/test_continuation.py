@@ -177,7 +177,7 @@ def test_memories_are_quoted_and_the_digest_is_pointed_to(workspace, talk):
     memories.add("JWT is signed with EdDSA", "Because.\n\n## The keys are short")
     memories.add("The blue cluster is slow", owner="qa", agent="qa", scope="private")
     digest = memories.add("Conversation of 2026-11-21", tags=("digest",), session="abc", type="episodic")
-    assert keep_continuation(workspace, **talk.told()).memories == 2
+    assert keep_continuation(workspace, **talk.told()).memories == 1
     found = read_continuation(workspace, "abc")
     assert "### JWT is signed with EdDSA" in found.memories and "> ## The keys are short" in found.memories
     assert "blue cluster" not in read_text(workspace.path("continuation", "abc.md"))
