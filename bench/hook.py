@@ -159,7 +159,8 @@ def _squad_case(folder: str, squads: int) -> Case:
 
 
 def _memory_cases(folder: str) -> Iterator[Case]:
-    """A project with 100 domains and memories, of which each prompt finds some that are new to it; and without any."""
+    """A project with 100 domains and memories, of which each prompt finds some that are new to it; and without any.
+    Where all are alike, most prompts earn none: nothing stands out, and what counts is how long that takes to see."""
     stores = {
         "no memories": [],
         f"{MEMORIES:,} memories": make_varied(MEMORIES),
@@ -170,7 +171,9 @@ def _memory_cases(folder: str) -> Iterator[Case]:
         workspace = make_project(os.path.join(folder, name), SQUADS_BESIDE)
         make_memories(workspace, entries, left)
         payloads = _make_payloads(workspace, lambda number: f"*brief {make_question(number)}", TALK)
-        yield _case(name, payloads, b"<memory bracket" if entries else b"holdfast-context")
+        yield _case(
+            name, payloads, b"<memory bracket" if store.endswith("memories") and entries else b"holdfast-context"
+        )
         if bracket == "FRESH" and store.endswith("memories") and entries:
             idle = _case(f"{store}, idle prompts", _make_payloads(workspace, _idle_prompt, TALK), b"")
             idle.never = b"<memory bracket"

@@ -12,11 +12,11 @@ from holdfast.memory.search.candidates import (
     SearchLimits,
     add_conversation_gains,
     count_by_conversation,
-    docs_holding,
     look_up,
     order,
 )
 from holdfast.memory.search.parsed_query import parse_query
+from holdfast.memory.search.postings import docs_holding
 
 from ..indexes import NOW, indexed, make_entry
 

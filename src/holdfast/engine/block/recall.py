@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
     from holdfast.memory.model.card import Card, Hit
     from holdfast.memory.personal import Find
-    from holdfast.memory.search.gate import Word
+    from holdfast.memory.search.prompt_words import Word
 
     Look = Callable[[Find, Query], list[Card]]
 
@@ -141,7 +141,7 @@ def _earning_words(context: EventContext, level: str) -> tuple[Word, ...]:
     prompt, least = context.event.prompt, context.mirror.settings["memory"]["gate"]["words"]
     if level in ("none", "full") or len(prompt.split(None, least)) < min(2, least):
         return ()
-    from holdfast.memory.search.gate import may_earn, read_words
+    from holdfast.memory.search.prompt_words import may_earn, read_words
 
     words = read_words(prompt)
     return words if may_earn(prompt, words, least) else ()

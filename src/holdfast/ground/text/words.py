@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 SYMBOLS = "+#"
-_ASCII_WORDS = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
+# What words of ASCII are made of.
+ASCII_WORDS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _UNSPACED = (
     (0x0E00, 0x0EFF),
     (0x1000, 0x109F),
@@ -14,6 +15,17 @@ _UNSPACED = (
     (0xF900, 0xFAFF),
 )
 _ASTRAL_HAN = 0x20000
+
+
+def keep_only(kept: bytes) -> bytes:
+    """Return a table for ``bytes.translate`` that makes a space of every byte but these."""
+    table = bytearray(b" " * 256)
+    for code in kept:
+        table[code] = code
+    return bytes(table)
+
+
+_IN_WORDS = keep_only(ASCII_WORDS)
 
 
 def fold(text: str) -> str:
@@ -29,7 +41,7 @@ def fold(text: str) -> str:
 def split_words(folded: str) -> list[str]:
     """Return the words of a folded text in order; a combining mark belongs to its word."""
     if folded.isascii():
-        return folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
+        return folded.encode("ascii").translate(_IN_WORDS).decode("ascii").split()
     import unicodedata
 
     kept = [c if c.isalnum() or (c > "\u02ff" and unicodedata.category(c)[0] == "M") else " " for c in folded]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.words import fold, is_unspaced, split_words
+from holdfast.ground.text.words import ASCII_WORDS, fold, is_unspaced, keep_only, split_words
 
 _LONGEST = 40
 _MOST_PIECES = 6
@@ -19,8 +19,8 @@ _MORE_STOPS = frozenset(_MORE_STOPS_TEXT.split())
 _EDGES = ".,;:!?()[]{}<>`'\"*"
 # Of an ASCII chunk: what joins the pieces of an identifier stays, all other signs part.
 _JOINERS = b"_-.@"
-_SIGNS = bytes(code if chr(code).isalnum() and code < 128 or code in _JOINERS else 32 for code in range(256))
-_JOINTS = bytes(32 if code in _JOINERS else code for code in range(256))
+_SIGNS = keep_only(ASCII_WORDS + _JOINERS)
+_JOINTS = bytes.maketrans(_JOINERS, b" " * len(_JOINERS))
 _memo: dict[str, tuple[str, ...]] = {}
 
 

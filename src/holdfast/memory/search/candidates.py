@@ -6,11 +6,10 @@ entries.
 
 from __future__ import annotations
 
-from itertools import chain
-
 from holdfast.ground.values import Value
 from holdfast.memory.index.database import POSITIONS
 from holdfast.memory.index.terms import about
+from holdfast.memory.search.postings import docs_holding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,13 +128,6 @@ def add_conversation_gains(
             gain = CONVERSATION_GAIN * term.weight * min(MOST_COUNTED, count)
             gains[conversation] = gains.get(conversation, 0.0) + gain
     return {doc: found.gains[doc] + gains.get(doc >> POSITIONS, 0.0) for doc in docs}
-
-
-def docs_holding(connection: Connection, postings: Iterable[str], most: int) -> frozenset[int]:
-    """Return the doc ids that hold one of the postings, the newest only where there are more than ``most``."""
-    sql = "SELECT rowid FROM postings WHERE postings MATCH ? ORDER BY rowid DESC LIMIT ?"
-    asked = " OR ".join(f'"{posted}"' for posted in postings)
-    return frozenset(chain.from_iterable(connection.execute(sql, (asked, most))))
 
 
 def _count(docs: frozenset[int], conversations: set[int]) -> dict[int, int]:

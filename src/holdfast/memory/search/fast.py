@@ -22,8 +22,9 @@ from holdfast.ground.storage.user_folders import project_cache
 from holdfast.memory.index.changes import docs_since, last_step, read_generation
 from holdfast.memory.index.database import SEPARATOR
 from holdfast.memory.index.terms import about
-from holdfast.memory.search.candidates import count_by_conversation, docs_holding
+from holdfast.memory.search.candidates import count_by_conversation
 from holdfast.memory.search.frequencies import read_collections
+from holdfast.memory.search.postings import docs_holding
 from holdfast.memory.search.search import Choice, choose_by_terms, load_texts
 
 TYPE_CHECKING = False

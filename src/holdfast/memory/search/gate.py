@@ -6,30 +6,26 @@ prompt and an entry have in common is counted over the index's postings alone, w
 
 from __future__ import annotations
 
-from holdfast.ground.values import Value
 from holdfast.memory.index.database import COLUMNS, posting, read_card
 from holdfast.memory.index.filters import conditions, visible
 from holdfast.memory.index.reading import STALE
-from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.model.entry import PERSON
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
-from holdfast.memory.search.candidates import docs_holding
 from holdfast.memory.search.frequencies import FEW, inverse_frequency, read_frequencies
+from holdfast.memory.search.postings import docs_holding
+from holdfast.memory.search.prompt_words import USUAL_TERMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Container
+    from collections.abc import Container, Iterator
     from typing import Any
 
     from holdfast.memory.model.card import Card, Query
+    from holdfast.memory.search.prompt_words import Word
 
-    # Doc id -> term -> how much having it in common is worth.
-    Common = dict[int, dict[str, float]]
-
-# Characters of a prompt that are read, terms of it that are looked up, rarest first, and postings read over all terms.
-READ = 2000
+# Terms of a prompt that are looked up, rarest first, and postings read over all of them.
 LOOKED_UP = 24
 POSTINGS = 1000
 # Entries whose cards are read at a time, and in all.
@@ -37,62 +33,6 @@ CARDS, MOST_CARDS = 12, 60
 # Worth of a part of an identifier or path, where the whole is worth 1; of a word of any request; of an entry that was
 # concluded from an error, beside one that somebody stated.
 PART, USUAL, CONCLUDED = 0.7, 0.6, 0.75
-# A question may be shorter than a request by so many content words: "Where do release notes go?"
-SHORTER = 1
-# Signs that part identifiers from each other; what joins one ("_-.@") stays.
-_PARTING = str.maketrans(dict.fromkeys('/\\()[]{}<>:;,=|`"', " "))
-_PATHS = ("/", "\\")
-# Beginnings of a full path, whose folders say where the project lies.
-_ROOTS = ("/", "~")
-# Terms of requests about anything, in en, pt, es and fr: they say what is wanted, and nothing of the subject.
-_USUAL_TEXT = """
-abrir acha actualiz add adicion ahead aider ajout ajud alter amelior anad answer apag archiv aregl arquiv arret
-atualiz ayuda back belez besoin bien bit bom bon borr buena cambi certa chang check choos code codig coisa coloc comec
-comenc comprendr comprob continu corecion coreg corig crea creat creer cria delet ecrir edit ejecut empez encontr
-enlev entend ereur erra erro error escrev escrib essay explain explic expliqu facon faux favor fichi file find fine
-fini finir finish fix garder good graci great hapen help implement improv intent issu jeita just know lancer leer ler
-lign line linea linha lire lista look manda manter mejor melhor merci mettr mira modifi montr mostr move mover muda
-necesit nice obrig ok okay olha open otim oui ouvr parar parfa pens penser pergunt pleas poner preciz pregunt proba
-problem pronta put querer quescion quita read regard remov remplac renam replac repons respost respuest review revis
-revoe rewrit right roda run saber savoe segu send sim start stop stuff suprim sure tempa temps tenta termin test testa
-tester thank think tiempa time trabalh travail troca trouv try understand updat ver verifi voir vouloe want work write
-wrong yeah yes
-"""
-USUAL_TERMS = frozenset(_USUAL_TEXT.split())
-
-
-class Word(Value):
-    """A word of a prompt: its terms, those of its parts among them.
-
-    ``whole``: the term that is worth most, of the whole identifier where it is one.
-    ``identifier``: whether it is an identifier or a file's name.
-    """
-
-    terms: tuple[str, ...]
-    whole: str
-    identifier: bool
-
-
-def read_words(prompt: str) -> tuple[Word, ...]:
-    """Return the prompt's words that say something about a subject, each once."""
-    found: dict[str, Word] = {}
-    for chunk in prompt[:READ].split():
-        parts = [part for part in chunk.translate(_PARTING).split() if part.strip("._-@'*!?")]
-        if chunk.strip("`'\"([{<").startswith(_ROOTS):
-            parts = parts[-1:]
-        folders = any(sign in chunk for sign in _PATHS)
-        for part in parts:
-            word = _read_word(part, folders and part is not parts[-1])
-            if word is not None:
-                found.setdefault(word.whole or word.terms[0], word)
-    return tuple(found.values())
-
-
-def may_earn(prompt: str, words: tuple[Word, ...], least: int) -> bool:
-    """Return whether the prompt says enough for memories to be looked for; ``least``: content words of a request."""
-    content = {word.terms[0] for word in words if word.terms[0] not in USUAL_TERMS}
-    asks = prompt.rstrip(" \t\r\n\"'`*_)").endswith(("?", "\uff1f", "\u061f"))
-    return len(content) >= least - SHORTER * asks
 
 
 def earned(
@@ -109,11 +49,9 @@ def earned(
     by the second only, and comes without its excerpt. ``known`` are ids of entries that are passed over.
     """
     gate = settings["gate"]
-    common, named = _count_common(connection, query, words, gate["identifier"])
-    worth = {doc: sum(held.values()) for doc, held in common.items()}
-    passed = [
-        doc for doc, total in worth.items() if doc in named or (total >= gate["evidence"] and len(common[doc]) > 1)
-    ]
+    worth, several, named = _weigh_common(connection, query, words, gate["identifier"])
+    enough = gate["evidence"]
+    passed = [doc for doc, total in worth.items() if doc in named or (total >= enough and doc in several)]
     passed.sort(key=lambda doc: (-worth[doc], -doc))
     found: list[tuple[float, Card]] = []
     for start in range(0, min(len(passed), MOST_CARDS), CARDS):
@@ -136,26 +74,14 @@ def is_concluded(card: Card) -> bool:
     return card.type in PRIVATE_TYPES and card.source != PERSON
 
 
-def _read_word(part: str, is_folder: bool) -> Word | None:
-    found = [term for term in dict.fromkeys(terms(part)) if not is_stop(term) and not _is_small_number(term)]
-    if not found:
-        return None
-    longest = max(map(len, found[:-1]), default=0)
-    identifier = len(found) > 1 and len(found[-1]) > longest
-    whole = found[-1] if identifier else found[0] if len(found) == 1 else ""
-    return Word(terms=tuple(found), whole="" if is_folder else whole, identifier=identifier and not is_folder)
-
-
-def _is_small_number(term: str) -> bool:
-    """Return whether the term is a number that numbers something, as in a list or a choice."""
-    return len(term) < 3 and term.isdigit()
-
-
-def _count_common(
+def _weigh_common(
     connection: Connection, query: Query, words: tuple[Word, ...], telling: float
-) -> tuple[Common, set[int]]:
-    """Return what each entry has in common with the prompt, and the entries that share an identifier of at least this
-    rarity."""
+) -> tuple[dict[int, float], set[int], set[int]]:
+    """Return what each entry has in common with the prompt, as doc id -> worth; the entries that have several terms in
+    common; and those that share an identifier of at least the rarity ``telling``.
+
+    Of each word the term counts that is worth most there, and a term once, whatever the number of words that have it.
+    """
     collections = _read_collections(connection, query)
     total = max(FEW, sum(collections.values()))
     asked = list(dict.fromkeys(term for word in words for term in word.terms))
@@ -163,28 +89,30 @@ def _count_common(
     once = inverse_frequency(1, total)
     rarity = {term: inverse_frequency(sum(held.values()), total) / once for term, held in known.items()}
     holders = _look_up(connection, known, rarity)
-    common: Common = {}
-    named: set[int] = set()
-    for word in words:
-        for doc, (worth, term) in _best_terms(word, holders, rarity).items():
-            held = common.setdefault(doc, {})
-            held[term] = max(worth, held.get(term, 0.0))
-        if word.identifier and rarity.get(word.whole, 0.0) >= telling:
-            named |= holders.get(word.whole, frozenset())
-    return common, named
+    worth: dict[int, float] = {}
+    several: set[int] = set()
+    weighed: dict[str, set[int]] = {term: set() for term in holders}
+    met: list[set[int]] = [set() for _ in words]
+    for value, at, term in sorted(_values(words, holders, rarity), reverse=True):
+        new = holders[term] - met[at] - weighed[term]
+        met[at] |= holders[term]
+        weighed[term] |= new
+        several.update(new & worth.keys())
+        for doc in new:
+            worth[doc] = worth.get(doc, 0.0) + value
+    named = [word.whole for word in words if word.identifier and rarity.get(word.whole, 0.0) >= telling]
+    return worth, several, {doc for term in named for doc in holders.get(term, ())}
 
 
-def _best_terms(
-    word: Word, holders: dict[str, frozenset[int]], rarity: dict[str, float]
-) -> dict[int, tuple[float, str]]:
-    """Return doc id -> (worth, term) of the term of this word that is worth most there."""
-    best: dict[int, tuple[float, str]] = {}
-    for term in word.terms:
-        worth = rarity.get(term, 0.0) * (1.0 if term == word.whole else PART) * (USUAL if term in USUAL_TERMS else 1.0)
-        for doc in holders.get(term, ()):
-            if doc not in best or worth > best[doc][0]:
-                best[doc] = (worth, term)
-    return best
+def _values(
+    words: tuple[Word, ...], holders: dict[str, frozenset[int]], rarity: dict[str, float]
+) -> Iterator[tuple[float, int, str]]:
+    """Give (what it is worth to have the term in common, number of the word that has it, term)."""
+    for at, word in enumerate(words):
+        for term in word.terms:
+            if term in holders:
+                part = 1.0 if term == word.whole else PART
+                yield rarity[term] * part * (USUAL if term in USUAL_TERMS else 1.0), at, term
 
 
 def _read_collections(connection: Connection, query: Query) -> dict[int, int]:

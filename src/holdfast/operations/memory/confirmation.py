@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Card, Query
-from holdfast.memory.search.gate import read_words
+from holdfast.memory.search.prompt_words import read_words
 from holdfast.transcripts.messages import Message
 
 WHY = "Cited, or followed by work on what it names"
