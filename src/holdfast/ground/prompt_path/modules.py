@@ -41,7 +41,7 @@ ROOMS = {
     "memory": "personal",
     "memory.index": "database filters reading terms",
     "memory.model": "access attention card entry layout sectors tiers types",
-    "memory.search": "frequencies gate postings prompt_words",
+    "memory.search": "common_terms frequencies gate postings prompt_words",
     "roles": "roster",
     "rules": "layout matching",
     "rules.format": "domain key_value star_commands",

@@ -12,6 +12,7 @@ from holdfast.memory.index.reading import STALE
 from holdfast.memory.model.entry import PERSON
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
+from holdfast.memory.search.common_terms import COMMON_TERMS
 from holdfast.memory.search.frequencies import FEW, inverse_frequency, read_frequencies
 from holdfast.memory.search.postings import docs_holding
 from holdfast.memory.search.prompt_words import USUAL_TERMS
@@ -30,9 +31,9 @@ LOOKED_UP = 24
 POSTINGS = 1000
 # Entries whose cards are read at a time, and in all.
 CARDS, MOST_CARDS = 12, 60
-# Worth of a part of an identifier or path, where the whole is worth 1; of a word of any request; of an entry that was
-# concluded from an error, beside one that somebody stated.
-PART, USUAL, CONCLUDED = 0.7, 0.6, 0.75
+# Worth of a part of an identifier or path, where the whole is worth 1; of a term that is common anywhere; of an entry
+# that was concluded from an error, beside one that somebody stated.
+PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
 
 
 def earned(
@@ -112,7 +113,7 @@ def _values(
         for term in word.terms:
             if term in holders:
                 part = 1.0 if term == word.whole else PART
-                yield rarity[term] * part * (USUAL if term in USUAL_TERMS else 1.0), at, term
+                yield rarity[term] * part * (COMMON if term in COMMON_TERMS or term in USUAL_TERMS else 1.0), at, term
 
 
 def _read_collections(connection: Connection, query: Query) -> dict[int, int]:
