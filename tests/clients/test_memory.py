@@ -280,3 +280,29 @@ def test_the_hooks_of_a_session_that_teaches_are_quiet(claude: ClaudeCode, proje
     finish(project)
     metrics = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
     assert [line for line in metrics if '"crash"' in line] == []
+
+
+# When it is needed
+
+PLACE = "Let's keep the release notes under docs/changes, one file for each release"
+OTHERS = (
+    "Amounts are integers of cents",
+    "The queue is PostgreSQL's, polled by workers",
+    "Icons come from the design system only",
+    "Feature flags live in LaunchDarkly",
+    "Staging is rebuilt every night",
+)
+
+
+def test_a_decision_answers_the_next_sessions_question_unasked(claude: ClaudeCode, project: Path) -> None:
+    """Where others are hotter, it comes with the prompt that needs it, with no other, and once after a compaction."""
+    claude.run(project, ["hello", f"{PLACE}."])
+    for title in OTHERS:
+        holdfast(project, "memory", "add", "--type", "lesson", "--", title)
+    assert PLACE in {each["title"] for each in entries(project)}
+
+    asking = ["hello", "tell me about the weather", "Where do the release notes go?", "go on"]
+    conversation = claude.run(project, [*asking, "/compact", "go on", "Where do the release notes go?"])
+    found = [sum(PLACE in line for line in quoted(turn.requests[-1])) for turn in conversation.turns if turn.requests]
+    assert found[:4] == [0, 0, 1, 1]
+    assert blocks(conversation.turns[-1].requests[-1]).count(PLACE) == 1

@@ -46,13 +46,13 @@ def earned(
     """Return the cards that the prompt's words earn, those with most in common first, ``query.limit`` at most.
 
     An entry is earned by two terms in common that are rare enough together (``gate.evidence``, where 1 is the rarity of
-    a term that one entry alone holds), or by an identifier or a file's name (``gate.identifier``). A cold one is earned
-    by the second only, and comes without its excerpt. ``known`` are ids of entries that are passed over.
+    a term that one entry alone holds), by an identifier or a file's name (``gate.identifier``), or by all that a short
+    prompt says. A cold one wants rarer terms (``gate.cold_evidence``), and comes without its excerpt. ``known`` are ids
+    of entries that are passed over.
     """
     gate = settings["gate"]
     worth, several, named = _weigh_common(connection, query, words, gate["identifier"])
-    enough = gate["evidence"]
-    passed = [doc for doc, total in worth.items() if doc in named or (total >= enough and doc in several)]
+    passed = [doc for doc, total in worth.items() if doc in named or (total >= gate["evidence"] and doc in several)]
     passed.sort(key=lambda doc: (-worth[doc], -doc))
     found: list[tuple[float, Card]] = []
     for start in range(0, min(len(passed), MOST_CARDS), CARDS):
@@ -60,7 +60,7 @@ def earned(
             if card.id in known:
                 continue
             if current_tier(card, query.now, settings) == "cold":
-                if doc not in named:
+                if doc not in named and worth[doc] < gate["cold_evidence"]:
                     continue
                 card = card.replace(excerpt="")
             found.append((worth[doc] * _trust(card), card))
@@ -79,7 +79,7 @@ def _weigh_common(
     connection: Connection, query: Query, words: tuple[Word, ...], telling: float
 ) -> tuple[dict[int, float], set[int], set[int]]:
     """Return what each entry has in common with the prompt, as doc id -> worth; the entries that have several terms in
-    common; and those that share an identifier of at least the rarity ``telling``.
+    common; and those that share an identifier of at least the rarity ``telling``, or all that the prompt says.
 
     Of each word the term counts that is worth most there, and a term once, whatever the number of words that have it.
     """
@@ -101,8 +101,14 @@ def _weigh_common(
         several.update(new & worth.keys())
         for doc in new:
             worth[doc] = worth.get(doc, 0.0) + value
-    named = [word.whole for word in words if word.identifier and rarity.get(word.whole, 0.0) >= telling]
-    return worth, several, {doc for term in named for doc in holders.get(term, ())}
+    named = {
+        doc
+        for word in words
+        if word.identifier and rarity.get(word.whole, 0.0) >= telling
+        for doc in holders.get(word.whole, ())
+    }
+    content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
+    return worth, several, named | set.intersection(*content) if len(content) > 1 else named
 
 
 def _values(
