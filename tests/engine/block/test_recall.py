@@ -125,13 +125,26 @@ def test_an_identifier_in_common_earns_a_memory(workspace, memories):
     assert len(recalled(workspace, "look at src/billing/ledger_rows.py with me", bracket="FRESH")) == 1
 
 
-def test_a_cold_memory_comes_as_a_title_and_by_an_identifier_only(workspace, memories):
-    """Two rare words are enough for one that is in use."""
-    old = {"days_ago": 25, "confidence": 0.6}
-    memories.add("parse_invoice keeps the cents", "Because rounding twice lost a customer.", **old)
-    assert recalled(workspace, "does the invoice keep its cents anywhere", bracket="FRESH") == []
+@pytest.mark.parametrize(("days", "lines"), [(0, 1), (25, 0)])
+def test_a_cold_memory_wants_rarer_words(workspace, memories, days, lines):
+    """Two that are common anywhere are enough for one that is in use only."""
+    memories.add("Friends are listed by family", days_ago=days, confidence=0.6)
+    assert len(recalled(workspace, "which zebra friends have a family tree", bracket="FRESH")) == lines
+
+
+def test_a_cold_memory_comes_as_a_title(workspace, memories):
+    """Here by an identifier."""
+    memories.add("parse_invoice keeps the cents", "Because rounding lost a customer.", days_ago=25, confidence=0.6)
     (line,) = recalled(workspace, "does parse_invoice round its input", bracket="FRESH")
     assert line.endswith("parse_invoice keeps the cents")
+
+
+def test_a_short_question_earns_what_holds_all_of_it(workspace, memories):
+    """However common its words are, and though a digest repeats them."""
+    memories.add("Release notes go into docs/news, one file a change")
+    memories.add("Release notes, and where they go", tags=("digest",))
+    (line,) = recalled(workspace, "Where do release notes go?", bracket="FRESH")
+    assert "docs/news" in line
 
 
 def test_memories_of_a_prompt_keep_their_tokens_and_stand_whole(workspace, memories):
