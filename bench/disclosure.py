@@ -37,7 +37,7 @@ from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import hottest, open_index
 from holdfast.memory.model.card import Card, Query
 from holdfast.memory.search.search import search
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.continuation import keep_continuation
 

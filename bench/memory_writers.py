@@ -21,8 +21,8 @@ from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
-from holdfast.operations.memory.capture import capture
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.capture import capture
+from holdfast.operations.memory.conversations.conversation import Conversation
 
 ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild")
 TARGETS = 4

@@ -7,7 +7,7 @@ from holdfast.engine.worker import run_job
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.work.lock import LockResult, leave
 
 

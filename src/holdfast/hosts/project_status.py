@@ -13,7 +13,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.hosts.registry import all_hosts
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
-from holdfast.operations.memory.extraction import spent
+from holdfast.operations.memory.conversations.extraction import spent
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.sources import read_sources
 from holdfast.work.in_force import find_in_force

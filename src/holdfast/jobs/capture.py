@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.memory.capture import capture
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.capture import capture
+from holdfast.operations.memory.conversations.conversation import Conversation
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.memory.catch_up import catch_up
-from holdfast.operations.memory.sessions import index_sessions
+from holdfast.operations.memory.conversations.catch_up import catch_up
+from holdfast.operations.memory.conversations.sessions import index_sessions
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

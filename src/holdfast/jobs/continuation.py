@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.work.continuation import keep_continuation
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.asking import ask
-from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.memory.extraction import extract
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.extraction import extract
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

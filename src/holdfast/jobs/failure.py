@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.memory.tool_failures import Failure, keep_failure
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.tool_failures import Failure, keep_failure
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

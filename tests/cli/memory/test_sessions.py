@@ -9,7 +9,7 @@ from holdfast.jobs import catch_up
 from holdfast.memory.notes.files import add_notes
 from holdfast.memory.notes.note import make_note
 from holdfast.memory.sessions.database import NAME
-from holdfast.operations.memory.sessions import index_sessions
+from holdfast.operations.memory.conversations.sessions import index_sessions
 from holdfast.work.session import new_session, write_session
 
 from ...conftest import write_settings

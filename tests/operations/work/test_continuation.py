@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.work.continuation import keep_continuation
 from holdfast.work.recovery.store import read_continuation
 from holdfast.work.session import new_session, write_session
@@ -231,7 +231,7 @@ def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
 
 def test_of_a_long_talk_the_newest_words_are_searched_and_every_edit_is_told(workspace, talk, monkeypatch):
     """To search them all would take too long before a compaction."""
-    from holdfast.operations.memory import conversation
+    from holdfast.operations.memory.conversations import conversation
 
     monkeypatch.setattr(conversation, "MOST_WORDS", 2)
     talk.user("Thanks.").model("Welcome.")

@@ -18,8 +18,8 @@ from holdfast.memory.notes.note import Note
 from holdfast.memory.sessions.database import search_terms
 from holdfast.memory.sessions.passage import Passage, excerpt
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory import sessions as operations
-from holdfast.operations.memory.notes import find_notes
+from holdfast.operations.memory.conversations import sessions as operations
+from holdfast.operations.memory.conversations.notes import find_notes
 
 SPEAKERS = {"user": "you", "assistant": "agent"}
 UNTOLD = "(not shown: it reads like an instruction)"

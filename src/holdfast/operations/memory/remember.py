@@ -15,8 +15,8 @@ from holdfast.memory.model.entry import DURABLE, Entry
 from holdfast.memory.model.stored import Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import newest_conversation
+from holdfast.operations.memory.conversations.recording import note_recorded
 from holdfast.operations.memory.library import open_library, owner_of, update_index
-from holdfast.operations.memory.recording import note_recorded
 
 MARK = "[redacted:"
 REDACTED = "a secret was removed before saving"

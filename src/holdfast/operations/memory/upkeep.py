@@ -12,7 +12,7 @@ from holdfast.memory.files.store import maintained_path
 from holdfast.memory.upkeep.actions import Cleaned, UpkeepContext
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import ended_conversations, last_activity
-from holdfast.operations.memory.catch_up import finish
+from holdfast.operations.memory.conversations.catch_up import finish
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.work.pipeline.view import COMPLETED
 from holdfast.work.project import read_project

@@ -14,7 +14,7 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import newest_conversation, read_conversation
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
 from holdfast.operations.work.continuation import describe_conversation

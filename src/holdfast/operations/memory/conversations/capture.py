@@ -18,13 +18,13 @@ from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.find import find_new, find_unheard
-from holdfast.operations.memory.confirmation import confirm_shown
-from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.memory.digest import keep_digest
-from holdfast.operations.memory.lessons import keep_lessons
+from holdfast.operations.memory.conversations.confirmation import confirm_shown
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.digest import keep_digest
+from holdfast.operations.memory.conversations.lessons import keep_lessons
+from holdfast.operations.memory.conversations.notes import keep_notes
+from holdfast.operations.memory.conversations.tool_failures import keep_failures
 from holdfast.operations.memory.library import open_library, update_index
-from holdfast.operations.memory.notes import keep_notes
-from holdfast.operations.memory.tool_failures import keep_failures
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of

@@ -7,11 +7,11 @@ from holdfast.memory.gotchas.gotchas import signature_tag
 from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.access import PERSON as A_PERSON
 from holdfast.memory.model.card import Query
-from holdfast.operations.memory.lessons import CONFLICT, keep_lessons
+from holdfast.operations.memory.conversations.lessons import CONFLICT, keep_lessons
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.remember import remember
 
-from ..callers import DEV, NOW, PERSON
+from ...callers import DEV, NOW, PERSON
 
 CAPTURE = PERSON.replace(by="capture:one")
 

@@ -18,7 +18,7 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.layout import SHARED
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.transcripts.messages import Message
 

@@ -25,8 +25,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.extraction.answer import Answered, Extracted, read_answer
 from holdfast.memory.extraction.prompt import Prompt, make_prompt
-from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.memory.lessons import keep_lessons
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.lessons import keep_lessons
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of

@@ -6,11 +6,11 @@ from holdfast.ground.clock import iso
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
 from holdfast.operations.caller import Surroundings
-from holdfast.operations.memory.digest import keep_digest
+from holdfast.operations.memory.conversations.digest import keep_digest
 from holdfast.operations.memory.library import open_library
 from holdfast.transcripts.messages import Message
 
-from ..callers import NOW, PERSON
+from ...callers import NOW, PERSON
 
 RUN = Message(role="tool", tool="Bash", tool_input={"command": "pytest -q"}, at=NOW)
 

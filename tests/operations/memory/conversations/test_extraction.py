@@ -9,17 +9,17 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import Lock
 from holdfast.memory.extraction.answer import Answered
 from holdfast.memory.model.access import PERSON
-from holdfast.operations.memory import extraction
-from holdfast.operations.memory.capture import capture
-from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.memory.extraction import DAY, extract, spent
+from holdfast.operations.memory.conversations import extraction
+from holdfast.operations.memory.conversations.capture import capture
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.extraction import DAY, extract, spent
 from holdfast.operations.memory.offered import offered_cards
 
-from ...conftest import write_settings
-from ...conversation import write
-from ...event_log import logged
-from ...leaks import KNOWN, TOKEN, know_secret, leaks
-from ..callers import NOW
+from ....conftest import write_settings
+from ....conversation import write
+from ....event_log import logged
+from ....leaks import KNOWN, TOKEN, know_secret, leaks
+from ...callers import NOW
 
 WISH = "For the invoices I want the amounts as integers of cents, everywhere and always."
 QUOTE = "the amounts as integers of cents"

@@ -8,13 +8,13 @@ import pytest
 from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.ground.storage import durable
 from holdfast.ground.storage.files import Lock
-from holdfast.operations.memory import capture as capturing
-from holdfast.operations.memory.capture import capture, captured_until
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations import capture as capturing
+from holdfast.operations.memory.conversations.capture import capture, captured_until
+from holdfast.operations.memory.conversations.conversation import Conversation
 
-from ...conversation import write
-from ...leaks import KNOWN, TOKEN, know_secret, leaks
-from ..callers import NOW, indexed
+from ....conversation import write
+from ....leaks import KNOWN, TOKEN, know_secret, leaks
+from ...callers import NOW, indexed
 
 
 def said(text, number=1):

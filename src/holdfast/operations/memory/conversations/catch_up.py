@@ -8,8 +8,8 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.conversations import read_states
-from holdfast.operations.memory.capture import capture, captured_until
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.capture import capture, captured_until
+from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.work.status import active_agent
 from holdfast.transcripts.registry import TRANSCRIPTS
 from holdfast.transcripts.tail import size_of

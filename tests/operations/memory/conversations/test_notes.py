@@ -3,14 +3,14 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.memory.capture import capture
-from holdfast.operations.memory.conversation import Conversation
+from holdfast.operations.memory.conversations.capture import capture
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.notes import find_notes, promote_note, read_notes
 from holdfast.operations.memory.library import open_library
-from holdfast.operations.memory.notes import find_notes, promote_note, read_notes
 
-from ...conversation import write
-from ...leaks import KNOWN, TOKEN, know_secret, leaks
-from ..callers import NOW, PERSON, indexed
+from ....conversation import write
+from ....leaks import KNOWN, TOKEN, know_secret, leaks
+from ...callers import NOW, PERSON, indexed
 from .test_capture import said
 
 NOTE = "The invoices come from the billing team."

@@ -6,10 +6,10 @@ import subprocess
 import pytest
 
 from holdfast.ground.process import own_command
-from holdfast.operations.memory.conversation import Conversation
-from holdfast.operations.memory.tool_failures import Failure, keep_failure
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.tool_failures import Failure, keep_failure
 
-from ...memories import Memories
+from ....memories import Memories
 
 NOW = 1_790_000_000.0
 ERROR = "error: cannot find the module left-pad"

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from holdfast.memory.files.store import scan
-from holdfast.operations.memory.catch_up import catch_up
+from holdfast.operations.memory.conversations.catch_up import catch_up
 
-from ...conversation import write
-from ...hook_host import Host
+from ....conversation import write
+from ....hook_host import Host
 
 SAID = {
     "type": "user",
