@@ -41,6 +41,8 @@ LISTED = ("relevant", "metadata")
 WEIGHED = 4
 # Characters of a title by which the same words elsewhere in the block are known.
 SAME = 60
+# Entries of the conversation that are looked at for what its continuation says.
+OWN = 40
 # What the database says once its progress handler stops it.
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
@@ -161,43 +163,68 @@ def _remake(context: EventContext) -> str:
 def _opening(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
     """Return what the prompt's words earn, if there is a prompt, then the hot entries as chunks, those first that
     somebody stated; without what the continuation says already."""
-    from holdfast.memory.index.reading import hottest
+    from holdfast.memory.index.reading import get_cards, hottest
     from holdfast.memory.search.gate import is_concluded
 
     settings = context.mirror.settings["memory"]
-    called = _called(context, look, level, executor, words)
-    most = settings["shown"]["hot"]
+    found = _earn(context, look, level, executor, words)
+    called = _memory(level, found, settings)
+    most, told = settings["shown"]["hot"], _told(context)
 
     def find_hot(index: Connection, query: Query) -> list[Card]:
-        found = hottest(index, query, context.in_force.agent, settings, most * WEIGHED)
-        return [hit.card for hit in found if _is_hot(hit, settings)]
+        hits = hottest(index, query, context.in_force.agent, settings, most * WEIGHED)
+        return [hit.card for hit in hits if _is_hot(hit, settings)]
 
-    hot = look(find_hot, _query(context, executor))
+    def find_own(index: Connection, query: Query) -> list[Card]:
+        return get_cards(index, query.replace(session=context.event.session, digests=False, limit=OWN))
+
+    known = _sent(context)
+    hot = [card for card in look(find_hot, _query(context, executor)) if card.id not in known]
     hot.sort(key=is_concluded)
-    known = _sent(context).union(name for name, _ in (called.entries if called else ()))
-    fresh, standing = _apart(context, [card for card in hot if card.id not in known])
+    own = look(find_own, _query(context, executor)) if told else []
+    shown = [card for card in found if called and card.id in dict(called.entries)]
+    fresh = _apart(hot, told, shown)[:most]
+    standing = _standing([*found, *hot, *own], told, [*shown, *fresh])
     tokens = settings["tokens"]["hot"]
-    entries = (*(called.entries if called else ()), *describe_together(fresh[:most], "chunks", tokens))
+    entries = (*(called.entries if called else ()), *describe_together(fresh, "chunks", tokens))
     if not entries and not standing:
         return None
     tokens += called.tokens if called else 0
     return Memory(level="chunks", tokens=tokens, entries=entries, opening=True, standing=standing)
 
 
-def _apart(context: EventContext, cards: list[Card]) -> tuple[list[Card], tuple[str, ...]]:
-    """Return the cards that say something else than each other and than the continuation, and the ids of those that the
-    continuation says: after a compaction a decision stands once."""
-    told = context.session.get("continuation") if context.event.source == "compact" else None
-    said = _plain(" ".join(map(str, told))) if isinstance(told, list) else ""
+def _apart(cards: list[Card], told: str, shown: list[Card]) -> list[Card]:
+    """Return the cards that say something else than each other, than the continuation ``told``, and than those that are
+    shown: after a compaction a decision stands once."""
+    titles = {_plain(card.title) for card in shown}
     fresh: dict[str, Card] = {}
-    standing = []
     for card in cards:
-        title = _plain(card.title.removesuffix("..."))[:SAME].rstrip(" .")
-        if title and title in said:
-            standing.append(card.id)
-        else:
-            fresh.setdefault(title or card.id, card)
-    return list(fresh.values()), tuple(standing)
+        if not _begins_in(told, card) and _plain(card.title) not in titles:
+            fresh.setdefault(_beginning(card) or card.id, card)
+    return list(fresh.values())
+
+
+def _standing(cards: list[Card], told: str, shown: list[Card]) -> tuple[str, ...]:
+    """Return the ids of those that are not shown because their words are: in the continuation, or as the title of
+    another one that is."""
+    titles, ids = {_plain(card.title) for card in shown}, {card.id for card in shown}
+    alike = (card for card in cards if _begins_in(told, card) or _plain(card.title) in titles)
+    return tuple(dict.fromkeys(card.id for card in alike if card.id not in ids))
+
+
+def _told(context: EventContext) -> str:
+    """Return what the block says of where the conversation stood, "" where no compaction opens the epoch."""
+    told = context.session.get("continuation") if context.event.source == "compact" else None
+    return _plain(" ".join(map(str, told))) if isinstance(told, list) else ""
+
+
+def _begins_in(told: str, card: Card) -> bool:
+    beginning = _beginning(card)
+    return bool(beginning) and beginning in told
+
+
+def _beginning(card: Card) -> str:
+    return _plain(card.title.removesuffix("..."))[:SAME].rstrip(" .")
 
 
 def _plain(words: str) -> str:
@@ -222,18 +249,21 @@ def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
 
 def _called(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
     """Return what the prompt's words earn."""
+    found = _earn(context, look, level, executor, words)
+    return _memory(level, found, context.mirror.settings["memory"])
+
+
+def _earn(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> list[Card]:
     if not words:
-        return None
+        return []
     from holdfast.memory.search.gate import earned
 
-    settings = context.mirror.settings["memory"]
-    most, sent = settings["shown"][level], _sent(context)
+    settings, sent = context.mirror.settings["memory"], _sent(context)
 
     def find_earned(index: Connection, query: Query) -> list[Card]:
         return earned(index, query, words, settings, sent)
 
-    found = look(find_earned, _query(context, executor).replace(limit=most))
-    return _memory(level, found[:most], settings["tokens"][level])
+    return look(find_earned, _query(context, executor).replace(limit=settings["shown"][level]))
 
 
 def _query(context: EventContext, executor: str) -> Query:
@@ -250,9 +280,18 @@ def _pointer(context: EventContext) -> Memory:
     return Memory(level="full", tokens=60, entries=((POINTER, line),))
 
 
-def _memory(level: str, cards: list[Card], tokens: int) -> Memory | None:
+def _memory(level: str, found: list[Card], settings: dict[str, Any]) -> Memory | None:
+    """Return as many of what was found as the level shows; of several with one title the first, which stands for the
+    others."""
+    first: dict[str, Card] = {}
+    for card in found:
+        first.setdefault(_plain(card.title) or card.id, card)
+    cards = list(first.values())[: settings["shown"].get(level)]
+    tokens = settings["tokens"].get(level, 0)
     if level in LISTED:
         entries = describe_in(cards, level, tokens)
     else:
         entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
-    return Memory(level=level, tokens=tokens, entries=entries) if entries else None
+    shown = [card for card in cards if card.id in dict(entries)]
+    standing = _standing(found, "", shown)
+    return Memory(level=level, tokens=tokens, entries=entries, standing=standing) if entries else None

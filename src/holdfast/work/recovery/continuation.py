@@ -200,11 +200,22 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
         "Done": "; ".join(continuation.done[-4:]),
         "After it": "; ".join(continuation.left[1:3]),
         "The user said last": f'"{continuation.requests[-1]}"' if continuation.requests else "",
-        "Decided": "; ".join(continuation.decisions[:-4:-1]),
+        "Decided": "; ".join(_unsaid(continuation.decisions, continuation.requests[-1:])[:-4:-1]),
         "Edited": ", ".join(continuation.files[:-7:-1]),
         "Ran": "; ".join(continuation.commands[:-3:-1]),
     }
     return (f"{name}: {value}" for name, value in facts.items() if value)
+
+
+def _unsaid(decisions: Sequence[str], requests: Sequence[str]) -> tuple[str, ...]:
+    """Return the decisions, but for those that the beginning of these requests says, which stands beside them."""
+    said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in requests)
+    return tuple(each for each in decisions if not _says(said, each) and not _says(said, each.partition(": ")[2]))
+
+
+def _says(said: str, decision: str) -> bool:
+    words = _flat(decision).casefold().rstrip(" .")
+    return bool(words) and words in said
 
 
 def _within(line: str, tokens: int) -> str:
