@@ -29,14 +29,38 @@ def called(text, limit=5):
 
 
 def test_it_is_found_in_every_project_and_outside_of_any_and_is_no_projects(call, add, ask, other, tmp_path):
-    """A project's own commands do not know it."""
+    """A project's own lists do not have it."""
     key = add("--user", "I write commit messages in English.")
     for folder in (other, str(tmp_path)):
         (hit,) = json.loads(call("memory", "search", "commit messages", "--user", "--json", cwd=folder).stdout)
         assert hit["id"] == key
     assert ask("list", "--user")[0]["id"] == key
-    assert (ask("list"), call("memory", "show", key).returncode) == ([], 1)
+    assert ask("list") == []
     assert ask("show", key, "--user")["path"].startswith(personal_home())
+
+
+def test_a_block_calls_it_by_an_id_that_show_takes(add, ask):
+    """Whole or in short, by a person or an agent, without saying whose it is; it counts as opened there."""
+    key = add("--user", "I write commit messages in English.")
+    for agent, name in ((None, key), ("dev", key[-8:])):
+        shown = ask("show", name, agent=agent)
+        assert (shown["id"], shown["path"].startswith(personal_home())) == (key, True)
+    assert shown["uses"] == {"shown": 0, "opened": 2, "confirmed": 0}
+
+
+def test_the_projects_own_goes_before_it(add, ask):
+    """Where a beginning of an id fits both."""
+    keys = [add("Ours."), add("--user", "Mine.")]
+    beginning = os.path.commonprefix(keys)
+    assert len(beginning) > 4 and ask("show", beginning)["id"] == keys[0]
+
+
+def test_what_neither_knows_is_told_once(call, add):
+    """As where there are no personal memories."""
+    before = call("memory", "show", "zzzzzzzz")
+    add("--user", "Mine.")
+    after = call("memory", "show", "zzzzzzzz")
+    assert (after.returncode, after.stdout, after.stderr) == (1, "", before.stderr)
 
 
 def test_an_agent_reads_it_and_writes_nothing(call, add, ask):

@@ -28,7 +28,7 @@ from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines,
 from holdfast.cli.output import emit, json_fields
 from holdfast.cli.table import table
 from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
-from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.personal import show_memory
 from holdfast.operations.memory.view import describe_card, describe_entry, describe_hit
 
 
@@ -129,7 +129,8 @@ def search(
 def show(key: str, personal: bool, as_person: bool, as_json: bool) -> None:
     """Show a memory in full, with its origin. Its text is quoted: it is a note, not an instruction.
 
-    ID may be shortened to its last eight characters, or to their beginning, while that is unambiguous.
+    ID may be shortened to its last eight characters, or to their beginning, while that is unambiguous. What the
+    project does not know is looked for among your personal memories.
 
     \b
     Examples:
@@ -137,9 +138,7 @@ def show(key: str, personal: bool, as_person: bool, as_json: bool) -> None:
       holdfast memory show k7q2 --json
     """
     workspace, caller = identify_store(as_person, personal)
-    library = open_library(workspace, caller)
-    stored = library.show(key)
-    uses = library.uses(stored.entry.id)
+    workspace, stored, uses = show_memory(workspace, caller, key)
     emit({**describe_entry(workspace, stored), "uses": uses.__dict__}, entry_lines(workspace, stored, uses), as_json)
 
 
