@@ -59,10 +59,13 @@ class Memories:
         """What changed since."""
         refresh(self.shared, SETTINGS, time.time())
 
+    def cards(self, **query):
+        """The cards of all entries that are in force, newest first."""
+        return self.library.list(Query(owners=(), limit=ALL, **query)).cards
+
     def entries(self, **query):
         """All entries that are in force, newest first."""
-        cards = self.library.list(Query(owners=(), limit=ALL, **query)).cards
-        return [self.library.show(card.id, count=False).entry for card in cards]
+        return [self.library.show(card.id, count=False).entry for card in self.cards(**query)]
 
 
 def configure(workspace, text=""):

@@ -65,7 +65,7 @@ _SWAP = re.compile(
     r" (?:and )?(?P<taken>.+)"
 )
 _FOR = re.compile(
-    r"\b(?:for|as|in|on|with|when|while|at|inside|during|para|na|no|nas|nos|em|como|quando|en|cuando|pour|dans|comme|sur|sous"
+    r"\b(?:for|as|in|into|on|under|with|when|while|at|inside|during|para|na|no|nas|nos|em|como|quando|en|cuando|pour|dans|comme|sur|sous"
     r"|quand|to (?:store|handle|manage|parse|build|run|test|send|keep|format|lint))\b"
 )
 # Their little word belongs to the choosing, not to a purpose.
@@ -89,6 +89,15 @@ _ADDS = re.compile(
     r"\b(?:also|too|as well|besides|in addition|tambem|tambien|ademas|alem disso|aussi|en plus"
     r"|maybe|perhaps|might|could|talvez|quizas?|tal vez|peut-etre)\b"
 )
+# The thing is what was spoken of: "make it 8 workers".
+_POINTS = re.compile(r"^(?:please )?(?:make|set|change|raise|lower|turn) (?:it|that|this|them)\b(?: to| at| into)?")
+# Words that say that a thing lies somewhere: it lies in one place.
+_PLACES = """
+    put puts place places keep keeps store stores stored save saves saved write writes written go goes live lives belong
+    belongs lie lies colocar coloque coloca guardar guarde guarda guardamos salvar salve fica ficam poner pon pone
+    ponemos dejar deja va van mettre mets met mettons mettez ranger range rangeons garder garde gardons gardez vont
+"""
+_PLACING = frozenset(map(stem, _PLACES.split()))
 _NUMBER = re.compile(r"^v?\d+[\w.]*$")
 
 
@@ -100,6 +109,8 @@ class Choice(Value):
     ``rejected``: what is named only to have it rejected.
     ``changes``: it says that something was otherwise.
     ``adds``: it says that something comes in addition, or only may come.
+    ``points``: it calls its thing "it", which was spoken of before.
+    ``places``: it says where something lies.
     """
 
     chosen: frozenset[str]
@@ -109,12 +120,16 @@ class Choice(Value):
     negative: bool
     changes: bool
     adds: bool
+    points: bool
+    places: bool
 
 
 def read_choice(sentence: str) -> Choice:
     """Return the choice in a sentence of any of four languages; where none can be told apart, all its words are
     ``chosen``."""
     folded = _folded(sentence)
+    pointing = _POINTS.match(folded)
+    folded = folded[pointing.end() :] if pointing else folded
     kept, turned = _cut(_CONTRAST, _swapped(_cut(_REASON, folded)[0]))
     rejected, about_rejected = _cut(_FOR, turned)
     if not _stems(rejected):
@@ -131,6 +146,8 @@ def read_choice(sentence: str) -> Choice:
         negative=negative is not None,
         changes=_CHANGE.search(folded) is not None,
         adds=_ADDS.search(folded) is not None,
+        points=pointing is not None,
+        places=any(stem(word) in _PLACING for word in split_words(chosen)),
     )
 
 
@@ -151,7 +168,7 @@ def contradicts(new: Choice, old: Choice, related: float) -> bool:
     """
     if new.adds:
         return False
-    rules = (_reverses, _turns_down, _replaces, _renumbers)
+    rules = (_reverses, _turns_down, _replaces, _renumbers, _moves)
     return any(rule(new, old, related) for rule in rules)
 
 
@@ -197,7 +214,18 @@ def _renumbers(new: Choice, old: Choice, related: float) -> bool:
     """Return whether it is the same with another number."""
     if new.negative != old.negative or not new.numbers or not old.numbers or new.numbers & old.numbers:
         return False
+    if new.points and new.changes and not new.about:
+        return bool(new.chosen) and new.chosen == old.chosen
     return _alike(new.chosen | new.about, old.chosen | old.about, related) and _same(new.about, old.about, related)
+
+
+def _moves(new: Choice, old: Choice, _related: float) -> bool:
+    """Return whether it is "the same thing there instead" after "the thing here"."""
+    if new.negative or old.negative or not (new.changes and new.places and old.places):
+        return False
+    thing = new.chosen - _PLACING
+    elsewhere = bool(new.about and old.about) and new.about != old.about
+    return bool(thing) and thing == old.chosen - _PLACING and elsewhere and new.rejected <= old.about
 
 
 def _same(a: frozenset[str], b: frozenset[str], related: float) -> bool:

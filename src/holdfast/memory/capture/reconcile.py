@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Protocol
 
+    from holdfast.memory.capture.candidate import Candidate
+
     class New(Protocol):
         """A candidate, as ``capture.candidate.Candidate`` is one."""
 
@@ -66,9 +68,9 @@ def reconcile(
 
     Only entries in force that may be read count: leave out what was archived, forgotten or has expired. What says the
     same goes before what contradicts, the most similar first. What was said before the entry it contradicts closes
-    nothing.
+    nothing; nor does what calls its thing "it", where that may be several.
     """
-    same, contrary = 0.0, -1.0
+    same, contrary, closed = 0.0, -1.0, 0
     outcome: Add | Strengthen | Supersede | Conflict = Add()
     limits = settings["likeness"]
     for other in others:
@@ -77,11 +79,28 @@ def reconcile(
         like = _similarity(candidate, other)
         contradicted, apart = _compare(candidate, other, limits["related"])
         if contradicted:
+            closed += 1
             if not same and like > contrary and (_is_persons(other) or not _is_older(candidate, other)):
                 contrary, outcome = like, (Conflict if _is_persons(other) else Supersede)(id=other.id)
         elif like >= limits["same"] and like > same and not apart:
             same, outcome = like, Strengthen(id=other.id)
+    if closed > 1 and not same and read_choice(candidate.title).points:
+        return Add()
     return outcome
+
+
+def without_reversed(
+    candidates: Sequence[Candidate], settings: Mapping[str, Mapping[str, float]]
+) -> tuple[Candidate, ...]:
+    """Return the choices of one conversation, in the order in which they were said, but for those that a later one
+    contradicts."""
+    related = settings["likeness"]["related"]
+    read = [read_choice(each.title) for each in candidates]
+    return tuple(
+        each
+        for place, each in enumerate(candidates)
+        if not any(contradicts(later, read[place], related) for later in read[place + 1 :])
+    )
 
 
 def _similarity(candidate: New, other: Known) -> float:

@@ -10,6 +10,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.capture.activity import Activity, Run, activity
 from holdfast.memory.capture.find import find_candidates
+from holdfast.memory.capture.reconcile import without_reversed
 from holdfast.memory.model.access import Reader
 from holdfast.operations.caller import Caller, Surroundings
 from holdfast.transcripts.messages import Message
@@ -83,7 +84,8 @@ def summarize_epoch(
         said.append(new)
     requests = tuple(clip(text, LONGEST_REQUEST) for text in said[-MOST_REQUESTS:])
     candidates = [each for each in find_candidates(messages, settings) if each.type in LEAD_INS]
-    decisions = (LEAD_INS[each.type] + each.title for each in sorted(candidates, key=lambda each: each.at))
+    standing = without_reversed(sorted(candidates, key=lambda each: each.at), settings)
+    decisions = (LEAD_INS[each.type] + each.title for each in standing)
     return EpochSummary(requests=requests, decisions=tuple(decisions), done=activity(messages))
 
 

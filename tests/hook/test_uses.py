@@ -1,0 +1,149 @@
+"""Use is use (decision 20): shown, opened and confirmed are three counts, and only the latter two are accesses."""
+
+import json
+import os
+import time
+
+import pytest
+
+from holdfast.ground.clock import iso
+
+from ..conversation import write
+from ..memories import remembered
+from .test_capture import Transcript, compact
+
+NAMED = "parse_invoice keeps the cents as they came"
+ASK = "Why does parse_invoice drop the sign?"
+
+
+class Today(Transcript):
+    """A conversation of this moment, or so many seconds ``ago``: what it does comes after what it was shown."""
+
+    ago = 0
+
+    def _log(self, kind, message):
+        said = iso(time.time() - self.ago)
+        line = {"type": kind, "uuid": f"u{next(self.numbers)}", "timestamp": said, "message": message}
+        append(self.path, line)
+
+
+@pytest.fixture
+def today(workspace, memories):
+    """The transcript of the conversation ``s``."""
+    write(workspace.cached("kept"), "")  # today's maintenance is done: no second one meanwhile
+    talk = Today(workspace)
+    talk.user("Look at the invoices with me.")
+    return talk
+
+
+@pytest.fixture
+def uses(run):
+    """How many conversations an entry was shown in, opened in, this question included, and confirmed in."""
+
+    def ask(key):
+        done = run("memory", "show", key, "--json")
+        assert done.returncode == 0, done.stderr
+        return tuple(json.loads(done.stdout)["uses"].values())
+
+    return ask
+
+
+def accesses(memories, key):
+    """The accesses of an entry, as the index counts them."""
+    memories.tell_index()
+    return next(card.accesses for card in memories.cards() if card.id == key)
+
+
+def show(host, today):
+    """A prompt that calls for the entry that names ``parse_invoice``."""
+    host.send("SessionStart", source="fork", transcript_path=today.path)
+    (line,) = remembered(host.prompt(ASK, transcript_path=today.path))
+    assert NAMED in line
+
+
+def test_shown_opened_and_confirmed_are_counted_apart(host, memories, today, uses):
+    """Each once a conversation, whatever the times."""
+    key = memories.add(NAMED)
+    show(host, today)
+    for _ in range(2):
+        today.tool("Bash", {"command": "pytest -k parse_invoice"})
+        compact(host, today)
+    assert uses(key) == (1, 1, 1) == uses(key)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Edit", {"file_path": "src/billing/ledger_rows.py", "old_string": "a", "new_string": "b"}),
+        ("Bash", {"command": "pytest tests -k parse_invoice"}),
+    ],
+)
+def test_work_on_what_a_shown_entry_names_confirms_it(host, memories, today, uses, tool, given):
+    """Its file or its identifier; that is an access."""
+    key = memories.add(NAMED, "The rows lie in billing/ledger_rows.py.")
+    show(host, today)
+    today.tool(tool, given)
+    compact(host, today)
+    assert accesses(memories, key) == 1
+    assert uses(key)[2] == 1
+
+
+def test_an_answer_that_cites_a_shown_entry_confirms_it(host, memories, today, uses):
+    """By the name that the block gives it."""
+    key = memories.add(NAMED)
+    show(host, today)
+    today.model(f"By {key[-8:]} the cents stay as they came.")
+    compact(host, today)
+    assert uses(key)[2] == 1
+
+
+def test_what_was_not_shown_is_not_confirmed(host, memories, today, uses):
+    """Though the work was on what it names, and though another conversation was shown it."""
+    key = memories.add(NAMED)
+    host.send("SessionStart", source="startup", session_id="other")
+    today.tool("Bash", {"command": "pytest -k parse_invoice"})
+    compact(host, today)
+    assert accesses(memories, key) == 0
+    assert uses(key) == (1, 1, 0)
+
+
+def test_what_was_shown_and_left_alone_is_not_confirmed(host, memories, today, uses):
+    """Nor is it by work on something else, or by what was done before."""
+    key = memories.add(NAMED)
+    today.ago = 60
+    today.tool("Bash", {"command": "pytest -k parse_invoice"})
+    show(host, today)
+    today.ago = 0
+    today.tool("Edit", {"file_path": "src/other.py", "old_string": "a", "new_string": "b"})
+    compact(host, today)
+    assert accesses(memories, key) == 0
+    assert uses(key) == (1, 1, 0)
+
+
+def test_the_command_that_shows_it_opens_it(memories, today, uses):
+    """Once a day outside of a conversation."""
+    key = memories.add(NAMED)
+    assert uses(key) == uses(key) == (0, 1, 0)
+    assert accesses(memories, key) == 1
+
+
+def test_what_the_hook_logged_before_there_were_three_counts_is_shown(memories, today, run, uses):
+    """Its old lines say access; they warm nothing, neither by the index nor by maintenance."""
+    logged, unlogged = (memories.add(title, days_ago=25) for title in (NAMED, "Another one of that day"))
+    path = os.path.join(memories.shared, "events", "s.jsonl")
+    for number in range(12):
+        told = {"time": iso(time.time() - 60 * number), "writer": "claude-code hook", "session": f"old-{number}"}
+        append(path, {**told, "kind": "memory.access", "data": {"ids": [logged]}})
+    assert accesses(memories, logged) == 0
+    done = run("memory", "clean")
+    assert done.returncode == 0, done.stderr
+    kept = {entry.id: (entry.access_count, entry.last_accessed, entry.tier) for entry in memories.entries()}
+    assert kept[logged] == kept[unlogged] and kept[logged][:2] == (0, "")
+    assert uses(logged) == (12, 1, 0)
+
+
+def append(path, record):
+    """Add a line to a log."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps(record) + "\n")
