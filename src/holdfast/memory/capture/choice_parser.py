@@ -41,7 +41,9 @@ _CHOOSING = frozenset(" ".join(CHOOSING.values()).split())
 # A no or yes to what was said before, and the French "on", which to English is a preposition.
 _OPENING = re.compile(
     r"^(?:(?:no|nope|nao|non|yes|yeah|sim|si|oui|well|so)[,.:;!] "
-    r"|(?:ok(?:ay)?|alright|fine|great|vale|beleza|bon)[,.:;!]? |(?:on|actually,?) )+"
+    r"|(?:ok(?:ay)?|alright|fine|great|vale|beleza|bon)[,.:;!]? |(?:on|actually,?) "
+    r"|(?:from (?:now|here) on|going forward|(?:de|a partir de) agora(?: em diante)?|(?:de|a partir de) ahora"
+    r"(?: en adelante)?|desormais|dorenavant),? )+"
 )
 _NEGATIVE = re.compile(
     r"\b(?:don't|do not|doesn't|does not|not to|never|no longer|not|stop|avoid|without|won't|isn't|aren't|shouldn't"

@@ -52,8 +52,8 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
     |fine|good|ok|perfect|nice|better))(?:the|we|it|this|that|our|there|in|don't|use|i (?:want|meant|prefer)
     |you (?:should|must|need))\b
 ^(?:as )?i (?:already )?(?:said|told you|asked you|meant)\b
-(?:^|, )(?:please |let's )?(?:make|set|change|raise|lower|turn) (?:it|that|this|them)(?: to| at)? \d[\w.,]* (?!instead)
-    [a-z](?=.*\binstead\b)
+^(?:(?:no|nope|ok|okay|hm+|oh|well|actually),? ){0,2}(?:please |let's )?(?:make|set|change|raise|lower|turn)
+     (?:it|that|this|them)(?: to| at)? \d[\w.,]* (?!instead)[a-z](?=.*\binstead\b)
 ^(?:please )?(?:do not|don't) (?:ever )?(?:use|add|put|import|mock|hard-?code|introduce|mix|throw|store|expose|log
     |write|create|wrap|return|touch|change|modify|edit|rename|commit|push|rewrite|refactor|install|call|assume|guess
     |invent
