@@ -11,7 +11,7 @@ import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.capture.find import find_candidates
-from holdfast.memory.capture.reconcile import Add, Conflict, Strengthen, Supersede, reconcile
+from holdfast.memory.capture.reconcile import Add, Conflict, Strengthen, Supersede, reconcile, without_reversed
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
 from holdfast.transcripts.messages import Message
@@ -64,6 +64,17 @@ def test_what_was_said_before_closes_nothing():
     (later,) = find_candidates([Message(role="user", text="Let's use sessions for auth.", at=60.0)], SETTINGS)
     assert reconcile(earlier, [card], SETTINGS) == Add()
     assert reconcile(later, [card], SETTINGS) == Supersede(id="o")
+
+
+def test_it_closes_nothing_where_it_may_be_several_things():
+    """Nor is one of them left out where a conversation goes on."""
+    said = ["Let's use 4 workers for the import.", "Let's use 4 workers for the export.", "make it 8 workers instead"]
+    candidates = find_candidates([Message(role="user", text=text, at=9.0) for text in said], SETTINGS)
+    known = [entry(each.title, id=str(place)) for place, each in enumerate(candidates[:2])]
+    assert reconcile(candidates[2], known, SETTINGS) == Add()
+    assert reconcile(candidates[2], known[1:], SETTINGS) == Supersede(id="1")
+    assert without_reversed(candidates, SETTINGS) == tuple(candidates)
+    assert without_reversed(candidates[1:], SETTINGS) == tuple(candidates[2:])
 
 
 def test_what_is_pinned_is_never_superseded():

@@ -96,11 +96,12 @@ def without_reversed(
     contradicts."""
     related = settings["likeness"]["related"]
     read = [read_choice(each.title) for each in candidates]
-    return tuple(
-        each
-        for place, each in enumerate(candidates)
-        if not any(contradicts(later, read[place], related) for later in read[place + 1 :])
-    )
+    reversed_ones: set[int] = set()
+    for place, new in enumerate(read):
+        closed = {before for before, old in enumerate(read[:place]) if contradicts(new, old, related)}
+        if not (new.points and len(closed - reversed_ones) > 1):
+            reversed_ones |= closed
+    return tuple(each for place, each in enumerate(candidates) if place not in reversed_ones)
 
 
 def _similarity(candidate: New, other: Known) -> float:
