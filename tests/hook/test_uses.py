@@ -98,13 +98,14 @@ def test_an_answer_that_cites_a_shown_entry_confirms_it(host, memories, today, u
 
 
 def test_what_was_not_shown_is_not_confirmed(host, memories, today, uses):
-    """Though the work was on what it names, and though another conversation was shown it."""
-    key = memories.add(NAMED)
+    """Though the work was on what it names as well, and though another conversation was shown it."""
+    shown, other = memories.add(NAMED), memories.add("sum_ledger rounds to the cent")
     host.send("SessionStart", source="startup", session_id="other")
-    today.tool("Bash", {"command": "pytest -k parse_invoice"})
+    show(host, today)
+    today.tool("Bash", {"command": "pytest -k 'parse_invoice or sum_ledger'"})
     compact(host, today)
-    assert accesses(memories, key) == 0
-    assert uses(key) == (1, 1, 0)
+    assert (accesses(memories, shown), accesses(memories, other)) == (1, 0)
+    assert (uses(shown), uses(other)) == ((2, 1, 1), (1, 1, 0))
 
 
 def test_what_was_shown_and_left_alone_is_not_confirmed(host, memories, today, uses):
