@@ -23,6 +23,7 @@ SPECS = "manifest.yaml"
 # Seconds that the compiler must have had to count as failed, where its deadline is longer.
 ENOUGH = 1.0
 LATE = "settings changed but could not be read in time; using the last known"
+_NUMBERS = (int, float)
 
 
 class Mirror(Value):
@@ -136,13 +137,16 @@ def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
     return all(path in seen for path in files) and all(_is_same(stamp(path), mark) for path, mark in seen.items())
 
 
-def _is_like(value: object, default: object) -> bool:
+def _is_like(value: dict[str, Any], default: dict[str, Any]) -> bool:
     """Return whether no setting is missing or of another type."""
-    if isinstance(default, dict):
-        return isinstance(value, dict) and all(_is_like(value.get(key), item) for key, item in default.items())
-    if isinstance(default, (bool, str, list)):
-        return type(value) is type(default)
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    for key, item in default.items():
+        found, kind = value.get(key), type(item)
+        if kind is dict:
+            if type(found) is not dict or not _is_like(found, item):
+                return False
+        elif type(found) is not kind and not (kind in _NUMBERS and type(found) in _NUMBERS):
+            return False
+    return True
 
 
 def _is_same(now: tuple[int, int, int] | None, then: object) -> bool:
