@@ -105,6 +105,11 @@ def titles(request: dict[str, Any]) -> list[tuple[str, str]]:
     return sorted((each[1], each[2]) for each in found if each and each[1] != "episodic")
 
 
+def standing(request: dict[str, Any]) -> list[tuple[str, str]]:
+    """Type and title of what was learned and stands in our blocks, as a memory or in what tells where it stood."""
+    return [(kind, title) for kind, title in LEARNED if title in blocks(request)]
+
+
 def answered(conversation: Conversation, turn: int) -> list[str]:
     """The lines by which the block of a turn answers its star-command."""
     (request,) = conversation.turns[turn].requests
@@ -144,7 +149,7 @@ def test_after_a_compaction_the_memories_are_there_once(claude: ClaudeCode, proj
     """With the first request after it, not again with later ones, and again once after the next compaction."""
     conversation = claude.run(project, [*WORK, "/compact", "go on", "and on", "/compact", "further", "and further"])
     before = len(conversation.requests) - 4
-    assert [titles(request) for request in conversation.requests] == [[]] * before + [LEARNED] * 4
+    assert [standing(request) for request in conversation.requests] == [[]] * before + [LEARNED] * 4
 
 
 def test_a_resumed_session_neither_learns_nor_hears_it_again(claude: ClaudeCode, project: Path) -> None:
@@ -153,7 +158,7 @@ def test_a_resumed_session_neither_learns_nor_hears_it_again(claude: ClaudeCode,
     known = evidence(project)
     for prompts in (["carry on"], ["carry on", "/compact", "further"]):
         resumed = claude.run(project, prompts, resume=first.session_id)
-        assert [titles(request) for request in resumed.requests] == [LEARNED] * len(resumed.requests)
+        assert [standing(request) for request in resumed.requests] == [LEARNED] * len(resumed.requests)
         assert evidence(project) == known
 
 
@@ -164,7 +169,7 @@ def test_a_forked_session_neither_learns_nor_hears_it_again(claude: ClaudeCode, 
     for prompts in (["elsewhere", "and on"], ["elsewhere", "/compact", "further"]):
         fork = claude.run(project, prompts, resume=first.session_id, fork=True)
         assert fork.session_id != first.session_id
-        assert [titles(request) for request in fork.requests] == [LEARNED] * len(fork.requests)
+        assert [standing(request) for request in fork.requests] == [LEARNED] * len(fork.requests)
         assert evidence(project) == known
 
 
@@ -173,7 +178,7 @@ def test_an_uncompacted_session_that_is_forked_teaches_once(claude: ClaudeCode, 
     first = claude.run(project, WORK)
     known = evidence(project)
     fork = claude.run(project, ["elsewhere", "/compact", "further"], resume=first.session_id, fork=True)
-    assert [titles(request) for request in fork.requests] == [[], LEARNED]
+    assert [standing(request) for request in fork.requests] == [[], LEARNED]
     assert evidence(project) == known
 
 
