@@ -51,8 +51,8 @@ def earned(
     of entries that are passed over.
     """
     gate = settings["gate"]
-    worth, several, named = _weigh_common(connection, query, words, gate["identifier"])
-    passed = [doc for doc, total in worth.items() if doc in named or (total >= gate["evidence"] and doc in several)]
+    worth, several, certain = _weigh_common(connection, query, words, gate["identifier"])
+    passed = [doc for doc, total in worth.items() if doc in certain or (total >= gate["evidence"] and doc in several)]
     passed.sort(key=lambda doc: (-worth[doc], -doc))
     found: list[tuple[float, Card]] = []
     for start in range(0, min(len(passed), MOST_CARDS), CARDS):
@@ -60,7 +60,7 @@ def earned(
             if card.id in known:
                 continue
             if current_tier(card, query.now, settings) == "cold":
-                if doc not in named and worth[doc] < gate["cold_evidence"]:
+                if doc not in certain and worth[doc] < gate["cold_evidence"]:
                     continue
                 card = card.replace(excerpt="")
             found.append((worth[doc] * _trust(card), card))
@@ -101,14 +101,16 @@ def _weigh_common(
         several.update(new & worth.keys())
         for doc in new:
             worth[doc] = worth.get(doc, 0.0) + value
-    named = {
+    certain = {
         doc
         for word in words
         if word.identifier and rarity.get(word.whole, 0.0) >= telling
         for doc in holders.get(word.whole, ())
     }
     content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
-    return worth, several, named | set.intersection(*content) if len(content) > 1 else named
+    if len(content) > 1:
+        certain |= set.intersection(*content)
+    return worth, several, certain
 
 
 def _values(
