@@ -1,14 +1,70 @@
-"""The command that a host runs on every event: JSON in, JSON out, exit code 0, and never a word on stderr."""
+"""The command that a host runs on every event: JSON in, JSON out, exit code 0, and never a word on stderr.
 
-from __future__ import annotations
+It does without ``__future__``, which would be the one module that a prompt reads from the standard library's files.
+"""
 
 import _thread
 import gc
-import os
 import sys
 import time
 
 from holdfast import SILENT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+
+class _Variables:
+    """What ``os.environ`` inherits here: what the hook, ``os`` and ``subprocess`` ask of a mapping."""
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, name: str) -> str: ...
+
+        def __iter__(self) -> Iterator[str]: ...
+
+    def __contains__(self, name: str) -> bool:
+        return self.get(name) is not None
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def keys(self) -> list[str]:
+        return list(self)
+
+    def items(self) -> list[tuple[str, str]]:
+        return [(name, self[name]) for name in self]
+
+
+def _has_methods(kind: type, *names: str) -> object:
+    return all(hasattr(kind, name) for name in names) or NotImplemented
+
+
+# Without it a prompt takes longer by a twentieth: bench/prompt_path.py.
+def _import_os() -> object:
+    """Return ``os``, imported with a stand-in for ``_collections_abc``: it needs one of its twenty-five abstract
+    classes, for ``environ``, and making them all takes as long as making the block. Whoever imports that module later
+    gets the real one; so does a Python whose ``os`` wants more of it."""
+    name = "_collections_abc"
+    if not {"os", name} & sys.modules.keys():
+        stand_in = sys.modules[name] = type(sys)(name)
+        stand_in.__dict__.update(Mapping=dict, MutableMapping=_Variables, _check_methods=_has_methods)
+        try:
+            return __import__("os")
+        except ImportError:
+            pass
+        finally:
+            del sys.modules[name]
+    return __import__("os")
+
+
+if not TYPE_CHECKING:
+    os = _import_os()
 
 # The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
 gc.disable()

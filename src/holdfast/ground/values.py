@@ -22,9 +22,10 @@ class Value:
     defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
-        own = tuple(name for name in cls.__annotations__ if not name.startswith("_"))
-        cls.fields = cls.__base__.fields + own  # type: ignore[union-attr]
-        cls.defaults = {name: getattr(cls, name) for name in cls.fields if hasattr(cls, name)}
+        base: type[Value] = cls.__base__  # type: ignore[assignment]
+        own = [name for name in cls.__annotations__ if name[0] != "_"]
+        cls.fields = (*base.fields, *own)
+        cls.defaults = {**base.defaults, **{name: cls.__dict__[name] for name in own if name in cls.__dict__}}
 
     def __init__(self, *args: Any, **given: Any) -> None:
         values = {**self.defaults, **dict(zip(self.fields, args, strict=False)), **given}

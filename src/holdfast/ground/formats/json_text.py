@@ -53,24 +53,27 @@ def _loads_publicly(text: str) -> object:
 
 
 def _write(value: object, margin: str, step: str) -> str:
-    if isinstance(value, str):
-        return quote(value)
+    kind = type(value)
+    if kind is str:
+        return quote(value)  # type: ignore[arg-type]
+    if kind is int:
+        return repr(value)
     if isinstance(value, dict):
         inner = margin + step
-        items = [f"{_write_key(key)}: {_write(item, inner, step)}" for key, item in value.items()]
+        items = []
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"JSON keys are strings, not {type(key).__name__}")
+            items.append(f"{quote(key)}: {quote(item) if type(item) is str else _write(item, inner, step)}")
         return _enclose("{", items, "}", margin, step)
     if isinstance(value, (list, tuple)):
         return _enclose("[", [_write(item, margin + step, step) for item in value], "]", margin, step)
     return _write_atom(value)
 
 
-def _write_key(key: object) -> str:
-    if not isinstance(key, str):
-        raise TypeError(f"JSON keys are strings, not {type(key).__name__}")
-    return quote(key)
-
-
 def _write_atom(value: object) -> str:
+    if isinstance(value, str):
+        return quote(value)
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -1,6 +1,7 @@
-"""The hook's modules from one file, beside Python's own cache of bytecode, on which it falls back."""
+"""The hook's modules from one file, beside Python's own cache of bytecode, on which it falls back.
 
-from __future__ import annotations
+It does without ``__future__``, as the hook does.
+"""
 
 import marshal
 import os
@@ -11,9 +12,10 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import CodeType, ModuleType
 
-    # Module -> its source below the package's folder, that file's modification time in ns and its size, whether it is
+    # A module's source below the package's folder, that file's modification time in ns and its size, whether it is
     # a package, and its bytecode: packed by marshal where few prompts need it, None for a package that holds no code.
-    Modules = dict[str, tuple[str, int, int, bool, CodeType | bytes | None]]
+    Module = tuple[str, int, int, bool, CodeType | bytes | None]
+    Modules = dict[str, Module]
 else:
     ModuleSpec = type(__spec__)
 
@@ -25,10 +27,10 @@ INTERPRETER = (2, sys.version, sys.implementation.cache_tag)
 class Finder:
     """Finds the bundle's modules for ``import``, and loads them."""
 
-    def __init__(self, modules: Modules) -> None:
+    def __init__(self, modules: "Modules") -> None:
         self.modules = modules
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
         """Return the spec of a module in the bundle, None for any other. The bundle keeps nothing of what is imported:
         that is memory which a prompt can use again."""
         found = self.modules.pop(name, None)
@@ -40,10 +42,10 @@ class Finder:
             spec.submodule_search_locations = [os.path.join(PACKAGE, os.path.dirname(source))]
         return spec
 
-    def create_module(self, spec: ModuleSpec) -> None:
+    def create_module(self, spec: "ModuleSpec") -> None:
         """Return None: the import system makes the usual module."""
 
-    def exec_module(self, module: ModuleType) -> None:
+    def exec_module(self, module: "ModuleType") -> None:
         """Run the module's bytecode."""
         spec = module.__spec__
         assert spec
@@ -116,7 +118,7 @@ def _add_modules(finder: Finder) -> None:
         setattr(sys.modules[parent], own, module)
 
 
-def _is_unchanged(module: tuple[str, int, int, bool, CodeType | bytes | None]) -> bool:
+def _is_unchanged(module: "Module") -> bool:
     # Plain text, because os.path.join is called for every module of every prompt.
     about = os.stat(PACKAGE + os.sep + module[0])
     return (about.st_mtime_ns, about.st_size) == module[1:3]

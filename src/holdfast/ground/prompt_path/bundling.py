@@ -40,8 +40,15 @@ def write_bundle(names: Iterable[str]) -> None:
 
 
 class _Lightened(ast.NodeTransformer):
-    """A module without what is there for readers and type checkers only: annotations of functions, and what stands
-    under ``if TYPE_CHECKING``. Fields of values are annotations of classes, which stay."""
+    """A module without what is there for readers and type checkers only: what stands under ``if TYPE_CHECKING``,
+    annotations, and the import that makes texts of them. Those of classes stay without a type: fields of values."""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        return None if node.module == "__future__" else node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.copy_location(ast.Constant(None), node.annotation)
+        return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None

@@ -10,7 +10,7 @@ _CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 
 def safe_name(name: str) -> str:
     """Return a file name for any id: the id itself when it is plain, else its plain characters and a hash."""
+    if 0 < len(name) <= LONGEST and _CHARACTERS.issuperset(name):
+        return name
     plain = "".join(c for c in name if c in _CHARACTERS)
-    if plain == name and 0 < len(plain) <= LONGEST:
-        return plain
     return f"{plain[:24]}-{digest(name)}"

@@ -39,9 +39,11 @@ def estimate_tokens(text: str, reserve: float = RESERVE) -> int:
     """
     if not text:
         return 0
-    tokens = sum(
-        view.count(pattern) * cost for name, view in views(text).items() for pattern, cost in COSTS[name].items()
-    )
+    tokens = 0.0
+    for name, view in views(text).items():
+        count = view.count
+        for pattern, cost in COSTS[name].items():
+            tokens += count(pattern) * cost
     return -int(-tokens * (1 + reserve) // 1)
 
 
