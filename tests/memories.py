@@ -94,8 +94,13 @@ def remembered(answer):
 
 
 def ids(answer):
-    """The ids of the memories in the block, in their order."""
-    return [line.split()[0] for line in remembered(answer)]
+    """What the block calls its memories, in their order: see ``short``."""
+    return [line.split()[0].rstrip(":") for line in remembered(answer)]
+
+
+def short(key):
+    """The part of an id by which blocks tell of a memory and commands know it."""
+    return key[-8:]
 
 
 def until(holds, times=1000):

@@ -17,6 +17,8 @@ from .test_memory import entries, finish, holdfast, run_tool
 pytestmark = pytest.mark.client
 
 WISH = "For the invoices I want the amounts as integers of cents, everywhere and always."
+# What no cue of capture hears.
+UNHEARD = "On the invoices, the amounts as integers of cents: that is how our accountant reads them."
 QUOTE, TITLE = "the amounts as integers of cents", "Invoices: amounts as integers of cents"
 ITEM = {"message": "u1", "quote": QUOTE, "type": "lesson", "title": TITLE}
 # Waits until the model's answer was worked in: the fake ends with the client.
@@ -54,7 +56,7 @@ def test_a_model_that_was_chosen_extracts_before_a_compaction(claude: ClaudeCode
     (project / "wait.py").write_text(WAIT)
     # In JSON an accent is escaped, so that this quote does not stand in the prompt that brings the answer.
     answer = f"[[say:{json.dumps({'items': [ITEM, {**ITEM, 'quote': 'inventé par le modèle'}]})}]]"
-    prompts = [f"{WISH} {answer}", "/compact", f"go on {run_tool(f'{sys.executable} wait.py')}"]
+    prompts = [f"{UNHEARD} {answer}", "/compact", f"go on {run_tool(f'{sys.executable} wait.py')}"]
     around = {"HOLDFAST_CLAUDE": str(claude.executable)}
     conversation = claude.run(project, prompts, env=around, timeout=120)
     asked = [each for each in conversation.exchanges if "You read messages that a user typed" in json.dumps(each.body)]

@@ -16,7 +16,7 @@ from holdfast.rules.plan.store import plan_state
 from ..conftest import trusted
 from ..conversation import RULES, age, write, write_rules
 from ..hook_host import MANIFEST, Host, notes, rule_lines
-from ..memories import Memories, fill, ids, until
+from ..memories import Memories, fill, ids, short, until
 
 
 @pytest.mark.parametrize("cache", [b"", b"holdfast-plan 0.0.0\njunk", "half", "garbage"])
@@ -89,7 +89,7 @@ def test_the_caches_can_be_deleted_between_any_two_events(host, memories, run):
         shutil.rmtree(host.workspace.cache, ignore_errors=True)
         done = run("memory", "show", known)
         assert (done.returncode, done.stderr) == (0, "")
-    assert shown == [known, known]
+    assert shown == [short(known), short(known)]
 
 
 def test_caches_that_come_with_a_checkout_are_not_read(host, memories, run, tmp_path):
@@ -143,4 +143,4 @@ def test_a_prompt_without_an_index_has_it_made_anew_for_the_next(host, memories)
     first = host.prompt("How does the endpoint sign the JWT?", session_id="first", transcript_path=transcript)
     assert notes(first) == [UNOPENED]
     until(lambda: open_index(host.workspace.shared) is not None)
-    assert ids(host.prompt("How is the JWT signed?", session_id="second", transcript_path=transcript)) == [known]
+    assert ids(host.prompt("How is the JWT signed?", session_id="second", transcript_path=transcript)) == [short(known)]

@@ -13,7 +13,7 @@ from holdfast.work.session import new_session, write_session
 
 from ..conversation import write
 from ..event_log import logged
-from ..memories import configure, ids, until
+from ..memories import configure, ids, short, until
 
 ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
 # Yesterday: by the real clock what was said must still be hot.
@@ -124,8 +124,8 @@ def test_the_next_block_carries_what_was_kept(host, memories, talk):
     later = host.send("SessionStart", source="startup", session_id="later")
     continuation = " ".join(after.block["continuation"])
     for entry in kept:
-        assert (entry.id in ids(after)) != (entry.title[:40] in continuation)
-        assert entry.id in ids(later)
+        assert (short(entry.id) in ids(after)) != (entry.title[:40] in continuation)
+        assert short(entry.id) in ids(later)
 
 
 def test_who_may_see_what_was_captured(host, memories, talk):
@@ -370,7 +370,7 @@ def test_a_tool_that_fails_three_times_makes_a_gotcha(host, memories):
     (gotcha,) = memories.entries()
     assert (gotcha.type, gotcha.scope, gotcha.category) == ("gotcha", "shared", "test")
     assert "no such table" in gotcha.title
-    assert ids(host.send("SessionStart", source="startup", session_id="next")) == [gotcha.id]
+    assert ids(host.send("SessionStart", source="startup", session_id="next")) == [short(gotcha.id)]
 
 
 def test_the_same_failure_told_twice_counts_once(host, memories, talk):

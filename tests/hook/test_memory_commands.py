@@ -9,7 +9,7 @@ import pytest
 from holdfast.work.session import new_session, write_session
 
 from ..leaks import SECRETS, know_secret, leaks
-from ..memories import ids
+from ..memories import ids, short
 
 
 def told(answer, name):
@@ -26,8 +26,8 @@ def test_what_is_to_be_remembered_is_remembered_and_recalled(host, memories):
     kept = (entry.title, entry.type, entry.storage, entry.scope, entry.source, entry.confidence, entry.session)
     assert kept == ("The staging database is reset every night.", "lesson", "durable", "shared", "person", 1.0, "s")
     (found,) = told(host.prompt("*recall staging"), "recall")
-    assert found.startswith(entry.id) and "reset every night" in found
-    assert ids(host.send("SessionStart", source="startup", session_id="next")) == [entry.id]
+    assert found.startswith(short(entry.id)) and "reset every night" in found
+    assert ids(host.send("SessionStart", source="startup", session_id="next")) == [short(entry.id)]
 
 
 HANGING = """
@@ -63,7 +63,7 @@ def test_what_is_forgotten_is_gone_at_once(host, memories):
     (line,) = told(host.prompt(f"*forget {key}"), "forget")
     assert f"memory undo {key}" in line
     assert memories.entries() == []
-    assert key not in "".join(told(host.prompt("*recall JWT"), "recall"))
+    assert short(key) not in "".join(told(host.prompt("*recall JWT"), "recall"))
     memories.library.undo(key)
     assert [entry.id for entry in memories.entries()] == [key]
 
@@ -176,7 +176,7 @@ def test_holdfast_context_previews_what_a_prompt_would_bring(host, memories, run
     key = memories.add("JWT is signed with EdDSA")
     done = run("context", "How is the JWT signed?", "--bracket", "depleted", "--json")
     assert done.returncode == 0, done.stderr
-    assert key in json.dumps(json.loads(done.stdout))
+    assert short(key) in json.dumps(json.loads(done.stdout))
     memories.tell_index()
     assert memories.entries()[0].access_count == 0
     assert not os.path.exists(host.workspace.path("sessions", "s.json"))
@@ -188,9 +188,9 @@ def test_the_agent_of_the_conversation_recalls_its_own(host, memories):
     session = new_session("s", "claude-code", host.workspace.root, 0.0)
     write_session(host.workspace, {**session, "active_agent": "dev"})
     found = {line.split()[0] for line in told(host.prompt("*recall JWT"), "recall")}
-    assert found == {shared, own}
+    assert found == {short(shared), short(own)}
     listed = {line.split(":")[0] for line in told(host.prompt("*memories"), "memories")}
-    assert listed == {shared[-8:], own[-8:]}
+    assert listed == {short(shared), short(own)}
 
 
 def test_debug_tells_how_much_is_remembered(host, memories):

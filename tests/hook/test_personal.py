@@ -9,7 +9,7 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.index.sync import refresh
 from holdfast.memory.model.layout import personal_home
 
-from ..memories import ids, remembered
+from ..memories import ids, remembered, short
 
 WANT = "Commit messages are written in the imperative"
 
@@ -37,7 +37,7 @@ def test_they_come_after_the_projects_own(host, memories, personal):
     own = memories.add("Commit messages name the ticket")
     host.send("SessionStart", source="fork")
     found = ids(host.prompt("How are commit messages written here?"))
-    assert [each.rstrip(":")[-7:] for each in found] == [own[-7:], personal[-7:]]
+    assert found == [short(own), short(personal)]
 
 
 def test_a_prompt_that_earns_none_gets_none(host, personal):

@@ -10,7 +10,7 @@ from holdfast.engine.block.request import UNKEPT
 
 from ..conversation import write
 from ..hook_host import notes, rule_lines
-from ..memories import Memories, fill, ids
+from ..memories import Memories, fill, ids, short
 
 ASKED = "How does the endpoint sign the JWT?"
 SAID = "holdfast: the index of the memories: cannot be written"
@@ -86,7 +86,7 @@ def test_what_was_added_in_the_sandbox_is_found_outside_of_it(host, memories, mo
         key = run("memory", "add", "The JWT is signed by the endpoint now.", "--daily").stdout.strip()
     host.send("SessionStart", source="startup", session_id="first")
     assert key in run("memory", "search", "JWT", "--json").stdout
-    assert ids(host.prompt(ASKED, transcript_path=fill(host.workspace, "DEPLETED"))) == [key]
+    assert ids(host.prompt(ASKED, transcript_path=fill(host.workspace, "DEPLETED"))) == [short(key)]
 
 
 def test_a_read_only_cache_is_read_as_far_as_it_is_current(host, bound, run):
@@ -99,7 +99,7 @@ def test_a_read_only_cache_is_read_as_far_as_it_is_current(host, bound, run):
             os.chmod(os.path.join(folder, name), 0o400)
         os.chmod(folder, 0o500)
     answer = host.prompt(ASKED, process=bound, transcript_path=fill(host.workspace, "DEPLETED"))
-    assert (rule_lines(answer, "GLOBAL"), ids(answer)) == (["Read first."], [known])
+    assert (rule_lines(answer, "GLOBAL"), ids(answer)) == (["Read first."], [short(known)])
     added = run("memory", "add", "The queue is Redis.", **bound).stdout.strip()
     done = run("memory", "list", "--json", **bound)
     assert {each["id"] for each in json.loads(done.stdout)} == {known, added}

@@ -11,25 +11,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.memory.model.card import Card
 
-# A line may take this share of a level's tokens, so that one long entry leaves room for others.
+# A line may take this share of a level's tokens, so that one long entry leaves room for others; where it has few
+# others, its even share.
 WIDEST = 0.45
 # Characters of a statement on a line of its own, and of one with the sentence after its title.
 LONGEST, SHORT = 320, 160
 ENDS = (".", "!", "?", ":")
-# Letters at an id's end by which the commands know it too.
+# Letters of an id's last part that tell it from all others.
 NAME = 8
+# More tokens than any line takes.
+UNCUT = 1_000_000
 # What is cut keeps so many characters, or goes.
 SHORTEST = 40
 
 
-def describe(card: Card, level: str, tokens: int) -> str:
+def describe(card: Card, level: str, tokens: int, brief: bool = False) -> str:
     """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
-    quotation."""
+    quotation; ``brief`` leaves date and confidence out."""
     if level in ("relevant", "metadata"):
         return _list(card, level, tokens)
-    origin = f"{card.id} ({_origin(card)}): "
+    name = _name(card)
+    origin = f"{name} ({_origin(card, brief)}): "
     if card.flags:
-        return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {card.id}`"
+        return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {name}`"
     return _fit(origin, _plain(clip(card.title, 160)), _plain(_beyond_title(card)), tokens)
 
 
@@ -49,22 +53,42 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
 
 def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
     """Return a line each within ``tokens`` for all: every title first, then of the substance, in their order, what
-    fits."""
-    most = int(tokens * WIDEST)
-    bare = [_cost(describe(card.replace(excerpt=""), level, most)) for card in cards]
-    spare = max(0, tokens - sum(bare))
+    fits. Where the titles are too much, dates and confidence go, then the last entries; a title is cut only alone."""
+    titles, brief = _titles_in(cards, level, tokens)
+    most = max(int(tokens * WIDEST), tokens // max(1, len(titles)))
+    spare = tokens - sum(cost for _, cost in titles)
     entries: list[tuple[str, str]] = []
-    for card, least in zip(cards, bare, strict=True):
-        line = describe(card, level, min(max(most, least), least + spare))
-        spare -= max(0, _cost(line) - least)
-        entries.append((card.id, line))
+    for card, (title, least) in zip(cards, titles, strict=False):
+        line = describe(card, level, min(max(most, least), least + spare), brief)
+        more = _cost(line) - least
+        entries.append((card.id, line if more <= spare else title))
+        spare -= max(0, more) if more <= spare else 0
     return tuple(entries)
 
 
+def _titles_in(cards: list[Card], level: str, tokens: int) -> tuple[list[tuple[str, int]], bool]:
+    """Return (line, cost) of as many cards, from the first, as fit without their substance, and whether in brief."""
+    bare = [card.replace(excerpt="") for card in cards]
+    whole = _price(bare, level, UNCUT, brief=False)
+    if sum(cost for _, cost in whole) <= tokens:
+        return whole, False
+    forms = ((whole, False), (_price(bare, level, UNCUT, brief=True), True))
+    for count in range(len(cards), 0, -1):
+        for titles, brief in forms:
+            if sum(cost for _, cost in titles[:count]) <= tokens:
+                return titles[:count], brief
+    return [(line, cost) for line, cost in _price(bare[:1], level, tokens, brief=True) if cost <= tokens], True
+
+
+def _price(cards: list[Card], level: str, tokens: int, brief: bool) -> list[tuple[str, int]]:
+    """Return (line, cost) of each card, within ``tokens`` each."""
+    lines = [describe(card, level, tokens, brief) for card in cards]
+    return [(line, _cost(line)) for line in lines]
+
+
 def _list(card: Card, level: str, tokens: int) -> str:
-    """Return the card in short, under the part of its id that the commands take as well: a whole id costs as much as
-    several words. Without ``tokens`` nothing is shortened."""
-    name = card.id[-NAME:] if len(card.id) > 2 * NAME else card.id
+    """Return the card in short. Without ``tokens`` nothing is shortened."""
+    name = _name(card)
     stale = ", stale" if card.stale else ""
     about = f" ({card.type}, {iso(card.created)[:10]}, {card.confidence:g}{stale})" if level == "metadata" else ""
     about = about or (" (stale)" if stale else "")
@@ -95,7 +119,7 @@ def _statement(card: Card) -> str:
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
     """Return the line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
     line = _quote(origin, title, more)
-    while (cost := _cost(line)) > tokens and len(more + title) > SHORTEST:
+    while (cost := _cost(line)) > tokens and (more or len(title) > SHORTEST):
         surplus = len(line) * (cost - tokens) // cost
         if more:
             more = _shorten(more, surplus) if len(more) > SHORTEST else ""
@@ -132,7 +156,13 @@ def _beyond_title(card: Card) -> str:
     return card.excerpt.removeprefix(card.title).lstrip(" .!;:,")
 
 
-def _origin(card: Card) -> str:
+def _name(card: Card) -> str:
+    """Return the part of the id that the commands take as well: a whole one costs as much as several words."""
+    end = card.id.rpartition("-")[2]
+    return end if len(end) >= NAME else card.id
+
+
+def _origin(card: Card, brief: bool) -> str:
     who = f"shared by {card.author}" if card.author else f"by {card.agent}" if card.agent else ""
-    parts = [card.type, who, iso(card.created)[:10], f"{card.confidence:g}"]
+    parts = [card.type, who, *(() if brief else (iso(card.created)[:10], f"{card.confidence:g}"))]
     return ", ".join(part for part in (*parts, "stale: files it cites changed" if card.stale else "") if part)

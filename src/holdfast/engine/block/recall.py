@@ -184,9 +184,11 @@ def _opening(context: EventContext, look: Look, level: str, executor: str, words
     own = look(find_own, _query(context, executor)) if told else []
     shown = [card for card in found if called and card.id in dict(called.entries)]
     fresh = _apart(hot, told, shown)[:most]
-    standing = _standing([*found, *hot, *own], told, [*shown, *fresh])
     tokens = settings["tokens"]["hot"]
-    entries = (*(called.entries if called else ()), *describe_together(fresh, "chunks", tokens))
+    opened = describe_together(fresh, "chunks", tokens)
+    entries = (*(called.entries if called else ()), *opened)
+    # Those that found no room are the last.
+    standing = _standing([*found, *hot, *own], told, [*shown, *fresh[: len(opened)]])
     if not entries and not standing:
         return None
     tokens += called.tokens if called else 0

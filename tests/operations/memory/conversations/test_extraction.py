@@ -21,7 +21,7 @@ from ....event_log import logged
 from ....leaks import KNOWN, TOKEN, know_secret, leaks
 from ...callers import NOW
 
-WISH = "For the invoices I want the amounts as integers of cents, everywhere and always."
+WISH = "On the invoices, the amounts as integers of cents: that is how our accountant reads them."
 QUOTE = "the amounts as integers of cents"
 ITEM = {"message": "u1", "quote": QUOTE, "type": "lesson", "title": "Invoices: amounts as integers of cents"}
 
