@@ -126,3 +126,12 @@ def test_in_memory_no_more_is_read_than_there_is_time_for(files):
 def test_search_finds_what_is_read(files):
     refresh(files)
     assert titles(found(files, "title")) == [card.title for card in cards(files)] != []
+
+
+def test_files_that_are_gone_count_among_all_until_their_cards_are(files, monkeypatch):
+    refresh(files, 1e9)
+    monkeypatch.setattr(index, "SLICE", 4)
+    for name in NAMES:
+        os.unlink(os.path.join(files, "memories", *path_of(name).split("/")))
+    seen = [(done.removed, done.unread, done.files, done.total) for done in (refresh(files), refresh(files))]
+    assert seen == [(4, 2, 6, 2), (2, 0, 2, 0)]

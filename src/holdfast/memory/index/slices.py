@@ -37,7 +37,7 @@ class Standing(Value):
 
     ``generation``: the database in which it works.
     ``paths``: files that are to be looked at, in their order.
-    ``files``: how many there are in all.
+    ``files``: how many there are or were in all.
     ``looked``: how many were looked at.
     ``done``: what became of them.
     """
@@ -55,7 +55,7 @@ def begin(connection: sqlite3.Connection, shared: str, standing: Standing, gener
     known, there = {row[0]: row[1:] for row in rows}, dict(store.scan(shared))
     removed = sorted(known.keys() - there.keys())
     changed = {path: mark for path, mark in there.items() if known.get(path) != mark}
-    return standing.replace(generation=generation, paths=(*removed, *in_order(changed)), files=len(there))
+    return standing.replace(generation=generation, paths=(*removed, *in_order(changed)), files=len(there | known))
 
 
 def in_order(stamps: Mapping[str, Stamp]) -> list[str]:
