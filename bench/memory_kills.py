@@ -213,8 +213,8 @@ def check_places(told: list[dict[str, Any]], entries: dict[str, Stored]) -> Iter
 
 def check_index(keeper: Library, entries: dict[str, Stored]) -> Iterator[str]:
     """Every card says what its file says, and words find what they found."""
-    cards, problems = keeper.catalogue.all_cards()
-    yield from (f"index: {problem}" for problem in problems)
+    cards, known = keeper.catalogue.all_cards(whole=True)
+    yield from (f"index: {problem}" for problem in known.problems)
     said = {(card.id, card.path, card.title, card.evidence, card.superseded_by) for card in cards}
     true = {
         (key, each.path, each.entry.title, each.entry.evidence_count, each.entry.superseded_by)

@@ -8,14 +8,15 @@ import pytest
 from holdfast.memory.index.database import database_path
 
 from ..hook_host import Host, notes
-from ..memories import Memories, fill, ids, short
+from ..memories import Memories, configure, fill, ids, short
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 
 
 @pytest.fixture
 def known(workspace):
-    """The id of the one memory, whose index is the stranger's."""
+    """The id of the one memory, whose index is the stranger's. A start waits for the refresh until it is there."""
+    configure(workspace)
     known = Memories(workspace).add("JWT is signed by the endpoint")
     with closing(sqlite3.connect(database_path(workspace.shared))) as connection:
         connection.executescript(f"ALTER TABLE cards RENAME TO kept; CREATE VIEW cards AS {ENDLESS}")

@@ -8,10 +8,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from math import inf
 from typing import Any, TypeVar
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import UNREAD, walk
 from holdfast.memory.index import reading
@@ -36,18 +38,36 @@ EVERYTHING = 1_000_000_000
 TRIES = 5
 HINT = "move it away, or into a place such as shared/durable/"
 UNREADABLE = "look at its permissions"
+# An index that no disk keeps is made from the beginning every time, so that it gets so many times as long.
+UNKEPT_TIMES = 5
+FOLLOWS = "the rest follows with the next command, or now: holdfast memory refresh"
 
 Result = TypeVar("Result")
 
 
+class Known(Value):
+    """What a reader should know of the index from which it is answered.
+
+    ``problems``: files that could not be read.
+    ``unread``: that some were not read yet, "" where all were.
+    """
+
+    problems: tuple[Problem, ...] = ()
+    unread: str = ""
+
+
 class Catalogue:
-    """The memories under ``shared`` as ``reader`` may see them; ``settings`` is the configuration's section."""
+    """The memories under ``shared`` as ``reader`` may see them; ``settings`` is the configuration's section.
+
+    ``seconds``: how long a look at the index may read files that it has not read.
+    """
 
     def __init__(self, shared: str, settings: dict[str, Any], reader: Reader, clock: Clock) -> None:
         self.shared = shared
         self.settings = settings
         self.reader = reader
         self.clock = clock
+        self.seconds = float(settings["refresh"]["command_s"])
         self._retrieval: Retrieval | None = None
 
     def sees(self, path: str) -> bool:
@@ -57,28 +77,28 @@ class Catalogue:
             return self.reader.person
         return may_read(self.reader, place.owner) and (self.reader.person or place.state != FORGOTTEN)
 
-    def cards(self, query: Query) -> tuple[tuple[Card, ...], tuple[Problem, ...]]:
-        """Return the cards that the filters leave, newest first, and files that could not be read."""
-        with self._index() as (connection, problems):
-            return tuple(reading.get_cards(connection, self._permitted(query))), problems
+    def cards(self, query: Query) -> tuple[tuple[Card, ...], Known]:
+        """Return the cards that the filters leave, newest first, and what to know of them."""
+        with self._index() as (connection, known):
+            return tuple(reading.get_cards(connection, self._permitted(query))), known
 
-    def all_cards(self, as_filed: bool = False) -> tuple[tuple[Card, ...], tuple[Problem, ...]]:
-        """Return every card in every state, and files that could not be read.
+    def all_cards(self, as_filed: bool = False, whole: bool = False) -> tuple[tuple[Card, ...], Known]:
+        """Return every card in every state, and what to know of them.
 
-        With ``as_filed`` they lack the accesses that only the audit log knows.
+        With ``as_filed`` they lack the accesses that only the audit log knows; with ``whole`` every file is read first.
         """
         query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
-        with self._index() as (connection, problems):
-            return tuple(reading.get_cards(connection, query, as_filed)), problems
+        with self._index(inf if whole else self.seconds) as (connection, known):
+            return tuple(reading.get_cards(connection, query, as_filed)), known
 
-    def hits(self, query: Query) -> tuple[tuple[Hit, ...], tuple[Problem, ...]]:
-        """Return (the hits for the words of the query, best first; problems of files that could not be read)."""
+    def hits(self, query: Query) -> tuple[tuple[Hit, ...], Known]:
+        """Return the hits for the words of the query, best first, and what to know of them."""
         from holdfast.memory.search.retrieval import Retrieval
 
         if self._retrieval is None:
             self._retrieval = Retrieval(self.shared, self.settings)
-        with self._index() as (connection, problems):
-            return tuple(self._retrieval.search(connection, self._permitted(query))), problems
+        with self._index() as (connection, known):
+            return tuple(self._retrieval.search(connection, self._permitted(query))), known
 
     def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
         """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own
@@ -91,7 +111,8 @@ class Catalogue:
         after = self._marks()
         changed = sum(before.get(path) != mark for path, mark in after.items())
         total = len(self.all_cards()[0])
-        return done.replace(changed=changed, removed=len(before.keys() - after.keys()), total=total, problems=problems)
+        removed = len(before.keys() - after.keys())
+        return done.replace(changed=changed, removed=removed, total=total, problems=problems, files=0)
 
     def describe_search(self) -> tuple[str, ...]:
         """Return a line for each part of the search here, and for what is missing of what was asked for."""
@@ -160,12 +181,13 @@ class Catalogue:
             if read_place(key) is None or not self.sees(key):
                 raise Gone(key)
             return key
-        with self._index() as (connection, _):
+        with self._index() as (connection, known):
             card = reading.card_by_id(connection, key, owners(self.reader))
         if card is None or not self.sees(card.path):
-            card = pick(self.all_cards()[0], key)
+            cards, known = self.all_cards()
+            card = pick(cards, key)
         if card is None:
-            raise Gone(key)
+            raise Gone(key, known.unread)
         return card.path
 
     def _permitted(self, query: Query) -> Query:
@@ -187,32 +209,41 @@ class Catalogue:
         return {path: tuple(mark) for path, *mark in rows if self.sees(path)}
 
     @contextmanager
-    def _index(self) -> Iterator[tuple[Connection, tuple[Problem, ...]]]:
-        """Yield the index as the files stand now, and what its reader should know of it."""
-        connection, problems = self._open()
+    def _index(self, seconds: float | None = None) -> Iterator[tuple[Connection, Known]]:
+        """Yield the index as the files stand now, so far as ``seconds`` suffice to read them, and what its reader
+        should know of it."""
+        seconds = self.seconds if seconds is None else seconds
+        connection, known = self._open(seconds)
         with closing(connection):
             try:
-                yield connection, problems
+                yield connection, known
             except sqlite3.DatabaseError as error:
-                index.heal(self.shared, self.settings, self.clock.now(), error)
+                index.heal(self.shared, self.settings, self.clock.now(), error, seconds)
 
-    def _known(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-        return tuple(problem for problem in problems if self.sees(problem.path))
+    def _known(self, done: Refreshed, follows: str) -> Known:
+        """Return what the reader may know; figures would tell an agent of files that it may not see."""
+        problems = tuple(problem for problem in done.problems if self.sees(problem.path))
+        if not done.unread:
+            return Known(problems=problems)
+        count = f"{done.files - done.unread:,} of {done.files:,}" if self.reader.person else "not all"
+        return Known(problems=problems, unread=f"{count} memory files are read so far; {follows}")
 
-    def _open(self) -> tuple[Connection, tuple[Problem, ...]]:
-        """Return the index and the problems of which the reader may know.
+    def _open(self, seconds: float) -> tuple[Connection, Known]:
+        """Return the index and what of it the reader may know.
 
         Tried again, because another process that makes the index anew takes it away for a moment. One that cannot be
         written, as from a sandbox, is made in memory, which takes longer.
         """
         for _ in range(TRIES):
             try:
-                refreshed = index.refresh(self.shared, self.settings, self.clock.now())
+                refreshed = index.refresh(self.shared, self.settings, self.clock.now(), None, seconds)
             except index.IndexUnkept as error:
                 unkept = Problem(error.where, 0, f"{error.what}; all files are read instead", error.hint)
-                made, refreshed = index.open_in_memory(self.shared, self.settings, self.clock.now())
-                return made, (unkept, *self._known(refreshed.problems))
+                longer = seconds * UNKEPT_TIMES
+                made, refreshed = index.open_in_memory(self.shared, self.settings, self.clock.now(), longer)
+                known = self._known(refreshed, "the rest once the index can be written")
+                return made, known.replace(problems=(unkept, *known.problems))
             connection = reading.open_index(self.shared)
             if connection is not None:
-                return connection, self._known(refreshed.problems)
+                return connection, self._known(refreshed, FOLLOWS)
         raise HoldfastError("the index of the memories cannot be opened", "", "holdfast memory rebuild")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.files import audit, portable, store
 from holdfast.memory.files.verify import verify_all
 from holdfast.memory.index import sync as index
+from holdfast.memory.index.slices import Progress
 from holdfast.memory.model import evidence, rights
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Card, Hit, Query
@@ -83,13 +85,14 @@ class Library:
 
     def list(self, query: Query) -> Listing:
         """Return the cards that the query's filters leave, newest first."""
-        cards, problems = self.catalogue.cards(query)
-        return Listing(cards=cards, problems=problems)
+        cards, known = self.catalogue.cards(query)
+        return Listing(cards=cards, problems=known.problems, unread=known.unread)
 
     def search(self, query: Query) -> Listing:
         """Return the hits for the words of ``query.text``, best first."""
-        hits, problems = self.catalogue.hits(query)
-        return Listing(cards=tuple(hit.card for hit in hits), hits=hits, problems=problems)
+        hits, known = self.catalogue.hits(query)
+        found = tuple(hit.card for hit in hits)
+        return Listing(cards=found, hits=hits, problems=known.problems, unread=known.unread)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
         """Return the memories of most attention for this reader now, without any question."""
@@ -203,24 +206,30 @@ class Library:
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
-        """Return counts of the memories by state, owner, type, sector, tier and storage."""
-        cards, problems = self.catalogue.all_cards()
+        """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
+        not all of them."""
+        cards, known = self.catalogue.all_cards()
         searched = list(self.catalogue.describe_search())
         asked = len(self.proposed(cards))
-        return {**count_cards(cards), "proposed": asked, "problems": len(problems), "search": searched}
+        counts = {**count_cards(cards), "proposed": asked, "problems": len(known.problems), "search": searched}
+        return {**counts, "unread": known.unread} if known.unread else counts
 
     def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Return those that maintenance proposed as durable, and about which nobody decided yet."""
         return waiting(cards, read_proposed(self.shared))
 
-    def refresh(self) -> Refreshed:
-        """Bring the index up to date with the files; every reading method does so by itself."""
-        return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, self.clock.now()))
+    def refresh(self, whole: bool = False, progress: Progress | None = None) -> Refreshed:
+        """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
+        may take, or with ``whole`` to the end."""
+        seconds = inf if whole else self.catalogue.seconds
+        told = self._told(progress)
+        now = self.clock.now()
+        return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, now, told, seconds))
 
-    def rebuild(self, progress: index.Progress | None = None) -> Refreshed:
+    def rebuild(self, progress: Progress | None = None) -> Refreshed:
         """Make the index anew from the files."""
-        told = progress if self.reader.person else None  # it would count what an agent may not see
-        return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, self.clock.now(), told))
+        told, now = self._told(progress), self.clock.now()
+        return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, now, told))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
@@ -253,7 +262,7 @@ class Library:
         """Return all that is wrong with the files, and where the index says something else than they do."""
         problems = [*self.catalogue.strays(), *verify_all(self.catalogue.files(STATES))]
         broken = {problem.path for problem in problems}
-        indexed = {card.path for card in self.catalogue.all_cards()[0]}
+        indexed = {card.path for card in self.catalogue.all_cards(whole=True)[0]}
         there = set(self.catalogue.paths(STATES))
         hint = "holdfast memory rebuild"
         lost = [Problem(path, 0, "is not in the index", hint) for path in sorted(there - indexed - broken)]
@@ -276,6 +285,10 @@ class Library:
         planned = (Done(action) for action in actions)
         done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
+
+    def _told(self, progress: Progress | None) -> Progress | None:
+        """Return whom to tell of each file: nobody for an agent, for whom it would count what it may not see."""
+        return progress if self.reader.person else None
 
     def _refuse_writing(self) -> None:
         if self.persons_only:

@@ -15,9 +15,13 @@ from holdfast.operations.mirror import refresh as refresh_mirror
 
 
 def refresh_all(workspace: Workspace, now: float) -> Refreshed:
-    """Refresh both; return how many memories were read again, and how many are gone. Raises HoldfastError."""
+    """Refresh both; return how many memories were read again, how many are gone, and for how many there was no time.
+
+    Raises HoldfastError.
+    """
     if os.path.isfile(workspace.path(SPECS)):
         refresh_mirror(workspace)
     if not os.path.isdir(memories(workspace.shared)):
         return Refreshed(changed=0, removed=0, total=0, problems=())
-    return refresh_index(workspace.shared, load_settings(workspace)[0]["memory"], now)
+    settings = load_settings(workspace)[0]["memory"]
+    return refresh_index(workspace.shared, settings, now, seconds=settings["refresh"]["background_s"])

@@ -27,8 +27,8 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
-def refresh(shared, settings=SETTINGS, now=NOW, progress=None):
-    return index.refresh(shared, settings, now, progress)
+def refresh(shared, settings=SETTINGS, now=NOW, progress=None, **given):
+    return index.refresh(shared, settings, now, progress, **given)
 
 
 def log_access(shared, ids, time="2026-11-22T10:00:00Z", session="s", name="hook.jsonl"):
@@ -438,6 +438,7 @@ steps = st.lists(
         st.tuples(st.just("write"), places, words, st.sampled_from(["s1", "s2", ""]), st.integers(0, 9)),
         st.tuples(st.just("remove"), places),
         st.tuples(st.just("refresh")),
+        st.tuples(st.just("begin to refresh")),
     ),
     max_size=14,
 )
@@ -457,7 +458,10 @@ def test_an_index_kept_up_to_date_equals_one_made_anew(tmp_path_factory, steps):
             os.unlink(full)
         elif act == "refresh":
             refresh(shared)
-    refresh(shared)
+        elif act == "begin to refresh":
+            refresh(shared, seconds=0)
+    while refresh(shared, seconds=0).unread:
+        pass
     kept = _all(shared)
     index.rebuild(shared, SETTINGS, NOW)
     assert kept == _all(shared)

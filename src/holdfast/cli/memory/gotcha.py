@@ -145,7 +145,7 @@ def _tell(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
 
 
 def _emit(workspace: Workspace, gotchas: Gotchas, as_json: bool) -> None:
-    tell_problems(gotchas.problems)
+    tell_problems(gotchas.problems, gotchas.unread)
     emit([describe_entry(workspace, stored) for stored in gotchas.found], _lines(gotchas.found), as_json)
 
 

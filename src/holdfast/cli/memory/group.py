@@ -69,7 +69,7 @@ def list_entries(proposed: bool, personal: bool, as_person: bool, as_json: bool,
     """
     workspace, caller = identify_store(as_person, personal)
     found = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
-    tell_problems(found.problems)
+    tell_problems(found.problems, found.unread)
     nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
     emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards, nothing), as_json)
     if found.more:
@@ -115,7 +115,7 @@ def search(
         return
     workspace, caller = identify_store(as_person, personal)
     found = search_memories(workspace, caller, query, explain)
-    tell_problems(found.problems)
+    tell_problems(found.problems, found.unread)
     data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
         data = [{**one, "why": json_fields(reason)} for one, reason in zip(data, found.reasons, strict=True)]
@@ -153,6 +153,7 @@ def stats(as_person: bool, as_json: bool) -> None:
       holdfast memory stats --json
     """
     figures = memory_stats(*identify(as_person))
+    tell(figures.pop("unread", ""))
     emit(figures, _stats_lines(figures), as_json)
 
 

@@ -145,8 +145,10 @@ def tell(notice: str) -> None:
         click.echo(f"holdfast: {notice}", err=True)
 
 
-def tell_problems(problems: tuple[Problem, ...]) -> None:
-    """Print on stderr the first file that cannot be read, and how many more; forgotten memories do not count."""
+def tell_problems(problems: tuple[Problem, ...], unread: str = "") -> None:
+    """Print on stderr that some files were not read yet, then the first that cannot be, and how many more; forgotten
+    memories do not count."""
+    tell(unread)
     kept = [problem for problem in problems if not problem.path.startswith(f"{FORGOTTEN}/")]
     if kept:
         tell(str(kept[0]))

@@ -56,7 +56,9 @@ def refresh(as_person: bool, as_json: bool) -> None:
     Examples:
       holdfast memory refresh
     """
-    done = open_library(*identify(as_person)).refresh()
+    library = open_library(*identify(as_person))
+    with _progress_bar() as progress:
+        done = library.refresh(whole=True, progress=progress)
     tell_problems(done.problems)
     data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
     emit(data, [f"Index updated: {done.changed} changed, {done.removed} removed, {done.total} total"], as_json)

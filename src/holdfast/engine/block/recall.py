@@ -48,11 +48,12 @@ INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
 PAGES = 64
 UNOPENED = "memories: the index cannot be opened, and is being made anew"
+UNREAD = "memories: not all files are read yet (holdfast memory refresh)"
 UNKEPT = "memories: the index cannot be opened (holdfast doctor)"
 
 
 class Recalled(Value):
-    """What the request gets: the memories, if any, and a note where they could not be read."""
+    """What the request gets: the memories, if any, and a note where they could not be read, or not all."""
 
     memory: Memory | None = None
     note: str = ""
@@ -97,7 +98,7 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
     words = _earning_words(context, level)
     if not (opening or words or level == "full"):
         return Recalled()
-    from holdfast.memory.index.reading import open_index
+    from holdfast.memory.index.reading import open_index, read_unread
 
     index = open_index(context.workspace.shared) if has_own else None
     if has_own and index is None:
@@ -117,9 +118,11 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         def look(find: Find, query: Query) -> list[Card]:
             return _find_all(context, index, find, query, is_late)
 
+        note = UNREAD if index is not None and read_unread(index) else ""
         if opening:
-            return Recalled(memory=_opening(context, look, level, executor, words))
-        return Recalled(memory=_pointer(context) if level == "full" else _called(context, look, level, executor, words))
+            return Recalled(_opening(context, look, level, executor, words), note)
+        found = _pointer(context) if level == "full" else _called(context, look, level, executor, words)
+        return Recalled(found, note)
     finally:
         if index is not None:
             index.close()

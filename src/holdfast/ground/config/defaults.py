@@ -89,6 +89,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "shown": {"relevant": 5, "metadata": 5, "chunks": 5, "full": 10, "hot": 3},
         "gate": {"words": 3, "evidence": 0.85, "cold_evidence": 1.3, "identifier": 0.8},
         "least_relevance": 0.25,
+        # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
+        "refresh": {"command_s": 4, "background_s": 60},
         "sessions": {"characters": 20_000_000, "passage": 1000},
         "semantic": {"encoder": "", "weight": 0.25},
     },

@@ -27,6 +27,8 @@ _RESOLVERS = (
         list("-+0123456789."),
     ),
 )
+# One of these stands for every collection that begins: a list in brackets, a mapping in braces, an item, a key.
+_OPENERS = "[{-:?"
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?( ?(Z|[-+][0-9]{2}:[0-9]{2}))?)?"
 
 
@@ -150,6 +152,9 @@ def _parse(parse: Any, text: str, where: str, loader: Any) -> Any:
 
 
 def _refuse_depth(text: str, where: str, loader: Any) -> None:
+    """Raise HoldfastError for collections too deep inside each other; each begins with a sign of its own."""
+    if sum(map(text.count, _OPENERS)) <= DEEPEST:
+        return
     depth = 0
     for event in yaml.parse(text, Loader=loader):
         if isinstance(event, yaml.CollectionStartEvent):

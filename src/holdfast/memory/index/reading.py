@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # An entry that cites files which changed since counts for this much.
 STALE = 0.8
+# The name of the fact that says how many files the last refresh left unread.
+UNREAD = "unread"
 _CLASSES = ("pinned", *STORAGES)
 _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 
@@ -29,6 +31,12 @@ _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
 def open_index(shared: str) -> Connection | None:
     """Return the index, to be read; None where there is none, where it is damaged or of another version."""
     return open_database(database_path(shared))
+
+
+def read_unread(connection: Connection) -> int:
+    """Return how many of the files that it knew of the last refresh had no time to read."""
+    row = connection.execute("SELECT value FROM facts WHERE name = ?", (UNREAD,)).fetchone()
+    return int(row[0]) if row else 0
 
 
 def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> list[Card]:

@@ -34,13 +34,13 @@ class Source(Value):
 
 
 def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
-    """Yield the files in the order of their names, which begin with their dates.
+    """Yield the files in the order in which they are given.
 
     A stamp so fresh that an edit could repeat it is not kept, so that the file is read once more next time.
     """
     folder = memories(shared)
-    for path in sorted(stamps, key=lambda path: (path.rpartition("/")[2], path)):
-        mark = stamps[path] if is_reliable(stamps[path], time.time_ns()) else UNRELIABLE
+    for path, seen in stamps.items():
+        mark = seen if is_reliable(seen, time.time_ns()) else UNRELIABLE
         full = os.path.join(folder, *path.split("/"))
         raw = read_bytes(full, CACHE_BYTES)
         if raw is None and is_larger(full, CACHE_BYTES):
@@ -48,6 +48,11 @@ def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
             yield Source(path, mark, None, (Problem(path, 0, what, KEEP_LESS),))
         else:
             yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
+
+
+def by_name(path: str) -> tuple[str, str]:
+    """Return the key that puts files in the order of their names, which begin with their dates."""
+    return path.rpartition("/")[2], path
 
 
 def _read(path: str, mark: Stamp, raw: bytes) -> Source:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
@@ -16,6 +18,7 @@ from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import UNRELIABLE, stamp
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
+from holdfast.memory.index.changes import read_generation
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.database_file import (
     copy_in_memory,
@@ -27,17 +30,13 @@ from holdfast.memory.index.database_file import (
 )
 from holdfast.memory.index.filing import join_postings
 from holdfast.memory.index.indexing import index_sources
-from holdfast.memory.index.sources import Source, read_sources
+from holdfast.memory.index.slices import SLICE, Progress, Standing, begin, take_slice, telling
+from holdfast.memory.index.sources import Source, by_name, read_sources
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.results import Refreshed
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from holdfast.ground.storage.files import Stamp
-
 PATIENCE = 20.0
 INDEX = "the index of the memories"
-Progress = Callable[[int, int], None]
 # SQLite's answers that are about the disk or another process.
 _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
 
@@ -46,24 +45,37 @@ class IndexUnkept(HoldfastError):
     """The index cannot be written; what is asked can still be answered, by ``open_in_memory``."""
 
 
-def refresh(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
+def refresh(
+    shared: str,
+    settings: dict[str, Any],
+    now: float,
+    progress: Progress | None = None,
+    seconds: float = inf,
+    anew: bool = False,
+) -> Refreshed:
     """Read what changed since the last time, by the files' stamps; ``progress`` is told (files done, of how many).
 
-    Raises HoldfastError where the index cannot be written.
+    Each slice is kept for itself, so that who is killed, or stops after so many ``seconds`` (with ``unread`` files
+    left), leaves less to the next. With ``anew`` nothing of what the index holds is believed. Raises HoldfastError
+    where it cannot be written.
     """
-    with _sole_writer(shared) as path:
-        if is_sound(path):
-            try:
-                return _refresh(path, shared, settings, now, progress)
-            except sqlite3.DatabaseError as error:
-                if _is_of_the_disk(error):
-                    raise
-        return _build(path, shared, settings, now, progress)
+    is_late, standing = _alarm(seconds), Standing()
+
+    def take(connection: sqlite3.Connection) -> Standing:
+        generation = read_generation(connection)
+        here = standing if generation == standing.generation else begin(connection, shared, standing, generation)
+        return take_slice(connection, shared, here, settings, now, is_late, progress, SLICE)
+
+    while True:
+        with _sole_writer(shared) as path:
+            standing = _write(path, take, anew and not standing.generation)
+        if not standing.paths or is_late():
+            return standing.done
 
 
 def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: float) -> Refreshed:
     """Read these files anew (paths from ``memories/``), be they there or gone, without a look at any other."""
-    stamps = {path: stamp(locate(shared, path)[0]) for path in paths}
+    stamps = {path: stamp(locate(shared, path)[0]) for path in sorted(paths, key=by_name)}
     changed = {path: mark for path, mark in stamps.items() if mark is not None}
     removed = [path for path, mark in stamps.items() if mark is None]
     with _sole_writer(shared) as path:
@@ -85,14 +97,16 @@ def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progres
         return _build(path, shared, settings, now, progress)
 
 
-def heal(shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError) -> NoReturn:
+def heal(
+    shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError, seconds: float = inf
+) -> NoReturn:
     """Make anew the index in which reading met this error, unless the disk or another process is to blame.
 
     Raises HoldfastError that says which.
     """
     if _is_of_the_disk(error):
         raise HoldfastError(f"cannot be read ({error})", INDEX, "try again") from None
-    rebuild(shared, settings, now)
+    refresh(shared, settings, now, None, seconds, anew=True)
     what = "was damaged, and has been made anew"
     raise HoldfastError(what, INDEX, "run the command again") from None
 
@@ -104,21 +118,28 @@ def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: d
         return _make(path, shared, sources, settings, now)
 
 
-def open_in_memory(shared: str, settings: dict[str, Any], now: float) -> tuple[sqlite3.Connection, Refreshed]:
+def open_in_memory(
+    shared: str, settings: dict[str, Any], now: float, seconds: float = inf
+) -> tuple[sqlite3.Connection, Refreshed]:
     """Return an index that no disk keeps, as the files stand now, for whom the kept one cannot be written.
 
-    It begins with a copy of the kept one, where that can be read.
+    It begins with a copy of the kept one, where that can be read. After so many ``seconds`` no more files are read.
     """
+
+    def take(connection: sqlite3.Connection) -> Refreshed:
+        found = begin(connection, shared, Standing(), "")
+        return take_slice(connection, shared, found, settings, now, _alarm(seconds), None, len(found.paths)).done
+
     connection = copy_in_memory(database_path(shared))
     if connection is not None:
         try:
             with in_transaction(connection):
-                return connection, _follow(connection, shared, settings, now, None)
+                return connection, take(connection)
         except sqlite3.DatabaseError:
             connection.close()
     connection = new_in_memory()
     with in_transaction(connection):
-        return connection, _fill(connection, shared, _read(shared, dict(store.scan(shared)), None), settings, now)
+        return connection, take(connection)
 
 
 @contextmanager
@@ -138,41 +159,32 @@ def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
 
 
+def _alarm(seconds: float) -> Callable[[], bool]:
+    """Return a function that says whether so many seconds have passed."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool) -> Standing:
+    """Return what ``take`` makes of the index, which is kept; of an empty one where there is none that can be read."""
+    if not anew and is_sound(path):
+        try:
+            with writing(path) as connection:
+                return take(connection)
+        except sqlite3.DatabaseError as error:
+            if _is_of_the_disk(error):
+                raise
+    with replacing(path) as connection:
+        return take(connection)
+
+
 def _build(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
-    return _make(path, shared, _read(shared, dict(store.scan(shared)), progress), settings, now)
+    there = dict(sorted(store.scan(shared), key=lambda found: by_name(found[0])))
+    return _make(path, shared, telling(read_sources(shared, there), progress, 0, len(there)), settings, now)
 
 
 def _make(path: str, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float) -> Refreshed:
     with replacing(path) as connection:
-        return _fill(connection, shared, sources, settings, now)
-
-
-def _fill(
-    connection: sqlite3.Connection, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float
-) -> Refreshed:
-    made = index_sources(connection, shared, sources, [], settings, now)
-    join_postings(connection)
-    return made
-
-
-def _refresh(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
-    with writing(path) as connection:
-        return _follow(connection, shared, settings, now, progress)
-
-
-def _follow(
-    connection: sqlite3.Connection, shared: str, settings: dict[str, Any], now: float, progress: Progress | None
-) -> Refreshed:
-    rows = connection.execute("SELECT path, modified, size, inode FROM files")
-    known = {row[0]: row[1:] for row in rows}
-    there = dict(store.scan(shared))
-    changed = {name: mark for name, mark in there.items() if known.get(name) != mark}
-    removed = known.keys() - there.keys()
-    return index_sources(connection, shared, _read(shared, changed, progress), removed, settings, now)
-
-
-def _read(shared: str, stamps: Mapping[str, Stamp], progress: Progress | None) -> Iterator[Source]:
-    for done, source in enumerate(read_sources(shared, stamps), 1):
-        yield source
-        if progress is not None:
-            progress(done, len(stamps))
+        made = index_sources(connection, shared, sources, [], settings, now)
+        join_postings(connection)
+        return made

@@ -12,11 +12,13 @@ class Listing(Value):
 
     ``hits`` are the same cards with their scores, for a search only.
     ``problems`` are files that could not be read.
+    ``unread`` says that some were not read yet, "" where all were.
     """
 
     cards: tuple[Card, ...] = ()
     hits: tuple[Hit, ...] = ()
     problems: tuple[Problem, ...] = ()
+    unread: str = ""
 
 
 class Imported(Value):
@@ -40,9 +42,12 @@ class Refreshed(Value):
     ``changed`` counts files that were read anew, ``removed`` files that are gone.
     ``total`` counts the entries that the index holds now.
     ``problems`` are files that could not be read.
+    ``unread`` counts those of the ``files`` for which there was no time.
     """
 
     changed: int
     removed: int
     total: int
     problems: tuple[Problem, ...]
+    files: int = 0
+    unread: int = 0

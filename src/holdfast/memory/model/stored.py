@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Gone(HoldfastError):
-    """There is no such memory, or the reader may not see it: both have one answer."""
+    """There is no such memory, or the reader may not see it: both have one answer, with why it may only seem so."""
 
-    def __init__(self, key: str) -> None:
-        super().__init__("no such memory", key, "list them: holdfast memory list")
+    def __init__(self, key: str, why: str = "") -> None:
+        super().__init__("no such memory", key, why or "list them: holdfast memory list")
 
 
 class Stored(Value):

@@ -27,11 +27,13 @@ class Listed(Value):
     ``cards``: as many as were asked for.
     ``more``: whether there are more of them.
     ``problems``: files that could not be read.
+    ``unread``: that some were not read yet, "" where all were.
     """
 
     cards: tuple[Card, ...]
     more: bool = False
     problems: tuple[Problem, ...] = ()
+    unread: str = ""
 
 
 class Reason(Value):
@@ -58,11 +60,13 @@ class Found(Value):
     ``hits``: the best first.
     ``reasons``: one for each hit where they were asked for.
     ``problems``: files that could not be read.
+    ``unread``: that some were not read yet, "" where all were.
     """
 
     hits: tuple[Hit, ...]
     reasons: tuple[Reason, ...] = ()
     problems: tuple[Problem, ...] = ()
+    unread: str = ""
 
 
 def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> Listed:
@@ -74,7 +78,8 @@ def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: 
     library = open_library(workspace, caller)
     listing = library.list(query.replace(limit=EVERYTHING if proposed else query.limit + 1))
     found = library.proposed(listing.cards) if proposed else listing.cards
-    return Listed(cards=found[: query.limit], more=len(found) > query.limit, problems=listing.problems)
+    more = len(found) > query.limit
+    return Listed(cards=found[: query.limit], more=more, problems=listing.problems, unread=listing.unread)
 
 
 def search_memories(workspace: Workspace, caller: Caller, query: Query, explain: bool = False) -> Found:
@@ -82,7 +87,7 @@ def search_memories(workspace: Workspace, caller: Caller, query: Query, explain:
     library = open_library(workspace, caller)
     listing = library.search(query)
     reasons = _reasons(library, listing.hits, query.text) if explain else ()
-    return Found(hits=listing.hits, reasons=reasons, problems=listing.problems)
+    return Found(hits=listing.hits, reasons=reasons, problems=listing.problems, unread=listing.unread)
 
 
 def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:

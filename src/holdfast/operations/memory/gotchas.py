@@ -29,10 +29,12 @@ class Gotchas(Value):
 
     ``found``: the entries, in order.
     ``problems``: files that could not be read.
+    ``unread``: that some were not read yet, "" where all were.
     """
 
     found: tuple[Stored, ...]
     problems: tuple[Problem, ...] = ()
+    unread: str = ""
 
 
 def note_gotcha(workspace: Workspace, caller: Caller, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
@@ -59,7 +61,7 @@ def list_gotchas(
     wanted = {"category": category, "severity": severity, "resolved": resolved}
     kept = {id(stored.entry): stored for stored in _entries(library, found, wanted)}
     gravest = sort_by_severity(stored.entry for stored in kept.values())
-    return Gotchas(tuple(kept[id(entry)] for entry in gravest)[:limit], found.problems)
+    return Gotchas(tuple(kept[id(entry)] for entry in gravest)[:limit], found.problems, found.unread)
 
 
 def search_gotchas(
@@ -68,7 +70,7 @@ def search_gotchas(
     """Return the gotchas that match words or the text of an error, the best first."""
     library = open_library(workspace, caller)
     found = library.search(Query(text=words, type=KIND, limit=limit))
-    return Gotchas(tuple(_entries(library, found, {"resolved": resolved})), found.problems)
+    return Gotchas(tuple(_entries(library, found, {"resolved": resolved})), found.problems, found.unread)
 
 
 def resolve_gotcha(
