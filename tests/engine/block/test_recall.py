@@ -9,7 +9,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.memory.index.database import database_path
 
 from ...conversation import write
-from ...memories import Memories
+from ...memories import Memories, short
 
 STILL = Clock(timer=lambda: 0.0)
 
@@ -148,14 +148,34 @@ def test_a_short_question_earns_what_holds_all_of_it(workspace, memories):
 
 
 def test_memories_of_a_prompt_keep_their_tokens_and_stand_whole(workspace, memories):
-    """Five at most, 200 tokens together; none is cut where another one fits."""
+    """Five at most, 250 tokens together; none is cut where another one fits."""
     for number in range(9):
         memories.add(
             f"The nightly export of ledger {number} waits for the settlement of the bank and then for the mail"
         )
     lines = recalled(workspace, "when does the nightly ledger export wait for the settlement?", bracket="FRESH")
     cost = sum(estimate_tokens(f"- {line}\n") for line in lines)
-    assert 1 < len(lines) <= 5 and cost <= 200 and all(line.endswith("then for the mail") for line in lines)
+    assert 1 < len(lines) <= 5 and cost <= 250 and all(line.endswith("then for the mail") for line in lines)
+
+
+def test_the_sentence_that_the_prompt_asks_for_stands_behind_the_title(workspace, memories):
+    """Of a message that is one entry; where the title says it all, nothing stands there twice."""
+    memories.add(
+        "Something that I should have remarked earlier",
+        "It has bothered me since the spring, and the team knows it too. The nightly export writes the ledger as "
+        "UTF-16, because the bank wants it so. Thank you for all the patience.",
+    )
+    (line,) = recalled(workspace, "In which encoding does the nightly export write the ledger?", bracket="FRESH")
+    assert "remarked earlier" in line and "as UTF-16, because the bank wants it so" in line and "patience" not in line
+
+
+def test_a_long_entry_wants_more_in_common(workspace, memories):
+    """Of many words some are in any prompt."""
+    talk = " ".join(f"Chapter {place} tells of the harbour and its {place} ships." for place in range(40))
+    brief = memories.add("The nightly tide comes before the ledger", days_ago=1)
+    memories.add("The tide is nightly, says the almanac", talk)
+    found = recalled(workspace, "what of the nightly tide in our books?", bracket="FRESH")
+    assert found[0].startswith(short(brief))
 
 
 def test_what_was_stated_comes_before_what_was_concluded(workspace, memories):

@@ -25,11 +25,12 @@ UNCUT = 1_000_000
 SHORTEST = 40
 
 
-def describe(card: Card, level: str, tokens: int, brief: bool = False) -> str:
+def describe(card: Card, level: str, tokens: int, brief: bool = False, asked: tuple[str, ...] = ()) -> str:
     """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
-    quotation; ``brief`` leaves date and confidence out."""
+    quotation; ``brief`` leaves date and confidence out. Of a list's entry the sentence stands there that holds most of
+    the terms ``asked``."""
     if level in ("relevant", "metadata"):
-        return _list(card, level, tokens)
+        return _list(card, level, tokens, asked)
     name = _name(card)
     origin = f"{name} ({_origin(card, brief)}): "
     if card.flags:
@@ -37,13 +38,13 @@ def describe(card: Card, level: str, tokens: int, brief: bool = False) -> str:
     return _fit(origin, _plain(clip(card.title, 160)), _plain(_beyond_title(card)), tokens)
 
 
-def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
+def describe_in(cards: list[Card], level: str, tokens: int, asked: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
     """Return a line each within ``tokens`` for all, every line whole: in the place of one that is too long for what is
     left comes the next. Only the first is cut rather than lost."""
     entries: list[tuple[str, str]] = []
     left = tokens
     for card in cards:
-        line = describe(card, level, 0 if entries else tokens)
+        line = describe(card, level, 0 if entries else tokens, asked=asked)
         cost = _cost(line)
         if cost <= left:
             entries.append((card.id, line))
@@ -86,7 +87,7 @@ def _price(cards: list[Card], level: str, tokens: int, brief: bool) -> list[tupl
     return [(line, _cost(line)) for line in lines]
 
 
-def _list(card: Card, level: str, tokens: int) -> str:
+def _list(card: Card, level: str, tokens: int, asked: tuple[str, ...]) -> str:
     """Return the card in short. Without ``tokens`` nothing is shortened."""
     name = _name(card)
     stale = ", stale" if card.stale else ""
@@ -94,12 +95,34 @@ def _list(card: Card, level: str, tokens: int) -> str:
     about = about or (" (stale)" if stale else "")
     if card.flags:
         return f"{name}: (not quoted: reads like an instruction){about}"
-    words = _statement(card)
+    words = _telling(card, asked)
     line = f"{name}: {words}{about}"
     while tokens and (cost := _cost(line)) > tokens and len(words) > SHORTEST:
         words = _shorten(words, len(line) * (cost - tokens) // cost)
         line = f"{name}: {words}{about}"
     return line
+
+
+def _telling(card: Card, asked: tuple[str, ...]) -> str:
+    """Return the statement, and after it the sentence of the entry that says most of what was asked, if another does.
+
+    A message is one entry, and its title one sentence of it: what a prompt is about may stand in another.
+    """
+    words = _statement(card)
+    begun = words.casefold()
+    wanted = [term for term in asked if term not in begun]
+    best, most = "", 0
+    for sentence in _sentences(card.excerpt):
+        folded = sentence.casefold()
+        held = sum(term in folded for term in wanted)
+        if held > most and folded not in begun:
+            best, most = sentence, held
+    return f"{words} ... {clip(best, LONGEST)}" if best else words
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of a text on one line, roughly: at each full stop, question or exclamation mark."""
+    return text.replace("! ", "!\n").replace("? ", "?\n").replace(". ", ".\n").split("\n")
 
 
 def _statement(card: Card) -> str:

@@ -171,7 +171,7 @@ def _opening(context: EventContext, look: Look, level: str, executor: str, words
 
     settings = context.mirror.settings["memory"]
     found = _earn(context, look, level, executor, words)
-    called = _memory(level, found, settings)
+    called = _memory(level, found, settings, words)
     most, told = settings["shown"]["hot"], _told(context)
 
     def find_hot(index: Connection, query: Query) -> list[Card]:
@@ -255,7 +255,7 @@ def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
 def _called(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
     """Return what the prompt's words earn."""
     found = _earn(context, look, level, executor, words)
-    return _memory(level, found, context.mirror.settings["memory"])
+    return _memory(level, found, context.mirror.settings["memory"], words)
 
 
 def _earn(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> list[Card]:
@@ -285,7 +285,7 @@ def _pointer(context: EventContext) -> Memory:
     return Memory(level="full", tokens=60, entries=((POINTER, line),))
 
 
-def _memory(level: str, found: list[Card], settings: dict[str, Any]) -> Memory | None:
+def _memory(level: str, found: list[Card], settings: dict[str, Any], words: tuple[Word, ...]) -> Memory | None:
     """Return as many of what was found as the level shows; of several with one title the first, which stands for the
     others."""
     first: dict[str, Card] = {}
@@ -294,7 +294,8 @@ def _memory(level: str, found: list[Card], settings: dict[str, Any]) -> Memory |
     cards = list(first.values())[: settings["shown"].get(level)]
     tokens = settings["tokens"].get(level, 0)
     if level in LISTED:
-        entries = describe_in(cards, level, tokens)
+        asked = tuple(dict.fromkeys(term for word in words for term in word.terms))
+        entries = describe_in(cards, level, tokens, asked)
     else:
         entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
     shown = [card for card in cards if card.id in dict(entries)]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class _Remembered(dict[str, "Any"]):
+class _Remembered(dict):  # type: ignore[type-arg]
     """What ``make`` makes of a text, once for each."""
 
     def __init__(self, make: Callable[[str], Any]) -> None:
@@ -20,7 +20,8 @@ class _Remembered(dict[str, "Any"]):
         made = self[text] = self.make(text)
         return made
 
-    __call__ = dict[str, "Any"].__getitem__
+    def __call__(self, text: str) -> Any:
+        return self[text]
 
 
 def load_sqlite() -> Any:

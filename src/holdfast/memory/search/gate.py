@@ -6,6 +6,8 @@ prompt and an entry have in common is counted over the index's postings alone, w
 
 from __future__ import annotations
 
+from math import log2
+
 from holdfast.memory.index.database import COLUMNS, posting, read_card
 from holdfast.memory.index.filters import conditions, visible
 from holdfast.memory.index.reading import STALE
@@ -34,6 +36,9 @@ CARDS, MOST_CARDS = 12, 60
 # Worth of a part of an identifier or path, where the whole is worth 1; of a term that is common anywhere; of an entry
 # that was concluded from an error, beside one that somebody stated.
 PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
+# Tokens above which an entry is long, and how much less each doubling makes it worth: of many words some are in any
+# prompt.
+LONG, DOUBLED = 160, 0.3
 
 
 def earned(
@@ -59,11 +64,10 @@ def earned(
         for doc, card in _read_cards(connection, query, passed[start : start + CARDS]):
             if card.id in known:
                 continue
-            if current_tier(card, query.now, settings) == "cold":
-                if doc not in certain and worth[doc] < gate["cold_evidence"]:
-                    continue
-                card = card.replace(excerpt="")
-            found.append((worth[doc] * _trust(card), card))
+            is_cold, value = current_tier(card, query.now, settings) == "cold", worth[doc] * _brevity(card)
+            if doc not in certain and value < gate["cold_evidence" if is_cold else "evidence"]:
+                continue
+            found.append((value * _trust(card), card.replace(excerpt="") if is_cold else card))
         if len(found) >= query.limit:
             break
     found.sort(key=lambda each: (-each[0], -each[1].created, each[1].path))
@@ -152,6 +156,11 @@ def _read_cards(connection: Connection, query: Query, docs: list[int]) -> list[t
     listed = ", ".join(map(str, docs))
     sql = f"SELECT c.doc, {COLUMNS} FROM cards c INDEXED BY card_docs WHERE c.doc IN ({listed}) AND {where}"
     return [(row[0], read_card(row[1:])) for row in connection.execute(sql, values)]
+
+
+def _brevity(card: Card) -> float:
+    """Return the factor by which what a long entry has in common counts."""
+    return 1 / (1 + DOUBLED * log2(card.size / LONG)) if card.size > LONG else 1.0
 
 
 def _trust(card: Card) -> float:
