@@ -12,6 +12,7 @@ from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import Memory
 from holdfast.engine.block.quoting import WIDEST, describe, describe_in, describe_together
+from holdfast.engine.block.sameness import apart, plain, standing
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
@@ -39,8 +40,6 @@ POINTER = "full"
 LISTED = ("relevant", "metadata")
 # Hot entries that are weighed for each that opens an epoch.
 WEIGHED = 4
-# Characters of a title by which the same words elsewhere in the block are known.
-SAME = 60
 # Entries of the conversation that are looked at for what its continuation says.
 OWN = 40
 # What the database says once its progress handler stops it.
@@ -186,54 +185,22 @@ def _opening(context: EventContext, look: Look, level: str, executor: str, words
     hot.sort(key=is_concluded)
     own = look(find_own, _query(context, executor)) if told else []
     shown = [card for card in found if called and card.id in dict(called.entries)]
-    fresh = _apart(hot, told, shown)[:most]
+    fresh = apart(hot, told, shown)[:most]
     tokens = settings["tokens"]["hot"]
     opened = describe_together(fresh, "chunks", tokens)
     entries = (*(called.entries if called else ()), *opened)
     # Those that found no room are the last.
-    standing = _standing([*found, *hot, *own], told, [*shown, *fresh[: len(opened)]])
-    if not entries and not standing:
+    alike = standing([*found, *hot, *own], told, [*shown, *fresh[: len(opened)]])
+    if not entries and not alike:
         return None
     tokens += called.tokens if called else 0
-    return Memory(level="chunks", tokens=tokens, entries=entries, opening=True, standing=standing)
-
-
-def _apart(cards: list[Card], told: str, shown: list[Card]) -> list[Card]:
-    """Return the cards that say something else than each other, than the continuation ``told``, and than those that are
-    shown: after a compaction a decision stands once."""
-    titles = {_plain(card.title) for card in shown}
-    fresh: dict[str, Card] = {}
-    for card in cards:
-        if not _begins_in(told, card) and _plain(card.title) not in titles:
-            fresh.setdefault(_beginning(card) or card.id, card)
-    return list(fresh.values())
-
-
-def _standing(cards: list[Card], told: str, shown: list[Card]) -> tuple[str, ...]:
-    """Return the ids of those that are not shown because their words are: in the continuation, or as the title of
-    another one that is."""
-    titles, ids = {_plain(card.title) for card in shown}, {card.id for card in shown}
-    alike = (card for card in cards if _begins_in(told, card) or _plain(card.title) in titles)
-    return tuple(dict.fromkeys(card.id for card in alike if card.id not in ids))
+    return Memory(level="chunks", tokens=tokens, entries=entries, opening=True, standing=alike)
 
 
 def _told(context: EventContext) -> str:
     """Return what the block says of where the conversation stood, "" where no compaction opens the epoch."""
     told = context.session.get("continuation") if context.event.source == "compact" else None
-    return _plain(" ".join(map(str, told))) if isinstance(told, list) else ""
-
-
-def _begins_in(told: str, card: Card) -> bool:
-    beginning = _beginning(card)
-    return bool(beginning) and beginning in told
-
-
-def _beginning(card: Card) -> str:
-    return _plain(card.title.removesuffix("..."))[:SAME].rstrip(" .")
-
-
-def _plain(words: str) -> str:
-    return " ".join(words.casefold().split())
+    return plain(" ".join(map(str, told))) if isinstance(told, list) else ""
 
 
 def _sent(context: EventContext) -> frozenset[str]:
@@ -290,7 +257,7 @@ def _memory(level: str, found: list[Card], settings: dict[str, Any], words: tupl
     others."""
     first: dict[str, Card] = {}
     for card in found:
-        first.setdefault(_plain(card.title) or card.id, card)
+        first.setdefault(plain(card.title) or card.id, card)
     cards = list(first.values())[: settings["shown"].get(level)]
     tokens = settings["tokens"].get(level, 0)
     if level in LISTED:
@@ -299,5 +266,5 @@ def _memory(level: str, found: list[Card], settings: dict[str, Any], words: tupl
     else:
         entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
     shown = [card for card in cards if card.id in dict(entries)]
-    standing = _standing(found, "", shown)
-    return Memory(level=level, tokens=tokens, entries=entries, standing=standing) if entries else None
+    alike = standing(found, "", shown)
+    return Memory(level=level, tokens=tokens, entries=entries, standing=alike) if entries else None

@@ -26,7 +26,7 @@ ROOMS = {
     "context": "block brackets fitting pipeline repetition request usage values",
     "context.layers": "agent commands constitution domains memory mode pipeline squad task",
     "engine": "event_context events record worker",
-    "engine.block": "choose figures quoting recall recovery request",
+    "engine.block": "choose figures quoting recall recovery request sameness",
     "engine.commands": "opening star",
     "engine.steps": "block commands continuation epoch leftovers recording recovery state upkeep window",
     "ground": "clock digest errors event process values workspace",
