@@ -41,7 +41,7 @@ chaque comme dans de depuis des doit doivent donc dont du elle elles en encore e
 fait faut il ils je jamais la le les leur leurs lors lorsque lui mais me meme moins mon ne ni nos notre nous
 on ou par parce pas pendant peu peut plus pour pourquoi puis quand que quel quelle qui quoi sa sans se selon
 ses si soit son sont sous sur ta tes toi tous tout toute toutes tres tu un une vers vos votre vous ai as aura
-aurait avait avez avons ceci celle celui ceux ci dedans dehors deja devant dois es etaient etait fois font ici
+aurait avait avez avons ceci celle celui ceux dedans dehors deja devant dois es etaient etait fois ici
 mes mien moi ont ouais peux plusieurs quelque quelques rien sera serait seulement sommes suis te toujours trop
 va vais vas voila vont
 """
