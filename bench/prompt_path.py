@@ -38,7 +38,7 @@ WITHOUT = {
         "        _add_modules(finder)",
         "        pass",
     ),
-    "_collections_abc stand-in": ("hook.py", '{"os", name} & sys.modules.keys()', "True"),
+    "abstract classes": ("hook.py", '{"os", name} & sys.modules.keys()', "True"),
     "functools stand-in": (
         "ground/prompt_path/sqlite.py",
         'if kept is None and "_sqlite3" not in sys.modules:',
