@@ -64,10 +64,17 @@ def test_after_a_compaction_they_come_again(host, memories):
     assert ids(host.send("SessionStart", source="compact", transcript_path=transcript)) == [short(key)]
 
 
-def test_the_hottest_come_first_and_no_more_than_three(host, memories):
+def test_the_hottest_come_first_and_no_more_than_eight(host, memories):
     """Without a prompt attention alone decides."""
-    keys = [memories.add(f"Number {number}", confidence=0.99 - number / 100) for number in range(8)]
-    assert ids(host.send("SessionStart", source="startup")) == [short(key) for key in keys[:3]]
+    keys = [memories.add(f"Number {number}", confidence=0.99 - number / 100) for number in range(12)]
+    assert ids(host.send("SessionStart", source="startup")) == [short(key) for key in keys[:8]]
+
+
+def test_what_a_person_wants_always_opens_a_conversation(host, memories):
+    """However old it is, and before what is hot."""
+    hot = memories.add("JWT is signed with EdDSA")
+    wish = memories.add("Sempre escreva os testes primeiro", days_ago=60, type="user_correction")
+    assert ids(host.send("SessionStart", source="startup")) == [short(wish), short(hot)]
 
 
 def test_the_active_agents_sectors_decide_what_comes_first(host, memories):
@@ -173,7 +180,7 @@ def test_hundreds_of_long_memories_keep_the_budget(host, memories, bracket):
         ),
     ]
     most = {"MODERATE": (2000, 250), "DEPLETED": (1500, 200), "CRITICAL": (800, 60)}[bracket]
-    budgets = [(2500, 200)] + [most] * 4
+    budgets = [(2500, 270)] + [most] * 4
     for answer, (tokens, of_memory) in zip(answers, budgets, strict=True):
         lines = remembered(answer)
         assert sum(map(estimate_tokens, lines)) <= of_memory

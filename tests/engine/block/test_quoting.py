@@ -75,16 +75,16 @@ def test_all_titles_come_before_any_substance():
     assert ["Because" in line for _, line in entries] == [True, False, False]
 
 
-def test_dates_and_confidence_go_before_a_title_does():
-    """Whose an entry is and what it is stay."""
+def test_types_dates_and_confidence_go_before_a_title_does():
+    """Whose an entry is stays."""
     cards = [card(number, agent="dev") for number in range(3)]
     entries = describe_together(cards, "chunks", 190)
     assert [line for _, line in entries] == [
-        f'aaaaaaa{number} (decision, by dev): "{LONG.format(number)}"' for number in range(3)
+        f'aaaaaaa{number} (by dev): "{LONG.format(number)}"' for number in range(3)
     ]
 
 
-@pytest.mark.parametrize(("tokens", "shown"), [(60, 1), (110, 2), (170, 3), (230, 4)])
+@pytest.mark.parametrize(("tokens", "shown"), [(50, 1), (100, 2), (150, 3), (200, 4)])
 def test_where_the_titles_are_too_much_the_last_entries_stay_out(tokens, shown):
     """And none of the others is cut for them."""
     entries = describe_together([card(number) for number in range(4)], "chunks", tokens)
@@ -92,10 +92,24 @@ def test_where_the_titles_are_too_much_the_last_entries_stay_out(tokens, shown):
     assert cost(entries) <= tokens and all(LONG.format(name[-1]) in line for name, line in entries)
 
 
+def test_a_title_too_long_for_what_is_left_makes_room_for_the_next():
+    """Whole, as in a list."""
+    entries = describe_together([card(1), card(2).replace(title=LONG * 2), card(3)], "chunks", 110)
+    assert [name[-1] for name, _ in entries] == ["1", "3"]
+
+
+def test_a_cut_title_is_quoted_with_the_rest_of_its_sentence():
+    """Where the substance has it, also in the midst of a message."""
+    cut = card(1, excerpt=f"Good. {LONG.format('of a quarrel')}. Go on.").replace(title=LONG.format("of a q..."))
+    assert LONG.format("of a quarrel.") in describe(cut, "relevant", 200)
+    ((_, line),) = describe_together([cut], "chunks", 200)
+    assert LONG.format("of a quarrel") in line
+
+
 def test_a_title_that_is_too_long_alone_is_cut():
     """Rather than lost."""
-    ((_, line),) = describe_together([card(1), card(2)], "chunks", 45)
-    assert line.startswith('aaaaaaa1 (decision): "Amounts are kept as integers of cents, and shown')
+    ((_, line),) = describe_together([card(1), card(2)], "chunks", 40)
+    assert line.startswith('aaaaaaa1: "Amounts are kept as integers of cents, and shown')
     assert line.endswith('..."')
 
 

@@ -9,7 +9,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.memory.index.database import database_path
 
 from ...conversation import write
-from ...memories import Memories, short
+from ...memories import SETTINGS, Memories, short
 
 STILL = Clock(timer=lambda: 0.0)
 
@@ -196,7 +196,28 @@ def test_a_digest_never_comes_by_itself(workspace, memories):
 def test_the_first_prompt_brings_its_own_matches_before_the_hot_ones(workspace, memories):
     """Where no start was told."""
     memories.add("Do not use print for logging in workers", days_ago=3, type="user_correction")
-    for number in range(6):
+    for number in range(12):
         memories.add(f"Something else that is hot, number {number}")
     lines = recalled(workspace, "add logging with print to the workers", bracket="FRESH", opening=True)
-    assert "Do not use print" in lines[0] and len(lines) == 4
+    assert "Do not use print" in lines[0] and len(lines) == 9
+
+
+def test_a_first_prompts_matches_and_what_opens_share_the_openings_tokens(workspace, memories):
+    """Of one block no more is memory than of another."""
+    for number in range(12):
+        memories.add(f"Of the ledger and its {number} months this is kept in mind, and so is the bank")
+    lines = recalled(workspace, "What is kept in mind of the ledger?", bracket="FRESH", opening=True)
+    assert len(lines) > 3 and sum(map(estimate_tokens, lines)) <= SETTINGS["tokens"]["hot"]
+
+
+def test_what_a_person_wants_always_opens_an_epoch_however_old_it_is(workspace, memories):
+    """Before what is hot; the most general first."""
+    memories.add("Amounts are integers of cents")
+    memories.add("Ask before a file is deleted", days_ago=80, type="user_correction")
+    memories.add("Everything always goes through uv run", days_ago=90, type="user_correction")
+    lines = recalled(workspace, prompt="", opening=True)
+    assert [line.split('"')[1] for line in lines] == [
+        "Everything always goes through uv run",
+        "Ask before a file is deleted",
+        "Amounts are integers of cents",
+    ]

@@ -27,15 +27,16 @@ SHORTEST = 40
 
 def describe(card: Card, level: str, tokens: int, brief: bool = False, asked: tuple[str, ...] = ()) -> str:
     """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
-    quotation; ``brief`` leaves date and confidence out. Of a list's entry the sentence stands there that holds most of
-    the terms ``asked``."""
+    quotation; ``brief`` leaves type, date and confidence out. Of a list's entry the sentence stands there that holds
+    most of the terms ``asked``."""
     if level in ("relevant", "metadata"):
         return _list(card, level, tokens, asked)
-    name = _name(card)
-    origin = f"{name} ({_origin(card, brief)}): "
+    name, about = _name(card), _origin(card, brief)
+    origin = f"{name} ({about}): " if about else f"{name}: "
     if card.flags:
         return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {name}`"
-    return _fit(origin, _plain(clip(card.title, 160)), _plain(_beyond_title(card)), tokens)
+    title = _whole_title(card)
+    return _fit(origin, _plain(title), _plain(_after(card, title)), tokens)
 
 
 def describe_in(cards: list[Card], level: str, tokens: int, asked: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
@@ -54,12 +55,13 @@ def describe_in(cards: list[Card], level: str, tokens: int, asked: tuple[str, ..
 
 def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
     """Return a line each within ``tokens`` for all: every title first, then of the substance, in their order, what
-    fits. Where the titles are too much, dates and confidence go, then the last entries; a title is cut only alone."""
+    fits. Where the titles are too much, types, dates and confidence go, then those entries that are too long for what
+    is left; a title is cut only alone."""
     titles, brief = _titles_in(cards, level, tokens)
     most = max(int(tokens * WIDEST), tokens // max(1, len(titles)))
-    spare = tokens - sum(cost for _, cost in titles)
+    spare = tokens - sum(cost for _, _, cost in titles)
     entries: list[tuple[str, str]] = []
-    for card, (title, least) in zip(cards, titles, strict=False):
+    for card, title, least in titles:
         line = describe(card, level, min(max(most, least), least + spare), brief)
         more = _cost(line) - least
         entries.append((card.id, line if more <= spare else title))
@@ -67,24 +69,31 @@ def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple
     return tuple(entries)
 
 
-def _titles_in(cards: list[Card], level: str, tokens: int) -> tuple[list[tuple[str, int]], bool]:
-    """Return (line, cost) of as many cards, from the first, as fit without their substance, and whether in brief."""
-    bare = [card.replace(excerpt="") for card in cards]
-    whole = _price(bare, level, UNCUT, brief=False)
-    if sum(cost for _, cost in whole) <= tokens:
-        return whole, False
-    forms = ((whole, False), (_price(bare, level, UNCUT, brief=True), True))
-    for count in range(len(cards), 0, -1):
-        for titles, brief in forms:
-            if sum(cost for _, cost in titles[:count]) <= tokens:
-                return titles[:count], brief
-    return [(line, cost) for line, cost in _price(bare[:1], level, tokens, brief=True) if cost <= tokens], True
+def cost_of(entries: tuple[tuple[str, str], ...]) -> int:
+    """Return the tokens of these lines, (id, line) each, as the block quotes them."""
+    return sum(_cost(line) for _, line in entries)
 
 
-def _price(cards: list[Card], level: str, tokens: int, brief: bool) -> list[tuple[str, int]]:
-    """Return (line, cost) of each card, within ``tokens`` each."""
-    lines = [describe(card, level, tokens, brief) for card in cards]
-    return [(line, _cost(line)) for line in lines]
+def _titles_in(cards: list[Card], level: str, tokens: int) -> tuple[list[tuple[Card, str, int]], bool]:
+    """Return (card, line, cost) of those that fit without their substance, and whether in brief."""
+    for brief in (False, True):
+        titles = [_title(card, level, UNCUT, brief) for card in cards]
+        if sum(cost for _, _, cost in titles) <= tokens:
+            return titles, brief
+    fitting: list[tuple[Card, str, int]] = []
+    left = tokens
+    for title in titles:
+        if title[2] <= left:
+            fitting.append(title)
+            left -= title[2]
+    return fitting or [_title(card, level, tokens, brief=True) for card in cards[:1]], True
+
+
+def _title(card: Card, level: str, tokens: int, brief: bool) -> tuple[Card, str, int]:
+    """Return the card, its line without substance, and what that costs."""
+    bare = card.replace(title=_whole_title(card), excerpt="")
+    line = describe(bare, level, tokens, brief)
+    return card, line, _cost(line)
 
 
 def _list(card: Card, level: str, tokens: int, asked: tuple[str, ...]) -> str:
@@ -128,15 +137,23 @@ def _sentences(text: str) -> list[str]:
 def _statement(card: Card) -> str:
     """Return the title, and the sentence that it is the beginning of or that follows it, where that is short."""
     cut = card.title.removesuffix("...")
-    if cut != card.title and card.excerpt.startswith(cut):
-        end = card.excerpt.find(". ", len(cut))
-        return clip(card.excerpt if end < 0 else card.excerpt[: end + 1], LONGEST)
-    more = _beyond_title(card)
+    title = _whole_title(card)
+    more = _after(card, title)
     end = more.find(". ")
     sentence = more if end < 0 else more[: end + 1]
-    if not sentence or len(card.title) + len(sentence) > SHORT:
+    if not sentence or len(title) + len(sentence) > SHORT:
+        return title
+    return f"{title}{'' if title.endswith(ENDS) else '.'} {sentence}"
+
+
+def _whole_title(card: Card) -> str:
+    """Return the title, or the sentence of the substance that it is the beginning of."""
+    cut = card.title.removesuffix("...")
+    at = card.excerpt.find(cut) if cut != card.title else -1
+    if at < 0:
         return clip(card.title, LONGEST)
-    return f"{card.title}{'' if card.title.endswith(ENDS) else '.'} {sentence}"
+    end = card.excerpt.find(". ", at + len(cut))
+    return clip(card.excerpt[at:] if end < 0 else card.excerpt[at : end + 1], LONGEST)
 
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
@@ -174,9 +191,9 @@ def _cost(line: str) -> int:
     return estimate_tokens(render_line(("", line)))
 
 
-def _beyond_title(card: Card) -> str:
+def _after(card: Card, title: str) -> str:
     """Return the excerpt less the title at its beginning: captured words are their own title."""
-    return card.excerpt.removeprefix(card.title).lstrip(" .!;:,")
+    return card.excerpt.removeprefix(title).lstrip(" .!;:,")
 
 
 def _name(card: Card) -> str:
@@ -187,5 +204,5 @@ def _name(card: Card) -> str:
 
 def _origin(card: Card, brief: bool) -> str:
     who = f"shared by {card.author}" if card.author else f"by {card.agent}" if card.agent else ""
-    parts = [card.type, who, *(() if brief else (iso(card.created)[:10], f"{card.confidence:g}"))]
+    parts = (who,) if brief else (card.type, who, iso(card.created)[:10], f"{card.confidence:g}")
     return ", ".join(part for part in (*parts, "stale: files it cites changed" if card.stale else "") if part)

@@ -1,5 +1,5 @@
 """Chooses the memories that a block quotes (decision 6): those that the prompt's own words earn, at the bracket's
-level, and the hot ones that open an epoch.
+level, and those that open an epoch: what the person wants always, and the hot ones.
 
 It is on the prompt path, so it reads the index only, never an entry, and opens that only where something may be found.
 """
@@ -11,7 +11,7 @@ import os
 from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import Memory
-from holdfast.engine.block.quoting import WIDEST, describe, describe_in, describe_together
+from holdfast.engine.block.quoting import WIDEST, cost_of, describe, describe_in, describe_together
 from holdfast.engine.block.sameness import apart, plain, standing
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
@@ -163,38 +163,41 @@ def _remake(context: EventContext) -> str:
 
 
 def _opening(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
-    """Return what the prompt's words earn, if there is a prompt, then the hot entries as chunks, those first that
-    somebody stated; without what the continuation says already."""
+    """Return what the prompt's words earn, if there is a prompt, then what the person wants always, then the hot
+    entries, those first that somebody stated; without what the continuation says already."""
     from holdfast.memory.index.reading import get_cards, hottest
     from holdfast.memory.search.gate import is_concluded
+    from holdfast.memory.search.preferences import preferences
 
-    settings = context.mirror.settings["memory"]
+    settings, agent = context.mirror.settings["memory"], context.in_force.agent
     found = _earn(context, look, level, executor, words)
     called = _memory(level, found, settings, words)
     most, told = settings["shown"]["hot"], _told(context)
 
+    def find_preferences(index: Connection, query: Query) -> list[Card]:
+        return preferences(index, query, agent, settings)
+
     def find_hot(index: Connection, query: Query) -> list[Card]:
-        hits = hottest(index, query, context.in_force.agent, settings, most * WEIGHED)
+        hits = hottest(index, query, agent, settings, most * WEIGHED)
         return [hit.card for hit in hits if _is_hot(hit, settings)]
 
     def find_own(index: Connection, query: Query) -> list[Card]:
         return get_cards(index, query.replace(session=context.event.session, digests=False, limit=OWN))
 
-    known = _sent(context)
-    hot = [card for card in look(find_hot, _query(context, executor)) if card.id not in known]
-    hot.sort(key=is_concluded)
-    own = look(find_own, _query(context, executor)) if told else []
-    shown = [card for card in found if called and card.id in dict(called.entries)]
+    asked, known = _query(context, executor), _sent(context)
+    hot = [*look(find_preferences, asked), *sorted(look(find_hot, asked), key=is_concluded)]
+    hot = [card for card in hot if card.id not in known]
+    own = look(find_own, asked) if told else []
+    entries = called.entries if called else ()
+    shown = [card for card in found if card.id in dict(entries)]
     fresh = apart(hot, told, shown)[:most]
     tokens = settings["tokens"]["hot"]
-    opened = describe_together(fresh, "chunks", tokens)
-    entries = (*(called.entries if called else ()), *opened)
-    # Those that found no room are the last.
-    alike = standing([*found, *hot, *own], told, [*shown, *fresh[: len(opened)]])
-    if not entries and not alike:
+    opened = describe_together(fresh, "chunks", tokens - cost_of(entries))
+    alike = standing([*found, *hot, *own], told, [*shown, *(card for card in fresh if card.id in dict(opened))])
+    if not entries and not opened and not alike:
         return None
-    tokens += called.tokens if called else 0
-    return Memory(level="chunks", tokens=tokens, entries=entries, opening=True, standing=alike)
+    tokens = max(tokens, called.tokens if called else 0)
+    return Memory(level="chunks", tokens=tokens, entries=(*entries, *opened), opening=True, standing=alike)
 
 
 def _told(context: EventContext) -> str:

@@ -14,7 +14,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.storage.last_seen import DOUBTFUL
 from holdfast.memory.model.attention import DAY, crossing
 from holdfast.memory.model.card import Card
-from holdfast.memory.model.entry import PERSON
+from holdfast.memory.model.entry import CAPTURED, PERSON
 from holdfast.memory.model.layout import SHARED, read_place
 from holdfast.memory.model.sectors import best_relevance
 from holdfast.memory.model.tiers import last_support, tier_of
@@ -35,7 +35,6 @@ from holdfast.memory.upkeep.actions import (
 )
 
 HOUR = 3600.0
-CAPTURED = "capture:"
 
 
 def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:

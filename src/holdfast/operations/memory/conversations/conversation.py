@@ -12,6 +12,7 @@ from holdfast.memory.capture.activity import Activity, Run, activity
 from holdfast.memory.capture.find import find_candidates
 from holdfast.memory.capture.reconcile import without_reversed
 from holdfast.memory.model.access import Reader
+from holdfast.memory.model.entry import CAPTURED
 from holdfast.operations.caller import Caller, Surroundings
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
@@ -47,7 +48,7 @@ class Conversation(Value):
             reader=Reader(agent=self.agent),
             now=self.now,
             surroundings=Surroundings(host=self.host, conversation=self.session),
-            by=f"capture:{self.session}",
+            by=f"{CAPTURED}{self.session}",
         )
 
 
