@@ -7,7 +7,7 @@ from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.card import Query
 from holdfast.memory.search.preferences import READ, generality, preferences
 
-from ..indexes import NOW, SETTINGS, indexed, make_entry, path_of
+from ..indexes import NOW, SETTINGS, make_entry, path_of
 
 
 def wanted(shared, *entries):

@@ -136,7 +136,6 @@ def _sentences(text: str) -> list[str]:
 
 def _statement(card: Card) -> str:
     """Return the title, and the sentence that it is the beginning of or that follows it, where that is short."""
-    cut = card.title.removesuffix("...")
     title = _whole_title(card)
     more = _after(card, title)
     end = more.find(". ")

@@ -21,19 +21,15 @@ PREFERENCE = "user_correction"
 # Corrections of most attention that are read: of more than these the others are as good as forgotten.
 READ = 100
 # Words that make a statement one for all times or for all things, in en, pt, es and fr, without their accents.
-GENERAL = frozenset(
-    """
-    after all always any before default each ever every everybody everyone everything everywhere instead
-    must never only prefer unless until whenever without
-
-    antes apenas cada depois deve devem jamais nunca prefira qualquer quaisquer sem sempre somente toda todas todo
-    todos tudo
-
-    cualquier debe deben despues jamas prefiere siempre sin solo
-
-    apres avant chaque doit doivent jamais prefere sans seulement toujours tous tout toute toutes uniquement
-    """.split()
-)
+_GENERAL_TEXT = """
+after all always any before default each ever every everybody everyone everything everywhere instead
+must never only prefer unless until whenever without
+antes apenas cada depois deve devem jamais nunca prefira qualquer quaisquer sem sempre somente toda todas todo
+todos tudo
+cualquier debe deben despues jamas prefiere siempre sin solo
+apres avant chaque doit doivent jamais prefere sans seulement toujours tous tout toute toutes uniquement
+"""
+GENERAL = frozenset(_GENERAL_TEXT.split())
 
 
 def preferences(connection: Connection, query: Query, agent: str, settings: dict[str, Any]) -> list[Card]:
