@@ -74,6 +74,14 @@ def is_devmode(context: EventContext, chosen: Chosen) -> bool:
     return bool(chosen.plan.matcher["devmode"] or context.mirror.settings["rules"]["devmode"])
 
 
+def is_at_work(context: EventContext) -> bool:
+    """Return whether what speaks of the work holds: an agent, a workflow, a task or the lock is in force, or the user
+    wants it always (decision 47)."""
+    found = context.in_force
+    under_way = found.agent or found.workflow or found.task or context.mirror.work.get("lock")
+    return bool(under_way or context.mirror.settings["rules"]["full"])
+
+
 def brought_by(workflow: str, plan: Plan) -> list[int]:
     """Return the domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
     return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
@@ -183,6 +191,8 @@ def _active(context: EventContext, plan: Plan) -> list[bool]:
     """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
     overrides = context.session["overrides"]
     active = plan.matcher["active"]
+    if plan.matcher["at_work"] and not is_at_work(context):
+        active = [on and number not in plan.matcher["at_work"] for number, on in enumerate(active)]
     if not overrides:
         return active
     # CARL and SYNAPSE name the manifest's key where we name the domain.
