@@ -18,14 +18,14 @@ HANDOFF = "Under {floor}%: write the handoff, start no new task"
 LONGEST_NAME = 32
 # What a mode and a permission ask of the agent (Article XI).
 MODES = {
-    "planning": "planning: write only below .holdfast/",
-    "build": "build: write anywhere but in infrastructure and CI",
-    "deploy": "deploy: infrastructure and CI too",
+    "planning": "write only in .holdfast/",
+    "build": "no infrastructure, no CI",
+    "deploy": "infrastructure and CI too",
 }
 PERMISSIONS = {
-    "explore": "change nothing, read only",
-    "ask": "confirm changes with the user first",
-    "auto": "act within your role unasked",
+    "explore": "read only",
+    "ask": "confirm changes",
+    "auto": "act within your role",
 }
 # Whole or not at all: half a command is none.
 RECORD = (
@@ -42,11 +42,11 @@ def pieces(request: Request) -> Iterator[Piece]:
     """Yield one-line facts first, rules after them."""
     ceilings = request.settings["ceilings"]
     if request.mode or request.permission:
-        says = (MODES.get(request.mode, request.mode), PERMISSIONS.get(request.permission, ""))
-        text = "; ".join(filter(None, says))
-        yield _fact("mode", text, ceilings["mode_agent"] // 2, (("permission", request.permission),))
+        asks = "; ".join(filter(None, (MODES.get(request.mode), PERMISSIONS.get(request.permission))))
+        attributes = (("permission", request.permission), ("asks", asks))
+        yield _fact("mode", request.mode or "no mode", ceilings["mode_agent"] * 3 // 5, attributes)
     if request.agent and "L2" not in active_layers(request.bracket, request.executor, request.settings):
-        yield _agent_line(request, ceilings["mode_agent"] // 2)
+        yield _agent_line(request, ceilings["mode_agent"] * 2 // 5)
     if request.lock:
         yield _fact("lock", request.lock, ceilings["lock"])
     floor = request.settings["handoff_below"]
