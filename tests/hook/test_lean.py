@@ -1,5 +1,5 @@
-"""Lean until used (decision 47), with the shipped rules: what speaks of the work waits until an agent, a workflow, a task
-or the lock is in force."""
+"""Lean until used (decision 47), with the shipped rules: what speaks of the work waits until an agent, a workflow, a
+task or the lock is in force."""
 
 import os
 

@@ -9,6 +9,7 @@ from holdfast.roles.roster import resolve
 from holdfast.rules.matching import EVERYWHERE, find_matches
 from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
 from holdfast.rules.plan.store import fresh_records, open_plan
+from holdfast.work import in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,11 +76,8 @@ def is_devmode(context: EventContext, chosen: Chosen) -> bool:
 
 
 def is_at_work(context: EventContext) -> bool:
-    """Return whether what speaks of the work holds: an agent, a workflow, a task or the lock is in force, or the user
-    wants it always (decision 47)."""
-    found = context.in_force
-    under_way = found.agent or found.workflow or found.task or context.mirror.work.get("lock")
-    return bool(under_way or context.mirror.settings["rules"]["full"])
+    """Return whether what speaks of the work holds in this conversation."""
+    return in_force.is_at_work(context.in_force, context.mirror.work.get("lock"), context.mirror.settings)
 
 
 def brought_by(workflow: str, plan: Plan) -> list[int]:

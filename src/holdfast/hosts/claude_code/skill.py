@@ -32,10 +32,10 @@ argument-hint: "[status | next | finish | back | help | resume | exit | spec]"
 BODY = """\
 ---
 
-If the user typed `/holdfast $ARGUMENTS`, the hook acted on it: show the lines in the newest `<command
-name="holdfast">` as they are. Then: nothing behind it, or `resume`: go on with the work under way. `finish`, `back`: do
-as below. Else wait. If no block answers, run `holdfast $ARGUMENTS` and show what it prints. Never run `holdfast exit`
-unless the user asked to leave.
+If the user typed `/holdfast $ARGUMENTS`, the hook acted on it: show the lines in the newest
+`<command name="holdfast">` as they are. Then: nothing behind it, or `resume`: go on with the work under way. `finish`,
+`back`: do as below. Else wait. If no block answers, run `holdfast $ARGUMENTS` and show what it prints. Never run
+`holdfast exit` unless the user asked to leave.
 
 | to | run |
 |---|---|
