@@ -16,7 +16,7 @@ from holdfast.rules.plan.sources import FRAMEWORK
 def project(workspace):
     """A project with the shipped rules and two conversations, the second the newer one."""
     shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
-    for session, prompts in (("s1", ("hello",)), ("s2", ("fix the tests", "a story"))):
+    for session, prompts in (("s1", ("hello",)), ("s2", ("go on", "fix the tests"))):
         for text in prompts:
             event = Event(kind="prompt", host="claude-code", session=session, cwd=workspace.root, prompt=text)
             handle(event, workspace, Clock())
@@ -33,7 +33,7 @@ def test_the_newest_conversation_is_shown(project, run):
     """With the domains that its last prompt called."""
     data = debug(run)
     assert (data["conversation"]["id"], data["conversation"]["prompt_count"]) == ("s2", 2)
-    assert [one["name"] for one in data["domains"] if one["loaded_last"]] == ["STORY"]
+    assert [one["name"] for one in data["domains"] if one["loaded_last"]] == ["QA"]
 
 
 def test_figures_are_of_all_events(project, run):

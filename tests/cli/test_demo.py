@@ -58,7 +58,7 @@ def test_words_call_domains_and_a_star_calls_a_command(scenes):
     """The two ways to load rules by typing are both seen."""
     domains = [rules.get("domain") for rules in ET.fromstring(_scene(scenes, "Write a failing")["block"]).iter("rules")]
     commands = [command.get("name") for command in ET.fromstring(_scene(scenes, "*brief")["block"]).iter("command")]
-    assert (domains, commands) == (["STORY", "QA"], ["brief"])
+    assert (domains, commands) == (["QA"], ["brief"])
 
 
 def test_a_compaction_brings_the_whole_stable_part_back(scenes):

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from holdfast.cli.init import init, uninstall
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.settings import find_hooks
@@ -284,3 +285,38 @@ def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(projec
         init.main(["--yes"], standalone_mode=False)
     assert "not trusted" not in call(init, "--yes").stderr
     assert find_consent(workspace_at(str(project)))
+
+
+def test_full_lets_the_rules_of_the_work_hold_always_and_lean_lets_them_wait(project):
+    """A setting of the project's, which git keeps (decision 47)."""
+    call(init, "--yes", "--full")
+    assert load_yaml((project / ".holdfast/config.yaml").read_text(), "config.yaml") == {"rules": {"full": True}}
+    call(init, "--yes", "--lean")
+    assert load_yaml((project / ".holdfast/config.yaml").read_text(), "config.yaml") == {"rules": {"full": False}}
+    with pytest.raises(HoldfastError, match="exclude each other"):
+        call(init, "--full", "--lean")
+
+
+def test_lean_brings_untouched_rules_to_what_is_shipped_now(project):
+    """It shows line by line what would change; a file that somebody changed stays, and is named."""
+    call(init, "--yes")
+    rules = project / ".holdfast" / "rules"
+    shipped = {name: (rules / name).read_bytes() for name in ("story", "qa")}
+    earlier = shipped["story"].replace(b", while an agent, a workflow, a story or the lock is in force.", b".")
+    (rules / "story").write_bytes(earlier[: earlier.index(b"STORY_RULE_7")])
+    (rules / "qa").write_bytes(b"QA_RULE_0=Ours.\n")
+    shown = call(init, "--lean", "--dry-run").output
+    assert "+STORY_RULE_9=Make a new function work" in shown and "rules/qa is yours and stays" in shown
+    assert (rules / "story").read_bytes() != shipped["story"]
+    call(init, "--lean", "--yes")
+    assert (rules / "story").read_bytes() == shipped["story"] and (rules / "qa").read_bytes() == b"QA_RULE_0=Ours.\n"
+
+
+def test_init_alone_leaves_the_rules_of_an_earlier_version(project):
+    """What somebody uses is changed at their word only."""
+    call(init, "--yes")
+    path = project / ".holdfast" / "rules" / "story"
+    path.write_bytes(path.read_bytes().replace(b"STORY_RULE_9", b"#STORY_RULE_9"))
+    before = path.read_bytes()
+    call(init, "--yes")
+    assert path.read_bytes() == before

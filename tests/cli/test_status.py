@@ -39,7 +39,7 @@ def test_a_new_project_has_little_to_tell(project, run):
     found = rows(run("status").stdout)
     assert found["project"] == project.root
     assert found["hooks"] == "none: run `holdfast init`"
-    assert (found["agent"], found["mode"], found["permission"]) == ("-", "planning", "ask")
+    assert (found["agent"], found["mode"], found["permission"]) == ("-", "-", "-")
     assert found["domains"] == "13 of 13 active"
     assert found["conversation"] == "none yet"
     assert found["last hook"] == "never ran here"

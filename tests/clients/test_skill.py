@@ -13,7 +13,7 @@ from .test_claude_code import init
 
 pytestmark = pytest.mark.client
 
-WORDS = "Holdfast's hook has read that line"
+WORDS = "the hook acted on it"
 BLOCK = "<holdfast-context"
 
 
@@ -30,7 +30,7 @@ def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
     init(project, *scope)
     conversation = claude.run(project, ["/holdfast status", "hello"])
     assert count(conversation.requests[0], WORDS) == 1
-    assert count(conversation.requests[0], "The user typed `/holdfast status`.") == 1
+    assert count(conversation.requests[0], "If the user typed `/holdfast status`") == 1
     assert count(conversation.requests[0], BLOCK) >= 1
     command = ["git", "status", "--porcelain", "--", ".claude/skills"]
     shown = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
@@ -38,13 +38,13 @@ def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
 
 
 def test_who_does_not_type_it_pays_for_its_description_only(claude: ClaudeCode, project: Path) -> None:
-    """By which the model may open it, and then it is told how to record (decision 48)."""
+    """By which the model may open it, and then it is told the commands of the work (decision 48)."""
     init(project)
     opened = '[[tool:Skill {"skill": "holdfast"}]]'
     first, second = claude.run(project, [f"hello {opened}"]).requests
-    assert json.dumps(first).count("How to record what the user decides") == 1
-    assert count(first, WORDS) == 0 and "## Recording" not in json.dumps(first)
-    assert "## Recording" in json.dumps(second)
+    assert json.dumps(first).count("how to record what the user decides") == 1
+    assert count(first, WORDS) == 0 and "holdfast work finish" not in json.dumps(first)
+    assert "holdfast work finish" in json.dumps(second)
 
 
 def test_a_users_own_skill_is_left_and_answers(claude: ClaudeCode, project: Path) -> None:

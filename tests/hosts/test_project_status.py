@@ -16,7 +16,7 @@ def test_a_new_project_has_its_defaults_only(workspace):
     """No hooks, no conversation, no event."""
     found = project_status(workspace, Clock())
     assert (found["project"], found["hooks"], found["domains"]) == (workspace.root, [], {"active": 0, "known": 0})
-    assert (found["agent"], found["mode"], found["permission"]) == (None, "planning", "ask")
+    assert (found["agent"], found["mode"], found["permission"]) == (None, None, None)
     assert (found["conversation"], found["last_hook"]) == (None, None)
 
 

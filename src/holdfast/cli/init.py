@@ -12,6 +12,7 @@ import click
 
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.trust import ask_for_trust
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
 from holdfast.ground.trust.consent import find_consent
@@ -19,6 +20,7 @@ from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.file_changes import Change, show_difference
 from holdfast.hosts.installation import (
+    RULES_OF_TODAY,
     Job,
     advise_on_git,
     carry_out,
@@ -31,6 +33,7 @@ from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.operations.mirror import refresh
+from holdfast.operations.settings import change_setting
 from holdfast.operations.trust import is_new, trust_new_project, trust_state
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -42,13 +45,24 @@ here_option = click.option("--here", is_flag=True, help="Take the current folder
 @click.option("--host", type=click.Choice(list(HOSTS)), help="The coding agent; found out where it is not given.")
 @click.option("--shared", is_flag=True, help="Into the file that git keeps, with a command that any machine bears.")
 @click.option("--user", is_flag=True, help="Into your own settings, for all projects.")
+@click.option("--full", is_flag=True, help="Rules about agents, gates and stories hold from the start.")
+@click.option("--lean", is_flag=True, help="They wait for work; show what of the shipped rules here would change.")
 @click.option("--all", "everywhere", is_flag=True, help="Again in every place where you installed it before.")
 @here_option
 @dry_run_option
 @yes_option
 @json_option
 def init(
-    host: str | None, shared: bool, user: bool, everywhere: bool, here: bool, dry_run: bool, yes: bool, as_json: bool
+    host: str | None,
+    shared: bool,
+    user: bool,
+    full: bool,
+    lean: bool,
+    everywhere: bool,
+    here: bool,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Put Holdfast into this project and its hooks into the coding agent.
 
@@ -57,17 +71,25 @@ def init(
       holdfast init
       holdfast init --dry-run
       holdfast init --yes --shared
+      holdfast init --full
       holdfast init --all
     """
     if shared and user:
         raise HoldfastError("--shared and --user exclude each other", hint="run `holdfast init` once for each")
-    if everywhere and (host or shared or user or here):
+    if full and lean:
+        raise HoldfastError(
+            "--full and --lean exclude each other", hint="--lean is what `holdfast init` does by itself"
+        )
+    if everywhere and (host or shared or user or here or full or lean):
         what = "--all goes where you installed it before"
-        raise HoldfastError(what, hint="leave --host, --shared, --user and --here out")
+        raise HoldfastError(what, hint="leave --host, --shared, --user, --full, --lean and --here out")
     if everywhere:
         done = _install_everywhere(dry_run, yes, as_json)
     else:
-        done = _install_here(SHARED if shared else USER if user else LOCAL, host or "", here, dry_run, yes, as_json)
+        scope = SHARED if shared else USER if user else LOCAL
+        done = _install_here(scope, host or "", here, dry_run, yes, as_json, lean)
+        if done and (full or lean):
+            _set_full(workspace_at(_find_root(here)), full)
     if done:
         compile_package()
 
@@ -117,13 +139,19 @@ def _take_over_record(workspace: Workspace, dry_run: bool) -> None:
         adopt_record(workspace.home)
 
 
-def _install_here(scope: str, host: str, here: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
+def _set_full(workspace: Workspace, full: bool) -> None:
+    """Let the rules about the work hold always, or wait for it again."""
+    if bool(load_settings(workspace)[0]["rules"]["full"]) != full:
+        change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), by_person=True)
+
+
+def _install_here(scope: str, host: str, here: bool, dry_run: bool, yes: bool, as_json: bool, lean: bool) -> bool:
     """Install in the project around the current folder, and trust what was made. Return False where nothing may be
     done."""
     workspace = workspace_at(_find_root(here))
     made = is_new(workspace)
     _take_over_record(workspace, dry_run)
-    job = plan_installation(workspace.root, scope, host)
+    job = plan_installation(workspace.root, scope, host, lean)
     first = partial(trust_new_project, workspace, time.time()) if made else None
     done = _show_and_do(job, dry_run, yes, as_json, first) or (job.is_empty and not dry_run)
     if done and not made:
@@ -188,7 +216,7 @@ def _steps(job: Job, dry_run: bool) -> list[str]:
     lines = []
     for change in job.changes:
         lines.append(f"  {_verb(change)} {shown_path(change.path, job.root)}: {change.what}")
-        if dry_run and change.before is not None:
+        if (dry_run or change.what == RULES_OF_TODAY) and change.before is not None:
             lines += [f"      {line}" for line in show_difference(change)]
     lines += [f"  delete {shown_path(job.purged, job.root)} with everything in it"] if job.purged else []
     lines += [f"  note: {note}" for note in job.notes]

@@ -134,9 +134,9 @@ def _short_form_due(request: Request) -> bool:
 
 def _short_form(request: Request) -> Piece:
     agent = f"agent {request.agent.name}" if request.agent else ""
-    facts = "; ".join(fact for fact in (f"mode {request.mode}", agent, request.lock) if fact)
+    facts = "; ".join(fact for fact in (request.mode and f"mode {request.mode}", agent, request.lock) if fact)
     text = clip(
-        f"{facts}. Articles in force: {'; '.join(request.titles)}",
+        f"{facts and f'{facts}. '}Articles in force: {'; '.join(request.titles)}",
         request.settings["short_form_characters"] - 80,
     )
     return Piece(

@@ -69,7 +69,7 @@ SCENES = (
     Scene("A session starts: the stable part goes out, once", "SessionStart", source="startup"),
     Scene("A prompt that calls no rules", prompt="Good morning! What is this project about?", used=12_000),
     Scene(
-        "A prompt whose words call two domains",
+        "A prompt whose words call a domain",
         prompt="Write a failing test for the first acceptance criterion.",
         used=30_000,
     ),

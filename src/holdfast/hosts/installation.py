@@ -9,7 +9,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import is_ignored
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.project_caches import remove_caches
-from holdfast.ground.storage.scaffold import mended_ignore, missing_files
+from holdfast.ground.storage.scaffold import mended_ignore, missing_files, outdated_rules
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.trust.giving import revoke_trust
@@ -27,6 +27,9 @@ from holdfast.hosts.scope import LOCAL, SHARED, USER
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.base import Host
+
+
+RULES_OF_TODAY = "the shipped rules of today"
 
 
 class Job(Value):
@@ -49,16 +52,19 @@ class Job(Value):
         return not (self.changes or self.purged)
 
 
-def plan_installation(root: str, scope: str, asked: str = "") -> Job:
+def plan_installation(root: str, scope: str, asked: str = "", lean: bool = False) -> Job:
     """Return the job that installs Holdfast in the project at ``root`` and its hooks in the settings of a scope.
 
-    ``asked``: the name of a host, "" for those used here. Raise HoldfastError for a throw-away interpreter, for
+    ``asked``: the name of a host, "" for those used here.
+    ``lean``: bring rules that an earlier version shipped, and nobody changed, to what is shipped now.
+
+    Raise HoldfastError for a throw-away interpreter, for
     settings that cannot be read, and for links that lead out of the project.
     """
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root).items()))
-    scaffold += _plan_ignore(home)
+    scaffold += _plan_ignore(home) + (_plan_lean_rules(root) if lean else Plan())
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"no sign of {host.TITLE} here; its hooks wait for it" for host in unsure]
@@ -107,6 +113,13 @@ def _plan_ignore(home: str) -> Plan:
     before = read_bytes(path)
     after = None if before is None else mended_ignore(before)
     return Plan((Change(path, "git keeps memories/team", before, after),))
+
+
+def _plan_lean_rules(root: str) -> Plan:
+    """Return the changes that bring untouched rules to what is shipped now; what somebody changed stays."""
+    outdated, own = outdated_rules(root)
+    changes = (Change(path, RULES_OF_TODAY, *texts) for path, texts in outdated.items())
+    return Plan(tuple(changes), tuple(f"{shown_path(path, root)} is yours and stays" for path in own))
 
 
 def plan_launcher() -> Plan:

@@ -16,7 +16,8 @@ from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.conversations.extraction import spent
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.sources import read_sources
-from holdfast.work.in_force import find_in_force
+from holdfast.work.in_force import find_in_force, is_at_work
+from holdfast.work.lock.lock import is_locked
 
 # The newest lines of metrics among which the last event is looked for; jobs write lines too.
 LATELY = 50
@@ -49,12 +50,14 @@ def project_status(workspace: Workspace, clock: Clock) -> dict[str, Any]:
     events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
     findings = find_mistakes(workspace, clock)
     errors = sum(finding.severity == ERROR for finding in findings)
+    found = find_in_force(session)
+    at_work = is_at_work(found, is_locked(session), settings)
     return {
         "project": workspace.root,
         "hooks": hooks,
-        "agent": find_in_force(session).agent or None,
-        "mode": session.get("mode") or settings["work"]["mode"],
-        "permission": session.get("permission") or settings["guard"]["permission"],
+        "agent": found.agent or None,
+        "mode": session.get("mode") or (settings["work"]["mode"] if at_work else None),
+        "permission": session.get("permission") or (settings["guard"]["permission"] if at_work else None),
         "workflow": session.get("workflow"),
         "task": session.get("task"),
         "squad": session.get("squad"),

@@ -61,6 +61,15 @@ def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = 
     )
 
 
+def is_at_work(found: InForce, lock: object, settings: Mapping[str, Any]) -> bool:
+    """Return whether what speaks of the work holds: an agent, a workflow, a task or the lock is in force, or the user
+    wants it always (decision 47).
+
+    ``lock``: whatever is true while the lock is taken.
+    """
+    return bool(found.agent or found.workflow or found.task or lock or settings["rules"]["full"])
+
+
 def resolve_agent(name: str, workflow: str) -> str | None:
     """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34)."""
     return resolve(name, brownfield=workflow.startswith("brownfield"))

@@ -43,7 +43,7 @@ class Repetition(RuleBasedStateMachine):
         self.environment.start()
         self.workspace = workspace_at(os.path.join(self.folder.name, "project"))
         self.versions = {"GLOBAL": 0, "RELEASE": 0, "QA": 0}
-        self.facts = {"agent": None, "mode": "planning", "permission": "ask", "GLOBAL": 0}
+        self.facts = {"agent": None, "mode": None, "permission": None, "GLOBAL": 0}
         self.prompts = 0
         self.used = 0
         self.stretch = Stretch()
@@ -163,13 +163,8 @@ class Repetition(RuleBasedStateMachine):
         assert any(due.values()), block
         said = {rules["domain"]: rules["lines"] for rules in block["rules"]}
         assert (block["bracket"], block["notes"]) == (self.bracket, [])
-        assert (
-            bool(block["stable"])
-            == bool(block["constitution"])
-            == bool(block["mode"])
-            == ("GLOBAL" in said)
-            == due["stable"]
-        )
+        assert bool(block["stable"]) == bool(block["constitution"]) == ("GLOBAL" in said) == due["stable"]
+        assert bool(block["mode"]) == (due["stable"] and any(self.in_force()[name] for name in ("mode", "permission")))
         assert ("CONTEXT" in said) == due["bracket rules"]
         assert ("CONTEXT" not in said) or said["CONTEXT"] == [f"Now {self.bracket}."]
         assert {name: said[name] for name in KEYWORDS if name in said} == due["full"]
@@ -188,14 +183,20 @@ class Repetition(RuleBasedStateMachine):
             text = self.conversation.text
             element = text[text.index("<reminder>") : text.index("</reminder>") + len("</reminder>")]
             assert len(element) <= 600
-            assert f"mode {self.facts['mode']}" in element
+            mode = self.in_force()["mode"]
+            assert (f"mode {mode}" in element) == bool(mode)
             assert self.facts["agent"] is None or f"agent {self.facts['agent']}" in element
-            assert "XVI" in element
+            assert ("XVI" in element) == bool(self.facts["agent"])
+
+    def in_force(self):
+        """The facts as the block tells them: mode and permission are said where they were set, or with an agent."""
+        usual = {"mode": "planning", "permission": "ask"} if self.facts["agent"] else {}
+        return {name: value or usual.get(name) for name, value in self.facts.items()}
 
     def expect(self, domains, command, starting):
         """What is due by decision 5; the stretch remembers that it was said."""
         stretch, bracket, number = self.stretch, self.bracket, self.prompts
-        stable = stretch.stable != self.facts
+        stable = stretch.stable != self.in_force()
         changed = stretch.bracket not in (None, bracket)
         speaking = list(domains) if bracket in WITH_DOMAINS else []
         full = [name for name in speaking if self.is_due(stretch.domains.get(name), self.versions[name])]
@@ -213,7 +214,7 @@ class Repetition(RuleBasedStateMachine):
         }
         stretch.domains |= {name: (self.versions[name], number) for name in full}
         stretch.off |= dict.fromkeys(off, (0, number))
-        stretch.stable, stretch.bracket = dict(self.facts), bracket
+        stretch.stable, stretch.bracket = self.in_force(), bracket
         stretch.reminded = number if due["stable"] or due["short form"] else stretch.reminded
         return due
 

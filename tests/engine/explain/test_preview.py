@@ -49,11 +49,11 @@ def test_a_preview_is_what_the_hook_sends(project, text):
 
 def test_a_preview_for_a_conversation_is_what_the_hook_sends_next(project):
     """What was sent already is left away, as the hook does."""
-    prompt(project, "fix the failing tests")
-    expected = preview(project, "and the story", session="s1", clock=CLOCK).result.block
-    assert "STORY" in expected
+    prompt(project, "hello")
+    expected = preview(project, "fix the failing tests", session="s1", clock=CLOCK).result.block
+    assert "QA" in expected
     assert "<constitution>" not in expected
-    assert prompt(project, "and the story") == expected
+    assert prompt(project, "fix the failing tests") == expected
 
 
 def test_a_session_start_can_be_previewed(project):

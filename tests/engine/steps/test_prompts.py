@@ -260,7 +260,14 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     blocks = [talking.prompt() for _ in range(30)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
     assert blocks[0]["stable"] and not blocks[10]["stable"]
-    assert "Articles in force: I Agent governance" in blocks[10]["reminder"]
+    assert blocks[10]["reminder"].startswith("Articles in force: IV Security; VII")
+
+
+def test_the_articles_of_the_work_are_in_force_with_it(talk):
+    """Decision 47: until then the short form names those that bind without any."""
+    talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
+    talking.prompt("*agent dev")
+    assert "Articles in force: I Agent governance" in [talking.prompt() for _ in range(10)][-1]["reminder"]
 
 
 def test_a_domain_comes_in_full_at_first_and_after_ten_prompts(talk):

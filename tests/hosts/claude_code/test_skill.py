@@ -57,18 +57,29 @@ def test_its_form_is_the_clients():
     fields = load_yaml(head, "SKILL.md")
     assert fields["name"] == "holdfast" and len(fields["description"]) < 200
     assert "$ARGUMENTS" in body and '<command name="holdfast">' in body
-    for verb in ("status", "help", "resume", "exit", "stop", "quit", "spec"):
-        assert f"`{verb}`" in body
+    typed = re.findall(r"\w+", str(fields["argument-hint"]))
+    assert typed == ["status", "next", "finish", "back", "help", "resume", "exit", "spec"]
 
 
-def test_it_tells_the_model_how_to_record():
-    """It may open the skill; the types are those that the command takes (decision 48)."""
+def test_it_tells_the_model_the_six_commands_of_the_work():
+    """It may open the skill, which costs at most 400 tokens of four characters (decision 48)."""
     text = render_skill().decode()
-    assert "disable-model-invocation" not in text
-    assert "holdfast memory add --type decision -- " in text
-    told = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
-    assert told == ["decision", "user_correction", "lesson", "validated_pattern"] and set(told) <= set(TYPES)
-    assert all(word in text for word in ("code structure", "git history", "`CLAUDE.md`"))
+    assert "disable-model-invocation" not in text and len(HEAD + BODY) <= 1600
+    told = re.findall(r"^\| [^|]+ \| `(holdfast \w+ \w+)", text, re.MULTILINE)
+    assert told == [
+        "holdfast work status",
+        "holdfast story next",
+        "holdfast work finish",
+        "holdfast work back",
+        "holdfast work deviate",
+        "holdfast memory add",
+    ]
+
+
+def test_it_tells_the_model_what_to_record():
+    """The types are those that the command takes."""
+    told = re.findall(r"\(`(\w+)`\)", BODY)
+    assert told == ["user_correction", "lesson", "validated_pattern"] and set(told) <= set(TYPES)
 
 
 def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home):

@@ -134,7 +134,7 @@ def suggest(domain: str, as_json: bool) -> None:
 
 def _domain_lines(entry: Entry) -> Iterator[str]:
     domain = entry.domain
-    state = "active" if domain.active else "inactive"
+    state = view.describe_domain(entry)["state"]
     file = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
     yield f"{domain.name} ({entry.kind}, {state}), {file if entry.file else 'no file'}"
     yield f"called by {view.called_by(entry)}"

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 # Short enough to be whole within its ceiling.
 HANDOFF = "Under {floor}%: write the handoff, start no new task"
 LONGEST_NAME = 32
+# What a mode and a permission ask of the agent (Article XI).
+MODES = {
+    "planning": "write only in .holdfast/",
+    "build": "no infrastructure, no CI",
+    "deploy": "infrastructure and CI too",
+}
+PERMISSIONS = {
+    "explore": "read only",
+    "ask": "confirm changes",
+    "auto": "act within your role",
+}
 # Whole or not at all: half a command is none.
 RECORD = (
     "Keep what the user decides, corrects, warns of or confirms, with the reason: "
@@ -30,10 +41,12 @@ REMIND = (
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield one-line facts first, rules after them."""
     ceilings = request.settings["ceilings"]
-    if request.mode:
-        yield _fact("mode", request.mode, ceilings["mode_agent"] // 3, (("permission", request.permission),))
+    if request.mode or request.permission:
+        asks = "; ".join(filter(None, (MODES.get(request.mode), PERMISSIONS.get(request.permission))))
+        attributes = (("permission", request.permission), ("asks", asks))
+        yield _fact("mode", request.mode or "no mode", ceilings["mode_agent"] * 3 // 5, attributes)
     if request.agent and "L2" not in active_layers(request.bracket, request.executor, request.settings):
-        yield _agent_line(request, ceilings["mode_agent"] * 2 // 3)
+        yield _agent_line(request, ceilings["mode_agent"] * 2 // 5)
     if request.lock:
         yield _fact("lock", request.lock, ceilings["lock"])
     floor = request.settings["handoff_below"]

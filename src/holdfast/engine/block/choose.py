@@ -9,6 +9,7 @@ from holdfast.roles.roster import resolve
 from holdfast.rules.matching import EVERYWHERE, find_matches
 from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
 from holdfast.rules.plan.store import fresh_records, open_plan
+from holdfast.work import in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,6 +73,11 @@ def is_devmode(context: EventContext, chosen: Chosen) -> bool:
     if isinstance(override, bool):
         return override
     return bool(chosen.plan.matcher["devmode"] or context.mirror.settings["rules"]["devmode"])
+
+
+def is_at_work(context: EventContext) -> bool:
+    """Return whether what speaks of the work holds in this conversation."""
+    return in_force.is_at_work(context.in_force, context.mirror.work.get("lock"), context.mirror.settings)
 
 
 def brought_by(workflow: str, plan: Plan) -> list[int]:
@@ -183,6 +189,8 @@ def _active(context: EventContext, plan: Plan) -> list[bool]:
     """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
     overrides = context.session["overrides"]
     active = plan.matcher["active"]
+    if plan.matcher["at_work"] and not is_at_work(context):
+        active = [on and number not in plan.matcher["at_work"] for number, on in enumerate(active)]
     if not overrides:
         return active
     # CARL and SYNAPSE name the manifest's key where we name the domain.

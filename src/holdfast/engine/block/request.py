@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.context.brackets import bracket_of
 from holdfast.context.request import Request
 from holdfast.context.values import Agent, Handoff, Rules, Task
-from holdfast.engine.block.choose import brought_by, of_step, triggered_by
+from holdfast.engine.block.choose import brought_by, is_at_work, of_step, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice
 from holdfast.ground.text.escaping import clip
@@ -36,7 +36,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
     task = _task(context.session.get("task") or context.mirror.work.get("task") or context.mirror.session.get("task"))
     executor = task.executor if task else "agent"
     recalled = recall(context, bracket, executor, opens(context, starting))
-    charter = matcher["charter"]
+    charter, at_work = matcher["charter"], is_at_work(context)
     return Request(
         settings=context.mirror.settings["context"],
         bracket=bracket,
@@ -45,14 +45,15 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         prompt_number=context.session["prompt_count"],
         starting=starting,
         epoch=context.session[EPOCH],
-        mode=found.mode or str(context.mirror.settings["work"]["mode"]),
-        permission=found.permission or str(context.mirror.settings["guard"]["permission"]),
+        mode=found.mode or (str(context.mirror.settings["work"]["mode"]) if at_work else ""),
+        permission=found.permission or (str(context.mirror.settings["guard"]["permission"]) if at_work else ""),
         lock=_text(context.mirror.work, "lock"),
         executor=executor,
-        short=tuple(charter["short"]),
-        titles=tuple(charter["titles"]),
+        short=tuple(charter["short"] if at_work else charter["short_before_work"]),
+        titles=tuple(charter["titles"] if at_work else charter["always"]),
         project_articles=_project_articles(chosen),
-        charter_digest=charter["digest"] + "".join(record["digest"] for record in chosen.of_kind("constitution")),
+        charter_digest=f"{charter['digest']}{at_work:d}"
+        + "".join(record["digest"] for record in chosen.of_kind("constitution")),
         record=bool(context.mirror.settings["memory"]["recording"]["told"]) and not context.workspace.stranger,
         remind=context.remind,
         standing=tuple(

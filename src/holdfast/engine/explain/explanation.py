@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.engine.block.choose import Chosen, brought_by, triggered_by
+from holdfast.engine.block.choose import Chosen, brought_by, is_at_work, triggered_by
 from holdfast.engine.explain.preview import Preview
 from holdfast.ground.values import Value
 from holdfast.rules.matching import EVERYWHERE
@@ -51,8 +51,11 @@ def _explain(seen: Preview, number: int, kind: str) -> Explanation:
 def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     """Return what holds whatever was typed."""
     if not seen.chosen.active[number]:
-        by_manifest = not seen.chosen.plan.matcher["active"][number]
-        return False, "inactive in the manifest" if by_manifest else "switched off in this conversation"
+        matcher = seen.chosen.plan.matcher
+        if not matcher["active"][number]:
+            return False, "inactive in the manifest"
+        waits = number in matcher["at_work"] and not is_at_work(seen.context)
+        return False, "waits for work to be under way" if waits else "switched off in this conversation"
     record = seen.chosen.records.get(number)
     if record and seen.chosen.squad and record["name"] != seen.chosen.plan.matcher["names"][number]:
         return False, f"replaced by {record['name']}: squad {seen.chosen.squad.id} overrides it"

@@ -60,7 +60,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "allowances_ms": {"L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "memory": 25},
         "total_ms": 80,
     },
-    "rules": {"match": "words", "match_characters": 100_000, "devmode": False},
+    "rules": {"full": False, "match": "words", "match_characters": 100_000, "devmode": False},
     "memory": {
         "capture": True,
         "recording": {"told": True, "remind_after": 10},

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 
 import holdfast
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.workspace import FOLDER
 
-SHIPPED_RULES = os.path.join(os.path.dirname(os.path.abspath(holdfast.__file__)), "framework", "rules")
+_FRAMEWORK = os.path.join(os.path.dirname(os.path.abspath(holdfast.__file__)), "framework")
+SHIPPED_RULES = os.path.join(_FRAMEWORK, "rules")
+# Name of a rules file -> the digests of what earlier versions shipped under it.
+EARLIER_RULES = os.path.join(_FRAMEWORK, "earlier-rules.json")
+_DIGITS = 16
 JAVASCRIPT_RULES = "global.javascript"
 JAVASCRIPT_SIGNS = ("package.json", "tsconfig.json")
 
@@ -39,6 +45,25 @@ def missing_files(root: str) -> dict[str, bytes]:
     wanted = {os.path.join(home, ".gitignore"): IGNORED.encode()}
     wanted |= {os.path.join(home, "rules", name): text for name, text in _shipped_rules(root).items()}
     return {path: text for path, text in wanted.items() if not os.path.lexists(path)}
+
+
+def outdated_rules(root: str) -> tuple[dict[str, tuple[bytes, bytes]], tuple[str, ...]]:
+    """Return path -> (bytes there, bytes that are shipped now) of each rules file that stands as an earlier version
+    shipped it, and the paths of those that differ because somebody changed them."""
+    earlier = json.loads(read_bytes(EARLIER_RULES) or b"{}")
+    outdated: dict[str, tuple[bytes, bytes]] = {}
+    own: list[str] = []
+    for name, text in _shipped_rules(root).items():
+        path = os.path.join(root, FOLDER, "rules", name)
+        there = read_bytes(path)
+        plain = (there or b"").replace(b"\r\n", b"\n")
+        if there is None or plain == text:
+            continue
+        if hashlib.sha256(plain).hexdigest()[:_DIGITS] in earlier.get(name, ()):
+            outdated[path] = (there, text)
+        elif name in earlier:
+            own.append(path)
+    return outdated, tuple(own)
 
 
 def mended_ignore(raw: bytes) -> bytes:

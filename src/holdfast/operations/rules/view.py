@@ -54,7 +54,7 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
     return {
         "name": domain.name,
         "kind": entry.kind,
-        "state": "active" if domain.active else "inactive",
+        "state": "work" if domain.at_work else "active" if domain.active else "inactive",
         "rules": entry.count,
         "file": entry.file,
         "agent": domain.agent,

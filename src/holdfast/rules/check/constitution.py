@@ -21,7 +21,7 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
         if not article.duties and not _raises(article, shipped):
             what = f"article {article.numeral} has no duty"
             yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
-    if project.short:
+    if project.short or project.short_before_work:
         what = "the lines under 'In short' are not read: the summary is the product's own"
         yield Finding(WARNING, path, 0, what, "write them as duties of an article")
 

@@ -10,10 +10,11 @@ from holdfast.rules.check.keywords import check_exclusions, check_list
 from holdfast.rules.check.names import check_names
 from holdfast.rules.format.domain import split_rule
 from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list
-from holdfast.rules.format.manifest import PLAIN_KEYS, SPECIAL, SUFFIXES, Domain, read_manifest, split_key
+from holdfast.rules.format.manifest import AT_WORK, PLAIN_KEYS, SPECIAL, SUFFIXES, Domain, read_manifest, split_key
 from holdfast.rules.naming import file_name
 
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
+_SWITCH_HINTS = {"_STATE": "write active, inactive, or work (active while work is under way)"}
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "GLOBAL_EXCLUDE")
 TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER")
 WAYS = ("words", "word", "substring")
@@ -66,8 +67,12 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
         yield ERROR, f"unknown key {key!r}{_nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
         yield ERROR, "the constitution cannot be switched off: it stays active", "remove the line"
-    elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
-        yield ERROR, f"{key}={value} is not understood and counts as off", "write active or inactive, true or false"
+    elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS, *([AT_WORK] * (suffix == "_STATE"))):
+        yield (
+            ERROR,
+            f"{key}={value} is not understood and counts as off",
+            _SWITCH_HINTS.get(suffix, "write true or false"),
+        )
     elif suffix == "_MATCH" and value.lower() not in WAYS:
         yield ERROR, f"{key}={value} is not understood", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
     elif suffix in KEYWORD_LISTS:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from holdfast.ground.values import Value
 
 SEVERITIES = ("INFO", "WARN", "BLOCK")
+# The articles that bind while no work is under way: security, language, brackets, memories (decision 47).
+ALWAYS_BINDING = frozenset((4, 7, 12, 13))
+SHORT, SHORT_BEFORE_WORK = "in short", "in short before any work"
 VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
@@ -27,12 +30,14 @@ class Constitution(Value):
     """The constitution in force.
 
     ``short``: the summary for every block.
+    ``short_before_work``: the one while no agent, workflow, story or lock is in force.
     ``articles``: all of them in order, tightened by the project.
     ``added``: what the project's own file adds, as articles.
     ``problems``: (line, what is wrong) of what was refused.
     """
 
     short: tuple[str, ...] = ()
+    short_before_work: tuple[str, ...] = ()
     articles: tuple[Article, ...] = ()
     added: tuple[Article, ...] = ()
     problems: tuple[tuple[int, str], ...] = ()
@@ -40,8 +45,8 @@ class Constitution(Value):
 
 def read_constitution(text: str) -> Constitution:
     """Return the articles under ``### <numeral>. <title> (<severity>)``, a duty a bullet, and the lines under ``## In
-    short``."""
-    short: list[str] = []
+    short`` and ``## In short before any work``."""
+    short: dict[str, list[str]] = {SHORT: [], SHORT_BEFORE_WORK: []}
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []
     heading = ""
@@ -52,11 +57,16 @@ def read_constitution(text: str) -> Constitution:
             _open_article(number, content[4:].strip(), articles, problems)
         elif content.startswith("#"):
             heading = content.lstrip("#").strip().lower()
-        elif content and heading == "in short":
-            short.append(content)
+        elif content and heading in short:
+            short[heading].append(content)
         elif content and heading == "article" and articles:
             articles[-1] = articles[-1].replace(duties=_with_line(articles[-1].duties, content))
-    return Constitution(short=tuple(short), articles=tuple(articles), problems=tuple(problems))
+    return Constitution(
+        short=tuple(short[SHORT]),
+        short_before_work=tuple(short[SHORT_BEFORE_WORK]),
+        articles=tuple(articles),
+        problems=tuple(problems),
+    )
 
 
 def merge(base: Constitution, project: Constitution) -> Constitution:
@@ -77,6 +87,7 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
         added.append(article.replace(title=merged.title, severity=merged.severity))
     return Constitution(
         short=base.short,
+        short_before_work=base.short_before_work,
         articles=tuple(articles[number] for number in sorted(articles)),
         added=tuple(added),
         problems=tuple(problems),

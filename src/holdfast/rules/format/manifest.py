@@ -20,9 +20,14 @@ SUFFIXES = (
 )
 
 
+# The state of a domain that waits for work to be under way.
+AT_WORK = "work"
+
+
 class Domain(Value):
     """A domain as the manifest declares it.
 
+    ``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
     ``always_on``: its rules come without a keyword.
     ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
     ``agent``, ``workflow``: the ids that trigger it, "" for none.
@@ -31,6 +36,7 @@ class Domain(Value):
 
     name: str
     active: bool = True
+    at_work: bool = False
     always_on: bool = False
     recall: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -105,10 +111,11 @@ def split_key(key: str) -> tuple[str, str]:
 
 
 def _domain(name: str, given: dict[str, str]) -> Domain:
-    special = name in SPECIAL
+    special, state = name in SPECIAL, given.get("_STATE", "active").strip().lower()
     return Domain(
         name=name,
-        active=is_true(given.get("_STATE", "active")),
+        active=is_true(state) or state == AT_WORK,
+        at_work=state == AT_WORK,
         always_on=special or is_true(given.get("_ALWAYS_ON", "")),
         recall=() if special else read_list(given.get("_RECALL", "")),
         exclude=() if special else read_list(given.get("_EXCLUDE", "")),

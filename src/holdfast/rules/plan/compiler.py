@@ -9,7 +9,7 @@ from holdfast.ground.digest import digest
 from holdfast.ground.safety.redaction import redact, spellings_in
 from holdfast.ground.storage.files import UNRELIABLE
 from holdfast.ground.values import Value
-from holdfast.rules.format.constitution import Constitution
+from holdfast.rules.format.constitution import ALWAYS_BINDING, Article, Constitution
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, Manifest
 from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index
@@ -74,6 +74,7 @@ def compile_plan(
         "devmode": manifest.devmode,
         "names": [unit.domain.name for unit in units],
         "active": [unit.domain.active for unit in units],
+        "at_work": [number for number, unit in enumerate(units) if unit.domain.at_work],
         "kinds": _numbers(units, lambda unit: unit.kind),
         "agents": _numbers(units, lambda unit: unit.domain.agent if unit.kind != SQUAD else ""),
         "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
@@ -90,7 +91,9 @@ def compile_plan(
 
 def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> Charter:
     """Return the constitution as the blocks carry it."""
-    titles = _redacted((f"{article.numeral} {article.title}" for article in constitution.articles), secrets)
+    titles = _titles(constitution.articles, secrets)
+    added = {article.number for article in constitution.added}
+    always = [one for one in constitution.articles if one.number in ALWAYS_BINDING or one.number in added]
     project = [
         (
             redact(f"{article.numeral}. {article.title} ({article.severity})", known=secrets),
@@ -98,13 +101,19 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
         )
         for article in constitution.added
     ]
-    text = repr((constitution.short, titles, project))
+    text = repr((constitution.short, constitution.short_before_work, titles, project))
     return {
         "digest": digest(text),
         "short": list(constitution.short),
+        "short_before_work": list(constitution.short_before_work),
         "titles": titles,
+        "always": _titles(always, secrets),
         "project": project,
     }
+
+
+def _titles(articles: Iterable[Article], secrets: Collection[str]) -> list[str]:
+    return _redacted((f"{article.numeral} {article.title}" for article in articles), secrets)
 
 
 def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:

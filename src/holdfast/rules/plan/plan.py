@@ -40,14 +40,16 @@ if TYPE_CHECKING:
     class Charter(TypedDict):
         """The constitution as blocks carry it.
 
-        ``short``: its summary.
-        ``titles``: numeral and title of each article.
+        ``short``: its summary; ``short_before_work``: the one while no work is under way.
+        ``titles``: numeral and title of each article; ``always``: of those that bind without any work.
         ``project``: (heading, duties) of the project's own articles.
         """
 
         digest: str
         short: list[str]
+        short_before_work: list[str]
         titles: list[str]
+        always: list[str]
         project: list[tuple[str, list[str]]]
 
     class Matcher(TypedDict):
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
         values.
         ``marks``: the stamps of each group, as ``pack_stamps`` returns them.
         ``squads``, ``squads_from``: the squads as ``write_squads`` returns them, and the number of their first domain.
-        ``names``, ``active``: of each domain.
+        ``names``, ``active``: of each domain; ``at_work``: the numbers of those that wait for work to be under way.
         ``kinds``, ``agents``, ``workflows``: numbers of domains by kind, and by the id that triggers them.
         ``directory``: (number, words about it) of the first active domains that keywords call; ``listed``: how many
         there are of them.
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
         devmode: bool
         names: list[str]
         active: list[bool]
+        at_work: list[int]
         kinds: dict[str, list[int]]
         agents: dict[str, list[int]]
         workflows: dict[str, list[int]]
@@ -92,7 +95,7 @@ LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 13
+FORMAT = 14
 
 
 class KeptTexts:
