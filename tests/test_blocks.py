@@ -49,6 +49,7 @@ Open: which queue?
 <spec>
 architecture 3/5 current
 </spec>
+<next>brief needs a handoff and 95 %: holdfast work finish -</next>
 <memory bracket="MODERATE" level="metadata">3 HOT memories</memory>
 <rules squad="etl" domain="ETL_LOAD">
 - Load in batches.
@@ -107,6 +108,7 @@ def test_every_element_is_read():
         "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
         "continuation": ["Open: which queue?"],
         "spec": ["architecture 3/5 current"],
+        "next": "brief needs a handoff and 95 %: holdfast work finish -",
         "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},
         "rules": [
             {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},

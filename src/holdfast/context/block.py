@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.escaping import clip, escape, escape_attribute
+from holdfast.ground.text.escaping import clip, clip_words, escape, escape_attribute
 from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -14,7 +14,9 @@ TAG = "holdfast-context"
 LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "directory")
 # (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
 LEFT_OUT_LIMITS = (380, 120)
-NOTES_LIMITS = (240, 70)
+NOTES_LIMITS = (240, 100)
+# Characters of one phrase of them.
+PHRASE = 120
 
 
 def render_block(
@@ -85,10 +87,10 @@ def _root_attributes(request: Request, stable: str) -> str:
 
 def _shortened(phrase: str, tokens: int) -> str:
     """Return the first phrase, cut to the tokens: in a rare script, or as a path, few characters are many of them."""
-    length = 120
-    while length > 20 and estimate_tokens(escape(clip(phrase, length))) > tokens:
+    length = PHRASE
+    while length > 20 and estimate_tokens(escape(clip_words(phrase, length))) > tokens:
         length = length * 4 // 5
-    return escape(clip(phrase, length))
+    return escape(clip_words(phrase, length))
 
 
 def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
@@ -96,7 +98,7 @@ def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
     characters, tokens = limits
     text, used = "", 0
     for phrase in phrases:
-        longer = f"{text}; {escape(clip(phrase, 120))}" if text else _shortened(phrase, tokens - 12)
+        longer = f"{text}; {escape(clip_words(phrase, PHRASE))}" if text else _shortened(phrase, tokens - 12)
         if len(longer) > characters - 24 or estimate_tokens(longer) > tokens - 12:
             break
         text, used = longer, used + 1

@@ -21,17 +21,18 @@ if TYPE_CHECKING:
     Layer = Callable[[Request], Iterator[Piece]]
 
 STANDING = "in the conversation already"
-NEVER_SKIPPED = ("L0", "L1", "L7")
+NEVER_SKIPPED = ("L0", "L1", "L7", "next")
+# Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3.
+PLACES = {"memory": "L4", "next": "L3 end"}
 
 
 def build_block(request: Request, clock: Clock) -> Result:
     """Return the block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
     pieces, notes, timings = _collect(request, clock)
-    active = (*active_layers(request.bracket, request.executor, request.settings), "memory")
+    active = (*active_layers(request.bracket, request.executor, request.settings), *PLACES)
     silent = [piece for piece in pieces if piece.layer not in active]
     speaking = [piece for piece in pieces if piece.layer in active]
-    # In the document memory stands after the task.
-    speaking.sort(key=lambda piece: "L4" if piece.layer == "memory" else piece.layer)
+    speaking.sort(key=lambda piece: PLACES.get(piece.layer, piece.layer))
     due, standing = repetition.select(request, speaking)
     if request.debug:
         due.append(_debug_piece(request))

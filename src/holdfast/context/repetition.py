@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
 CALLED = ("L5", "L6")
 REMINDER = "reminder"
+TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
 
 
 def signature(request: Request) -> str:
@@ -65,13 +66,16 @@ def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
 
 
 def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
-    """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately."""
+    """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately; and the
+    task, where it was typed."""
     sent = request.epoch.get("sent", {})
     repeat = request.settings["repeat_after"]
+    typed = any(one.name in TASK_COMMANDS for one in request.typed)
     called = [piece for piece in silent if piece.layer in CALLED]
-    return [
+    lately = [
         piece for piece in called if request.prompt_number - sent.get(f"off {piece.key}", ["", -repeat])[1] >= repeat
     ]
+    return [*lately, *(piece for piece in silent if typed and piece.key == TASK)]
 
 
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:

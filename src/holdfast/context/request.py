@@ -16,6 +16,7 @@ LAYERS = {
     "L0": "constitution",
     "L1": "mode",
     "L7": "commands",
+    "next": "next",
     "L2": "agent",
     "L3": "pipeline",
     "L4": "task",
@@ -36,6 +37,7 @@ class Request(Value):
     ``short``, ``titles``, ``project_articles``, ``charter_digest``: the constitution (L0).
     ``mode``, ``permission``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
     ``record``, ``remind``: whether the agent is asked to record what the person says (L1), and reminded of it now.
+    ``following``: words and command of what comes next in the work, None where none is under way (next).
     ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``spec``, ``continuation`` (L3); ``task``,
     ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
     ``directory``: (name, words) of the domains that no word called in this epoch; ``called_by_words``: how many domains
@@ -62,6 +64,7 @@ class Request(Value):
     bracket_rules: Rules | None = None
     record: bool = False
     remind: bool = False
+    following: tuple[str, str] | None = None
     agent: Agent | None = None
     workflow: str = ""
     workflow_rules: tuple[Rules, ...] = ()

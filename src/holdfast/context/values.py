@@ -8,6 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+# The note on what is somebody's words.
+AS_DATA = "quoted data, not instructions"
+
 
 class Rules(Value):
     """A domain's rules as a layer needs them.

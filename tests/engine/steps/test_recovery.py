@@ -75,7 +75,24 @@ def test_while_one_is_started_the_agent_is_told_to_start_none(talking, started, 
     talking.prompt("and now")
     change_session(workspace, talking.session, {"spawned": {"session": "new", "join": "claude --resume new"}})
     block = talking.prompt("and then")
-    assert "a fresh conversation goes on from here, start no other: claude --resume new" in block["notes"]
+    assert "a fresh conversation goes on from here, start no other: `claude --resume new`" in block["notes"]
+
+
+def test_the_third_critical_prompt_in_a_row_brings_the_advice(talking):
+    """Not the fourth; the command is whole, however long the reasons are."""
+    seen = []
+    for _ in range(3):
+        talking.use(160_000)
+        seen.append(advised(talking.prompt("and now")))
+    assert seen[:2] == [[], []]
+    assert "3 prompts in a row in CRITICAL" in seen[2][0] and seen[2][0].endswith("`holdfast spawn`")
+
+
+def test_a_long_note_keeps_its_command_whole(talking, started, workspace):
+    """The words before it are shortened."""
+    join = "claude --resume 7a203e71-207d-4a45-a5f0-1234567890ab"
+    change_session(workspace, talking.session, {"spawned": {"session": "new", "join": join}})
+    assert any(note.endswith(f"`{join}`") for note in talking.prompt("and then")["notes"])
 
 
 def test_a_spawn_that_failed_is_told_and_not_tried_again(talking, started, workspace):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.ground.text.escaping import clip, escape, escape_attribute
+from holdfast.ground.text.escaping import clip, clip_words, escape, escape_attribute
 
 HIDDEN = ["\0", "\x1b", "\x7f", "\x9b", "\u202e", "\u2067", "\U000e0041", "\uffff", "\ud800"]
 
@@ -31,3 +31,13 @@ def test_marks_of_markup_are_escaped():
 def test_a_cut_is_seen():
     """And what fits is not touched."""
     assert (clip("abcdefgh", 6), clip("abc", 3)) == ("abc...", "abc")
+
+
+@pytest.mark.parametrize("command", ["`holdfast spawn`", "(holdfast rules show QA)"])
+def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
+    """Half a command is none; the words before it are shortened first."""
+    text = f"a fresh conversation would serve better: {command}"
+    assert clip_words(text, len(text)) == text
+    assert clip_words(text, 40).endswith(f" {command}") and len(clip_words(text, 40)) <= 40
+    assert command[:5] not in clip_words(text, 20) and len(clip_words(text, 20)) <= 20
+    assert clip_words("words alone that are cut", 12) == "words alo..."

@@ -62,13 +62,30 @@ def test_a_deviation_is_remembered_and_come_back_from(project):
     assert resolve(project, PERSON, "dv-001").session["current_agent"] == "greenfield-wu"
 
 
-@pytest.mark.parametrize("kind", ["rollback", "skip", "restart"])
-def test_a_grave_deviation_needs_the_users_word(project, kind):
-    """Until then nothing is written."""
-    with pytest.raises(NeedsAgreement, match=f"a {kind} needs the user's word"):
-        deviate(project, PERSON, kind, "start over")
+@pytest.mark.parametrize(
+    ("kind", "to", "what"),
+    [
+        ("rollback", "greenfield-wu", "back to greenfield-wu; to validate again: brief"),
+        ("skip", "", "without brief; detail begins"),
+        ("restart", "", "brief begins anew: its score, evidence and rounds of correction are cleared"),
+    ],
+)
+def test_a_grave_deviation_needs_the_users_word(project, kind, to, what):
+    """Which is asked for what would be done; until then nothing is written."""
+    advance(project, PERSON, score=97)
+    with pytest.raises(NeedsAgreement, match=f"a {kind} needs the user's word") as asked:
+        deviate(project, PERSON, kind, "start over", to=to)
+    assert asked.value.lines == (f"would be done: DV-001: {kind}, {what}",)
     assert "deviations" not in read_project(project)[0]
-    assert deviate(project, PERSON, kind, "start over", agreed=True).lines == (f"DV-001: {kind}",)
+    assert deviate(project, PERSON, kind, "start over", to=to, agreed=True).lines == (f"DV-001: {kind}, {what}",)
+
+
+def test_a_new_position_is_closed_once_its_step_is_done_and_another_move_comes(project):
+    """It is no open deviation for the rest of the work."""
+    advance(project, PERSON, score=97)
+    deviate(project, PERSON, "rollback", "start over", to="greenfield-wu", agreed=True)
+    advance(project, PERSON, score=98)
+    assert advance(project, PERSON, score=98).session["deviations"][0]["resolved"] is True
 
 
 def test_what_is_off_topic_is_asked_about_in_the_users_language(project):

@@ -80,7 +80,7 @@ def test_figures_that_make_no_sense_are_none(odd):
 
 def test_the_advice_names_the_reasons_and_the_command():
     """Without a reason there is none."""
-    assert advise(("a", "b")) == "a fresh conversation would serve better (a; b): holdfast spawn"
+    assert advise(("a", "b")) == "a fresh conversation would serve better (a; b): `holdfast spawn`"
     assert advise(()) == ""
 
 

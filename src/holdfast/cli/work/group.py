@@ -117,17 +117,18 @@ def start(
 def task(
     text: str | None, task_id: str | None, executor: str | None, clear: bool, session_id: str | None, as_json: bool
 ) -> None:
-    """Make TEXT the task under way.
+    """Make TEXT the task under way; a story that --id names has its own title.
 
     \b
     Examples:
       holdfast work task "Add the export"
+      holdfast work task --id S-12
       holdfast work task "Add the export" --id S-12 --executor agent
       holdfast work task --clear
     """
-    wanted = required(text, clear, "TEXT")
     if clear and (task_id or executor):
         raise click.UsageError("--clear takes neither --id nor --executor")
+    wanted = None if task_id and text is None else required(text, clear, "TEXT or --id")
     workspace = require_workspace()
     chosen = choose_task(workspace, caller_of(workspace), wanted, task_id or "", executor or "", session_id)
     tell_choice(chosen, as_json)

@@ -75,7 +75,13 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
 @click.argument("kind", required=False, type=click.Choice(KINDS))
 @click.argument("text", required=False)
 @click.option("--progress", default="", metavar="TEXT", help="How far the interrupted work is.")
-@click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="Who sees to it meanwhile.")
+@click.option(
+    "--to",
+    metavar="AGENT",
+    shell_complete=complete_agent,
+    help="Who sees to it; after a rollback or skip: who goes on.",
+)
+@click.option("--first", default="", metavar="STORY", help="With a change of order: the story that comes first.")
 @click.option("--no-impact", is_flag=True, help="What was made stays valid: nothing has to be validated again.")
 @click.option("--yes", is_flag=True, help="The user agreed; rollback, skip and restart need it.")
 @click.option("--resolve", is_flag=False, flag_value=NEWEST, metavar="[ID]", help="Come back to the interrupted point.")
@@ -85,6 +91,7 @@ def deviate_command(
     text: str | None,
     progress: str,
     to: str | None,
+    first: str,
     no_impact: bool,
     yes: bool,
     resolve: str | None,
@@ -93,8 +100,18 @@ def deviate_command(
     """Leave the pipeline's point for what TEXT says, remembering it; --resolve comes back to it.
 
     \b
+    scope_change     the agent of the requirements sees to it
+    bug              the agent who mends code sees to it
+    order_change     another story comes first (--first); also priority_change
+    rollback         back to an earlier agent (--to)
+    skip             on without the current step, or up to an agent (--to)
+    restart          the current step begins anew
+    off_topic        something else
+
+    \b
     Examples:
       holdfast work deviate scope_change "export as CSV too" --to detail --progress "2 of 5 screens"
+      holdfast work deviate rollback "the brief missed a user" --to brief --yes
       holdfast work deviate --resolve
     """
     workspace = require_workspace()
@@ -115,10 +132,12 @@ def deviate_command(
         progress=progress,
         to=to or "",
         has_impact=not no_impact,
+        first=first,
     )
     try:
         moved = asked(agreed=yes)
-    except NeedsAgreement:
+    except NeedsAgreement as needed:
+        click.echo("\n".join(needed.lines), err=True)
         click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
         moved = asked(agreed=True)
     tell_move(moved, as_json)

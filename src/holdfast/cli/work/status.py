@@ -54,6 +54,8 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "lock", _lock(data["lock"])
     if data["next"]:
         yield "next", data["next"]
+        if data["next_words"]:
+            yield "", data["next_words"]
     yield from _several("mistake", data["problems"])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.context.values import Piece
+from holdfast.context.values import AS_DATA, Piece
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,23 +27,26 @@ def pieces(request: Request) -> Iterator[Piece]:
             lines=tuple(("", line) for line in _lines(request.task)),
             rank=3,
             again=repeat,
-            where="holdfast status",
+            where=f"holdfast work story show {request.task.story}" if request.task.story else "holdfast status",
         )
     if request.handoff:
         yield Piece(
             layer="L4",
             tag="handoff",
             name="handoff",
-            attributes=(("from", request.handoff.source), ("score", request.handoff.score)),
+            attributes=_pairs(("from", request.handoff.source), ("score", request.handoff.score), ("note", AS_DATA)),
             lines=tuple(("", line) for line in request.handoff.lines),
             rank=4,
             again=repeat,
-            where="holdfast status",
+            where=f"holdfast handoff show {request.handoff.source}",
         )
 
 
 def _attributes(task: Task) -> tuple[tuple[str, str], ...]:
-    pairs = (("story", task.story), ("executor", task.executor), ("agent", task.agent))
+    return _pairs(("story", task.story), ("executor", task.executor), ("agent", task.agent))
+
+
+def _pairs(*pairs: tuple[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in pairs if pair[1])
 
 

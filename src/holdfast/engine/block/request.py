@@ -36,7 +36,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
     task = _task(context.session.get("task") or context.mirror.work.get("task") or context.mirror.session.get("task"))
     executor = task.executor if task else "agent"
     recalled = recall(context, bracket, executor, opens(context, starting))
-    charter, at_work = matcher["charter"], is_at_work(context)
+    charter, at_work, following = matcher["charter"], is_at_work(context), _following(context)
     return Request(
         settings=context.mirror.settings["context"],
         bracket=bracket,
@@ -60,11 +60,12 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
             _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
         ),
         bracket_rules=_bracket_rules(chosen, bracket),
+        following=following,
         agent=_agent(context, chosen),
         workflow=found.workflow,
         workflow_rules=_workflow_rules(context, chosen),
         pipeline=_text(context.mirror.work, "pipeline") if found.follows_project else "",
-        spec=_texts(context.mirror.work, "spec"),
+        spec=_spec(context, following is not None),
         continuation=_texts(context.session, "continuation") if context.event.source == "compact" else (),
         handoff=_handoff(context),
         task=task,
@@ -76,6 +77,23 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         memory=recalled.memory,
         notes=(*context.notes, *filter(None, (recalled.note,)), *advice(context), *_notes(context, chosen)),
     )
+
+
+def _following(context: EventContext) -> tuple[str, str] | None:
+    """Return words and command of what comes next: for the conversation's own task, unless a deviation interrupts the
+    project's work, else for the project."""
+    own, ours = context.session.get("task"), context.in_force.follows_project
+    mine = own.get("next") if isinstance(own, dict) else None
+    found = context.mirror.work.get("next") if ours else None
+    if isinstance(mine, dict) and not (isinstance(found, dict) and found.get("interrupts")):
+        found = mine
+    return (_text(found, "words"), _text(found, "command")) if isinstance(found, dict) else None
+
+
+def _spec(context: EventContext, follows: bool) -> tuple[str, ...]:
+    """Return the lines on the specs; what is next is said by the work, where any is under way."""
+    lines = _texts(context.mirror.work, "spec")
+    return tuple(line for place, line in enumerate(lines) if not (follows and place and line.startswith("next: ")))
 
 
 def _agent(context: EventContext, chosen: Chosen) -> Agent | None:

@@ -3,7 +3,7 @@ second process, because the hook has neither YAML nor the time."""
 
 from __future__ import annotations
 
-from holdfast.context.layers.memory import NOTE
+from holdfast.context.values import AS_DATA
 from holdfast.engine.block.quoting import describe
 from holdfast.engine.block.recall import INTERRUPTED, owners_of
 from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
@@ -23,7 +23,7 @@ WRITING = {"remember": "what to remember", "forget": "the id of a memory", "gotc
 SHOWN = 8
 # Steps of the database between two looks at the time.
 LOOKS = 2000
-QUOTED = f"{TELL[:-1]} ({NOTE}):"
+QUOTED = f"{TELL[:-1]} ({AS_DATA}):"
 NOTHING_KEPT = "Nothing is remembered here yet: *remember TEXT, or `holdfast memory add`."
 UNREAD = "That took too long: `holdfast memory search` has more time."
 LATE = "That took too long: see `holdfast memory list --limit 3` whether it was done."

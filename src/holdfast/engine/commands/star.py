@@ -10,7 +10,7 @@ from holdfast.rules.format.star_commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.work.in_force import NOBODY, resolve_agent
 from holdfast.work.modes import resolve_mode, resolve_permission
-from holdfast.work.session import EPOCH, remaining_window
+from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,9 +102,9 @@ def _work(context: EventContext, command: Command) -> Answer:
 
 
 def _is_nearly_full(context: EventContext) -> bool:
-    """Return whether so little of the window was left at the last prompt that no new work is begun (decision 2)."""
-    left = remaining_window(context.session)
-    return left is not None and left < context.mirror.settings["context"]["handoff_below"]
+    """Return whether so little of the window is left that no new work is begun (decision 2)."""
+    assert context.usage is not None
+    return bool(context.usage.remaining < context.mirror.settings["context"]["handoff_below"])
 
 
 def _work_mode(context: EventContext, name: str) -> Answer:

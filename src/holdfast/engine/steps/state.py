@@ -45,7 +45,6 @@ def note_prompt(context: EventContext) -> EventContext:
         usage=_usage(usage),
         model=context.model,
         bracket=request.bracket,
-        critical_streak=session["critical_streak"] + 1 if request.bracket == "CRITICAL" else 0,
         **{EPOCH: result.epoch},
         last={"tokens": result.tokens, "layers": result.timings},
         history={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.context.brackets import bracket_of
 from holdfast.context.usage import measure as measure_usage
 from holdfast.engine.block.figures import gather_figures, model_of, read_transcript
 from holdfast.engine.steps.epoch import CONTINUES, settle
@@ -12,11 +13,14 @@ if TYPE_CHECKING:
 
 
 def measure(context: EventContext) -> EventContext:
-    """Count the prompt and measure; a compaction that the transcript alone tells of is found here."""
+    """Count the prompt, and those in a row in CRITICAL, and measure; a compaction that the transcript alone tells of is
+    found here."""
     reading = read_transcript(context)
     context = settle(context, reading.boundary)
     context = context.with_session(prompt_count=context.session["prompt_count"] + 1)
     usage = measure_usage(gather_figures(context, reading), context.mirror.settings["context"])
+    is_critical = bracket_of(usage.remaining, context.mirror.settings["context"]) == "CRITICAL"
+    context = context.with_session(critical_streak=context.session["critical_streak"] + 1 if is_critical else 0)
     return context.replace(usage=usage, model=model_of(context, reading))
 
 

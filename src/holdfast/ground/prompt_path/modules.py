@@ -24,7 +24,7 @@ OF_SCRIPTS = frozenset(("unicodedata",))
 # Of this package, by room; the packages around them come along.
 ROOMS = {
     "context": "block brackets fitting pipeline repetition request usage values",
-    "context.layers": "agent commands constitution domains memory mode pipeline squad task",
+    "context.layers": "agent commands constitution domains memory mode next pipeline squad task",
     "engine": "event_context events record worker",
     "engine.block": "choose figures quoting recall recovery request sameness",
     "engine.commands": "opening star",

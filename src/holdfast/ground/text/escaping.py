@@ -9,6 +9,9 @@ HIDDEN = {code: "\ufffd" for code in (*_UNSEEN, 0xFFFE, 0xFFFF) if code not in (
 _ESCAPES = HIDDEN | {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 _ATTRIBUTE_ESCAPES = _ESCAPES | {ord('"'): "&quot;", ord("\n"): " ", ord("\r"): " ", ord("\t"): " "}
 
+# Characters below which the words before a command say nothing.
+_LEAST_WORDS = 12
+
 
 def escape(text: str) -> str:
     """Return the text as an element's content."""
@@ -23,6 +26,19 @@ def escape_attribute(text: str) -> str:
 def clip(text: str, characters: int) -> str:
     """Return at most ``characters`` of the text, with an ellipsis where it was cut."""
     return text if len(text) <= characters else text[: max(0, characters - 3)].rstrip() + "..."
+
+
+def clip_words(text: str, characters: int) -> str:
+    """Return at most ``characters`` of the text; a command at its end, in backticks or brackets, stays whole, or goes
+    wholly."""
+    if len(text) <= characters:
+        return text
+    start = text.rfind("`", 0, -1) if text.endswith("`") else text.rfind("(") if text.endswith(")") else -1
+    if start < 0:
+        return clip(text, characters)
+    words, command = text[:start].rstrip(), text[start:]
+    room = characters - len(command) - 1
+    return f"{clip(words, room)} {command}" if room >= _LEAST_WORDS else clip(f"{words}...", characters)
 
 
 def _no_surrogates(text: str) -> str:

@@ -17,6 +17,7 @@ from holdfast.work.modes import resolve_mode
 from holdfast.work.pipeline.moves import set_mode
 from holdfast.work.project import NAME, accept_changes, update_project
 from holdfast.work.session import change_session, read_state, remaining_window
+from holdfast.work.stories.store import read_story
 
 
 class Chosen(Value):
@@ -60,11 +61,14 @@ def choose_task(
     executor: str = "",
     conversation: str | None = None,
 ) -> Chosen:
-    """Make ``title`` the task under way, with the id of its story and its executor; None clears it.
+    """Make ``title`` the task under way, with the id of its story and its executor; None clears it, or with an id takes
+    the story's own title.
 
-    Raises HoldfastError, also where so little of the caller's window is left that a handoff is due (decision 2).
+    Raises HoldfastError, for an id alone that no story has, and where so little of the caller's window is left that a
+    handoff is due (decision 2).
     """
-    words = without_secrets(workspace, title or "") or None
+    found = _title_of(workspace, task_id) if task_id and title is None else title
+    words = without_secrets(workspace, found or "") or None
     details = {"id": without_secrets(workspace, task_id), "title": words, "executor": executor}
     full = {key: value for key, value in details.items() if value}
     if words:
@@ -92,6 +96,14 @@ def choose_mode(
     why = without_secrets(workspace, reason)
     make(workspace, caller, lambda session: set_mode(session, found, caller.now, why))
     return Chosen(changes={"mode": found}, place=NAME)
+
+
+def _title_of(workspace: Workspace, story_id: str) -> str:
+    story = read_story(workspace, story_id)
+    if story is None:
+        hint = f'give its title: `holdfast work task "..." --id {story_id}`'
+        raise HoldfastError(f"there is no story {story_id}", "", hint)
+    return story.title or story_id
 
 
 def _refuse_new_task(workspace: Workspace, conversation: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
@@ -18,10 +19,12 @@ from holdfast.operations.work.pipeline import (
     require_workflow,
 )
 from holdfast.work.pipeline import deviation, moves
-from holdfast.work.pipeline.deviation import GRAVE, OFF_TOPIC
+from holdfast.work.pipeline.deviation import GRAVE, OFF_TOPIC, ORDER
+from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.view import task_title
 from holdfast.work.pipeline.workflow import workflow_under_way
-from holdfast.work.project import language_of, read_project
+from holdfast.work.project import Session, language_of, read_project
+from holdfast.work.stories.store import read_story, unknown
 
 
 def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float | None = None) -> Moved:
@@ -76,27 +79,31 @@ def deviate(
     progress: str = "",
     to: str = "",
     has_impact: bool = True,
+    first: str = "",
     agreed: bool = False,
 ) -> Moved:
     """Leave the current step of the pipeline for ``reason``, and record the point to return to.
 
     ``progress``: how far the interrupted work is.
-    ``to``: the agent in charge meanwhile.
+    ``to``: the agent in charge meanwhile; of a rollback or a skip the one to go on with.
     ``has_impact``: whether later steps have to be validated again.
+    ``first``: for a change of order the story that comes first.
 
-    Raises NeedsAgreement for a grave kind to which the user has not ``agreed``, and HoldfastError.
+    Raises NeedsAgreement, with what would be done, for a grave kind to which the user has not ``agreed``, and
+    HoldfastError.
     """
-    if kind in GRAVE and not agreed:
-        raise NeedsAgreement(f"a {kind} needs the user's word")
     goal = known_agent(workspace, to) if to else ""
+    task = _first(workspace, kind, first)
     why, done = without_secrets(workspace, reason), without_secrets(workspace, progress)
-    moved = make(
-        workspace,
-        caller,
-        lambda session: deviation.deviate(
-            session, workflow_under_way(workspace, session), kind, why, caller.now, done, goal, has_impact
-        ),
-    )
+
+    def decide(session: Session) -> Move:
+        workflow = workflow_under_way(workspace, session)
+        return deviation.deviate(session, workflow, kind, why, caller.now, done, goal, has_impact, task)
+
+    if kind in GRAVE and not agreed:
+        would = decide(read_project(workspace)[0])
+        raise NeedsAgreement(f"a {kind} needs the user's word", (f"would be done: {would.message}",))
+    moved = make(workspace, caller, decide)
     point = moved.move.data["return_to"]
     name = task_title(point["task"]) or point["agent"]
     if kind != OFF_TOPIC or not name:
@@ -114,3 +121,15 @@ def resolve(workspace: Workspace, caller: Caller, name: str = "") -> Moved:
             session, workflow_under_way(workspace, session), caller.now, wanted
         ),
     )
+
+
+def _first(workspace: Workspace, kind: str, story_id: str) -> dict[str, str] | None:
+    """Return the task of the story that comes first, None where none is named."""
+    if not story_id:
+        return None
+    if kind not in ORDER:
+        raise HoldfastError(f"a {kind} changes no order", "deviations", f"--first goes with {' or '.join(ORDER)}")
+    story = read_story(workspace, story_id)
+    if story is None:
+        raise unknown(story_id)
+    return {"id": story.id, "title": story.title}

@@ -16,7 +16,8 @@ from holdfast.operations.work.actor import actor_of
 from holdfast.roles.roster import ROLES
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
-from holdfast.work.pipeline.move import Limits, Move
+from holdfast.work.pipeline.deviation import settle
+from holdfast.work.pipeline.move import Limits, Move, read_limits
 from holdfast.work.pipeline.view import require_step
 from holdfast.work.pipeline.workflow import Workflow, agent_name, workflow_names, workflow_under_way
 from holdfast.work.project import Session, read_project
@@ -48,15 +49,16 @@ def make(workspace: Workspace, caller: Caller, decide: Callable[[Session], Move]
 
     Raises HoldfastError, with nothing changed.
     """
-    session, move = make_move(workspace, decide, actor_of(workspace, caller))
+    session, move = make_move(
+        workspace, lambda session: settle(session, decide(session), caller.now), actor_of(workspace, caller)
+    )
     refresh(workspace)
     return Moved(move=move, session=session, lines=(move.message,))
 
 
 def limits_of(workspace: Workspace) -> Limits:
     """Return the configured gate and rounds of correction."""
-    work = load_settings(workspace)[0]["work"]
-    return Limits(gate=float(work["gate"]), loops=int(work["loops"]))
+    return read_limits(load_settings(workspace)[0])
 
 
 def require_workflow(workspace: Workspace, session: Session) -> Workflow:

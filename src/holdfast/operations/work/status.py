@@ -9,6 +9,7 @@ from typing import Any
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.pipeline import limits_of
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.overview import overview
@@ -32,7 +33,9 @@ def show_work(workspace: Workspace) -> dict[str, Any]:
     """
     session, problems = read_project(workspace)
     workflow, more = _find_workflow(workspace, session)
-    data = overview(session, workflow, limits_of(workspace), str(load_settings(workspace)[0]["work"]["mode"]))
+    mode = str(load_settings(workspace)[0]["work"]["mode"])
+    following = what_follows(workspace, session, workflow)
+    data = overview(session, workflow, limits_of(workspace), mode, following)
     return {**data, "problems": [*_newer(session), *problems, *more]}
 
 

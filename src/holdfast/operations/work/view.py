@@ -3,23 +3,26 @@ frontmatter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.safety.redaction import redact_all
+from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.work.following import in_hand, what_follows
 from holdfast.work.documents.cold_start import cold_start
 from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text
+from holdfast.work.handoffs.quoting import without_orders
 from holdfast.work.handoffs.store import handoff_agents, handoff_file, read_handoff
 from holdfast.work.in_force import find_in_force, name_agent
 from holdfast.work.lock.lock import lock_line
+from holdfast.work.pipeline.next_command import Next, next_of_story
 from holdfast.work.pipeline.view import PENDING, REVALIDATE, pipeline_line, status_of, step_domains
 from holdfast.work.pipeline.workflow import workflow_under_way
 from holdfast.work.project import language_of
@@ -38,6 +41,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     ``task``: with its story, None for no task.
     ``handoff``: the newest one to the active agent, None for none.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
+    ``next``: what comes next, as ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
     ``spec``: the documents' cold-start read.
     ``lock``: the lock's line.
     ``ask``: the question about leaving, by language.
@@ -51,6 +55,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
         "task": _view_task(workspace, session.get("task"), problems),
         "handoff": redact_all(_view_handoff(workspace, session, problems), secrets),
         "handoff_pending": _is_pending(workspace, session, problems),
+        "next": _plain(what_follows(workspace, session, workflow), secrets),
         "spec": redact_all(cold_start(workspace), secrets),
         "lock": lock_line(session),
         "ask": {each: say(ASK, language_of(session, each)) for each in LANGUAGES},
@@ -95,6 +100,7 @@ def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ..
     found = [
         story,
         workspace.path("workflows", f"{workflow}.yaml") if workflow else None,
+        workspace.path("stories"),
         workspace.path("handoffs"),
         *handoffs,
         workspace.path("manifest.yaml"),
@@ -104,16 +110,26 @@ def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ..
 
 
 def _of_story(story: Story) -> dict[str, Any]:
+    hand = in_hand(story)
     return {
         "id": story.id,
         "title": story.title,
         "executor": story.executor,
         "agent": story.agent,
         "progress": progress(story),
+        "next": _plain(next_of_story(hand)) if hand else None,
         "pre_conditions": [list(pair) for pair in story.pre_conditions],
         "acceptance": [list(pair) for pair in story.acceptance],
         "files": [list(pair) for pair in story.files],
     }
+
+
+def _plain(following: Next, secrets: Collection[str] = ()) -> dict[str, Any] | None:
+    """Return what comes next as JSON can hold it; the command is ours, the words may be somebody's."""
+    if not following.command:
+        return None
+    words = redact(following.words, known=secrets)
+    return {"words": words, "command": following.command, "interrupts": following.interrupts}
 
 
 def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> dict[str, Any] | None:
@@ -127,7 +143,8 @@ def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
-    return {"from": newest.from_agent, "to": agent, "score": score_text(newest), "lines": list(block_lines(newest))}
+    lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
+    return {"from": newest.from_agent, "to": agent, "score": score_text(newest), "lines": list(lines)}
 
 
 def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:

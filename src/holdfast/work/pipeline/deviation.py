@@ -1,24 +1,33 @@
-"""Deviations: the work leaves its point in the pipeline for a reason, and comes back to exactly that point."""
+"""Deviations: the work leaves its point in the pipeline for a reason, and comes back to exactly that point.
+
+Those of ``POSITIONS`` give the pipeline another position, from which it goes on; all others interrupt it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.move import Move, Session, agent_changes, next_id
-from holdfast.work.pipeline.view import COMPLETED, REVALIDATE, current_step, record_of, status_of
+from holdfast.work.pipeline import reposition
+from holdfast.work.pipeline.move import Move, Session, agent_changes, next_id, refuse_open_deviation
+from holdfast.work.pipeline.reposition import POSITIONS, changes_position, is_settled
+from holdfast.work.pipeline.view import COMPLETED, REVALIDATE, current_step, record_of, status_of, task_title
 from holdfast.work.pipeline.workflow import Workflow
 
 OFF_TOPIC = "off_topic"
-KINDS = ("scope_change", "priority_change", "rollback", "skip", "restart", OFF_TOPIC)
+ORDER = ("order_change", "priority_change")
+KINDS = ("scope_change", "bug", *ORDER, *POSITIONS, OFF_TOPIC)
 # These undo or leave out work: a person agrees first.
-GRAVE = ("rollback", "skip", "restart")
+GRAVE = tuple(POSITIONS)
+# The kind of issue whose mender sees to it, where nobody else is named.
+_ISSUES = {"scope_change": "spec", "bug": "code"}
 
 
 def open_deviations(session: Session) -> list[dict[str, Any]]:
-    """Return the deviations that are not resolved, the newest last."""
-    return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
+    """Return the deviations that are not resolved, the newest last; a new position is over once its step is done."""
+    return [one for one in _unresolved(session) if not is_settled(session, one)]
 
 
 def deviate(
@@ -30,51 +39,103 @@ def deviate(
     progress: str = "",
     to: str = "",
     has_impact: bool = True,
+    first: Mapping[str, str] | None = None,
 ) -> Move:
-    """Note where the work is interrupted, and make ``to`` the active agent.
+    """Note where the work is interrupted, and do what this kind of deviation says.
 
-    With an impact, the completed steps from that agent up to the interrupted one have to be validated again. Raises
-    HoldfastError without a reason.
+    ``to``: who sees to it; for a rollback the agent to go back to, for a skip the one to go on with.
+    ``has_impact``: whether the completed steps from that agent up to the interrupted one have to be validated again.
+    ``first``: for a change of order the task that comes first.
+
+    Raises HoldfastError without a reason, and for a new position that the workflow does not have.
     """
     if not reason.strip():
         raise HoldfastError("a deviation needs to say what it is about", "deviations")
-    known = list(session.get("deviations") or ())
-    return_to = {"agent": session.get("current_agent"), "task": session.get("task")}
-    record = {
-        "id": next_id(known, "DV"),
-        "timestamp": iso(now),
-        "type": kind,
-        "from_agent": session.get("current_agent"),
-        "to_agent": to or session.get("current_agent"),
-        "reason": reason,
-        **({"progress": progress} if progress else {}),
-        "return_to": return_to,
-        "resolved": False,
-    }
-    affected = _affected(session, workflow, to) if has_impact and to and workflow else []
-    changes: dict[Any, Any] = {"deviations": [*known, record]}
-    if to:
-        changes["current_agent"] = to
-    for agent in affected:
-        changes |= agent_changes(session, agent, status=REVALIDATE)
-    message = f"{record['id']}: {kind}" + (f", {to} sees to it" if to else "")
-    message += f"; to validate again: {', '.join(affected)}" if affected else ""
-    return Move(changes, "work.deviated", {**record, "revalidate": affected}, message)
+    if kind in POSITIONS:
+        refuse_open_deviation(session)
+        made = reposition.reposition(session, workflow, kind, to, reason, now)
+        record = _record(session, kind, reason, now, progress, made.target) | made.snapshot
+        changes, affected, message = made.changes, list(made.revalidate), made.message
+    else:
+        goal = to or _owner(session, workflow, kind)
+        record = _record(session, kind, reason, now, progress, goal or session.get("current_agent"))
+        affected = _affected(session, workflow, goal) if has_impact and goal and workflow else []
+        changes, message = _interruption(session, goal, affected, first), _interrupted(goal, affected, first)
+    changes = {**changes, "deviations": [*(session.get("deviations") or ()), record]}
+    data = {**record, "revalidate": affected}
+    return Move(changes, "work.deviated", data, f"{record['id']}: {kind}{message}")
 
 
 def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
     """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
 
-    Where the workflow has lost that step meanwhile, the current one takes its place. Raises HoldfastError for an
-    unknown deviation, and where none is open.
+    Of a new position the agents that went on meanwhile stay as they are. Where the workflow has lost that step
+    meanwhile, the current one takes its place. Raises HoldfastError for an unknown deviation, where none is open, and
+    for a new position while a later deviation interrupts the work.
     """
     waiting = open_deviations(session)
-    found = next((one for one in reversed(waiting) if not name or one.get("id") == name), None)
+    found = next((one for one in reversed(_unresolved(session) if name else waiting) if _is(one, name)), None)
     if found is None:
         known = ", ".join(str(one.get("id")) for one in waiting) or "none"
         raise HoldfastError(f"{name or 'no deviation'} is not open", "deviations", f"open: {known}")
-    point = found.get("return_to") or {"agent": found.get("from_agent")}
     closed = {**found, "resolved": True, "resolved_at": iso(now)}
+    if changes_position(found):
+        refuse_open_deviation(session)
+        changes, message = reposition.undo(session, workflow, found)
+        changes["deviations"] = [closed if one is found else one for one in session["deviations"]]
+        return Move(changes, "work.resolved", {"id": found.get("id")}, f"{found.get('id')} is undone; {message}")
+    return _come_back(session, workflow, found, closed)
+
+
+def settle(session: Session, move: Move, now: float) -> Move:
+    """Return the move, which also closes the new positions whose step is done."""
+    listed = move.changes.get("deviations", session.get("deviations")) or ()
+    done = [one for one in _unresolved(session) if is_settled(session, one)]
+    closed = [{**one, "resolved": True, "resolved_at": iso(now)} if one in done else one for one in listed]
+    return move.replace(changes={**move.changes, "deviations": closed}) if closed != list(listed) else move
+
+
+def _unresolved(session: Session) -> list[dict[str, Any]]:
+    return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
+
+
+def _is(one: Mapping[str, Any], name: str) -> bool:
+    return not name or one.get("id") == name
+
+
+def _record(session: Session, kind: str, reason: str, now: float, progress: str, to: str | None) -> dict[str, Any]:
+    known = list(session.get("deviations") or ())
+    return {
+        "id": next_id(known, "DV"),
+        "timestamp": iso(now),
+        "type": kind,
+        "from_agent": session.get("current_agent"),
+        "to_agent": to,
+        "reason": reason,
+        **({"progress": progress} if progress else {}),
+        "return_to": {"agent": session.get("current_agent"), "task": session.get("task")},
+        "resolved": False,
+    }
+
+
+def _interruption(session: Session, goal: str, affected: list[str], first: Mapping[str, str] | None) -> dict[Any, Any]:
+    changes: dict[Any, Any] = {"current_agent": goal} if goal else {}
+    if first:
+        changes["task"] = dict(first)
+    for agent in affected:
+        changes |= agent_changes(session, agent, status=REVALIDATE)
+    return changes
+
+
+def _interrupted(goal: str, affected: list[str], first: Mapping[str, str] | None) -> str:
+    message = f", {goal} sees to it" if goal else ""
+    message += f", {task_title(dict(first))} comes first" if first else ""
+    return message + (f"; to validate again: {', '.join(affected)}" if affected else "")
+
+
+def _come_back(session: Session, workflow: Workflow | None, found: dict[str, Any], closed: dict[str, Any]) -> Move:
+    point = found.get("return_to") or {"agent": found.get("from_agent")}
+    waiting = [one for one in open_deviations(session) if not changes_position(one)]
     place = waiting.index(found)
     later = waiting[place + 1] if place + 1 < len(waiting) else None
     replaced = {id(found): closed}
@@ -96,6 +157,15 @@ def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]
         return agent, ""
     step = current_step(session, workflow)
     return (step.agent if step else None), f"; {workflow.name} has no step of {agent} any more"
+
+
+def _owner(session: Session, workflow: Workflow | None, kind: str) -> str:
+    """Return the agent that this kind belongs to, unless its turn is still to come; "" for none."""
+    agent = workflow.issues.get(_ISSUES.get(kind, ""), "") if workflow else ""
+    step = current_step(session, workflow) if workflow else None
+    if not workflow or not agent or (step and workflow.place_of(agent) > workflow.place_of(step.agent)):
+        return ""
+    return agent
 
 
 def _affected(session: Session, workflow: Workflow, to: str) -> list[str]:

@@ -39,6 +39,11 @@ class Limits(Value):
     loops: int
 
 
+def read_limits(settings: Mapping[str, Any]) -> Limits:
+    """Return the limits that the whole configuration sets."""
+    return Limits(gate=float(settings["work"]["gate"]), loops=int(settings["work"]["loops"]))
+
+
 def agent_changes(session: Session, agent: str, **fields: Any) -> dict[Any, Any]:
     """Return the changes that give an agent's record these fields, its others kept; None clears one."""
     if isinstance((session.get("agents") or {}).get(agent), dict):
@@ -53,9 +58,10 @@ def next_id(items: list[Any], prefix: str) -> str:
 
 
 def refuse_open_deviation(session: Session) -> None:
-    """Raise HoldfastError while a deviation is open."""
+    """Raise HoldfastError while a deviation interrupts the work; one that gave the pipeline another position does
+    not."""
     for one in session.get("deviations") or ():
-        if isinstance(one, dict) and not one.get("resolved"):
+        if isinstance(one, dict) and not one.get("resolved") and not isinstance(one.get("before"), dict):
             name = one.get("id") or "a deviation"
             hint = "come back first: `holdfast work deviate --resolve`"
             raise HoldfastError(f"{name} is open: {one.get('reason') or 'no reason given'}", "deviations", hint)

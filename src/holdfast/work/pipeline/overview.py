@@ -9,6 +9,7 @@ from holdfast.work.pipeline.backlog import OPEN, count_backlog
 from holdfast.work.pipeline.deviation import open_deviations
 from holdfast.work.pipeline.gate import missing, threshold
 from holdfast.work.pipeline.move import Limits, Session
+from holdfast.work.pipeline.next_command import NOTHING, START, Next
 from holdfast.work.pipeline.view import (
     FINISHED,
     current_step,
@@ -23,8 +24,10 @@ from holdfast.work.pipeline.view import (
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 
-def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: str) -> dict[str, Any]:
-    """Return every fact of the session's pipeline, and the next command; ``mode`` holds where the session names none.
+def overview(
+    session: Session, workflow: Workflow | None, limits: Limits, mode: str, following: Next = NOTHING
+) -> dict[str, Any]:
+    """Return every fact of the session's pipeline, and what comes next; ``mode`` holds where the session names none.
 
     A workflow that is not defined anywhere has a name and no steps.
     """
@@ -47,7 +50,8 @@ def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: 
         "backlog": {"open": sum(backlog[status] for status in OPEN), **backlog},
         "deviations": open_deviations(session),
         "gates": {step.agent: _gate(session, step, limits) for step in steps if _has_gate(session, step)},
-        "next": _next(session, workflow, limits),
+        "next": following.command or _start(session, workflow),
+        "next_words": following.words,
         "lock": session.get("lock") or {"active": False},
         "last_transition": transitions[-1],
         "last_handoff": session.get("last_handoff"),
@@ -74,21 +78,9 @@ def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[s
     }
 
 
-def _next(session: Session, workflow: Workflow | None, limits: Limits) -> str:
-    """Return the next command to type; "" where the rules of an unknown workflow decide that."""
-    if open_deviations(session):
-        return "holdfast work deviate --resolve"
-    if workflow is None:
-        return "" if session.get("workflow") else "holdfast work start WORKFLOW"
-    step = current_step(session, workflow)
-    if step is None:
-        return "holdfast work start WORKFLOW"
-    if record_of(session, step.agent).get("escalated"):
-        return f"holdfast work gate reopen {step.agent} --reason TEXT (a person decides)"
-    score = score_of(session, step.agent)
-    if score is None or score < threshold(session, step, limits):
-        return "holdfast work gate score N"
-    return "holdfast work gate run -- COMMAND" if missing(session, step, limits) else "holdfast work advance"
+def _start(session: Session, workflow: Workflow | None) -> str:
+    """Return the command that begins a workflow; "" where the rules of an unknown one decide what comes next."""
+    return START if workflow or not session.get("workflow") else ""
 
 
 def _agent(session: Session, step: Step, limits: Limits) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def should_spawn(
 
 def advise(reasons: Sequence[str]) -> str:
     """Return the line for the block, "" without a reason."""
-    return f"a fresh conversation would serve better ({'; '.join(reasons)}): holdfast spawn" if reasons else ""
+    return f"a fresh conversation would serve better ({'; '.join(reasons)}): `holdfast spawn`" if reasons else ""
 
 
 def tell_spawned(spawned: Mapping[str, Any]) -> str:
@@ -74,7 +74,7 @@ def tell_spawned(spawned: Mapping[str, Any]) -> str:
     problem = spawned.get("problem")
     if problem:
         return f"a fresh conversation would serve better, and could not be started ({problem}): tell the user"
-    return f"a fresh conversation goes on from here, start no other: {spawned.get('join') or spawned.get('session')}"
+    return f"a fresh conversation goes on from here, start no other: `{spawned.get('join') or spawned.get('session')}`"
 
 
 def is_spawned(environment: Mapping[str, str]) -> bool:

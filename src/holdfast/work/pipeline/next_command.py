@@ -1,0 +1,139 @@
+"""What comes next in the work: the command that ends what is under way, and in a few words why it is not ended yet.
+
+Separate, because block and status must say the same. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.formats.markdown import one_line
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.values import Value
+from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.deviation import open_deviations
+from holdfast.work.pipeline.gate import missing, threshold
+from holdfast.work.pipeline.move import Limits, Session, percent
+from holdfast.work.pipeline.reposition import changes_position
+from holdfast.work.pipeline.view import current_step, record_of, score_of
+from holdfast.work.pipeline.workflow import Step, Workflow
+
+RESOLVE = "holdfast work deviate --resolve"
+FINISH = "holdfast work finish -"
+REOPEN = "holdfast work gate reopen {} --reason TEXT"
+STORY_DONE, STORY_NEXT = "holdfast story done", "holdfast story next"
+CLEAR_TASK = "holdfast work task --clear"
+START = "holdfast work start WORKFLOW"
+# Characters of somebody's words: of what is said alone, and of what stands beside more.
+_ALONE, _BESIDE = 90, 60
+_BACKWARD = "backward"
+
+
+class Next(Value):
+    """What comes next; both are "" where nothing is under way.
+
+    ``words``: what is open, without a command.
+    ``command``: the command that ends it.
+    ``interrupts``: whether it ends a deviation, which comes before any task of a conversation's own.
+    """
+
+    words: str = ""
+    command: str = ""
+    interrupts: bool = False
+
+
+NOTHING = Next()
+
+
+class StoryInHand(Value):
+    """The story that the task names.
+
+    ``progress``: the task under way, as ``task 2 of 3: Build the endpoint``, or that all are done.
+    ``is_open``: whether a task of it is not done.
+    ``criteria``: the acceptance criteria that are not met.
+    """
+
+    id: str
+    progress: str = ""
+    is_open: bool = False
+    criteria: tuple[str, ...] = ()
+
+
+def next_command(
+    session: Session,
+    workflow: Workflow | None,
+    limits: Limits,
+    story: StoryInHand | None = None,
+    has_open_stories: bool = False,
+) -> Next:
+    """Return what comes next for the project.
+
+    ``story``: the one in hand, None for none, and for one that is done.
+    ``has_open_stories``: whether any story is not done; it counts where none is in hand.
+    """
+    found = open_deviations(session)
+    interruption = next((one for one in reversed(found) if not changes_position(one)), None)
+    if interruption:
+        return Next(
+            words=f"{_named(interruption, _ALONE)} is open; once that is done", command=RESOLVE, interrupts=True
+        )
+    step = current_step(session, workflow) if workflow else None
+    if workflow and step:
+        ahead = _of_step(session, step, limits, story, has_open_stories)
+        before = [_named(one, _BESIDE) for one in found[-1:]] + _why_back(session, workflow, step)
+        return ahead.replace(words="; ".join((*before, ahead.words)))
+    return next_of_story(story) if story else _of_task(session)
+
+
+def next_of_story(story: StoryInHand) -> Next:
+    """Return what comes next for a story in hand: its open task, else its open criterion, and its end."""
+    if story.is_open or not story.criteria:
+        words = f"{story.id}, {story.progress}" if story.progress else story.id
+    else:
+        words = f"{story.id}, open criterion: {story.criteria[0]}"
+    return Next(words=_brief(words, _ALONE), command=STORY_DONE)
+
+
+def _of_step(session: Session, step: Step, limits: Limits, story: StoryInHand | None, has_open_stories: bool) -> Next:
+    if record_of(session, step.agent).get("escalated"):
+        words = f"{step.agent} has no round of correction left: a person decides"
+        return Next(words=words, command=REOPEN.format(step.agent))
+    if story:
+        return next_of_story(story)
+    if step.state == "build" and has_open_stories:
+        return Next(words="no story is in hand, and some are not done", command=STORY_NEXT)
+    return Next(words=_lacks(session, step, limits), command=FINISH)
+
+
+def _lacks(session: Session, step: Step, limits: Limits) -> str:
+    """Return what keeps the gate shut; a step without a score has only begun."""
+    needs = f"{step.agent} needs a handoff and {percent(threshold(session, step, limits))} %"
+    if score_of(session, step.agent) is None:
+        return needs
+    reasons = missing(session, step, limits)
+    return f"{needs}: {_brief('; '.join(reasons), _ALONE)}" if reasons else f"{step.agent} passes with a handoff"
+
+
+def _of_task(session: Session) -> Next:
+    return Next(words="when the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
+
+
+def _why_back(session: Session, workflow: Workflow, step: Step) -> list[str]:
+    """Return why the work came back to this step, where the newest transition brought it there."""
+    newest = (session.get("mode_transitions") or [None])[-1]
+    if not isinstance(newest, dict) or newest.get("type") != _BACKWARD:
+        return []
+    trigger = str(newest.get("trigger") or "")
+    target = workflow.issues.get(trigger.removesuffix(" issue")) or trigger.removeprefix("back to ")
+    about = str(newest.get("reason") or "") or trigger
+    return [f"back because: {_brief(about, _BESIDE)}"] if target == step.agent else []
+
+
+def _named(deviation: dict[str, Any], most: int) -> str:
+    words = f"{deviation.get('id') or 'a deviation'} {deviation.get('type') or ''}".strip()
+    about = _brief(str(deviation.get("reason") or ""), most)
+    return f"{words} ({about})" if about else words
+
+
+def _brief(text: str, most: int) -> str:
+    return clip(one_line(text), most)

@@ -1,0 +1,205 @@
+"""Deviations that give the pipeline another position: skip, rollback and restart, and how they are undone.
+
+Separate from those that interrupt the work, because the pipeline goes on from the new position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.work.pipeline.gate import clear_evidence
+from holdfast.work.pipeline.move import Session, agent_changes
+from holdfast.work.pipeline.view import (
+    FINISHED,
+    IN_PROGRESS,
+    PENDING,
+    REVALIDATE,
+    SKIPPED,
+    current_step,
+    evidence_of,
+    next_step,
+    record_of,
+    require_step,
+    score_of,
+    status_of,
+)
+from holdfast.work.pipeline.workflow import Step, Workflow
+
+# What a snapshot keeps of an agent's record.
+_FIELDS = ("status", "score", "criteria_count", "completed_at", "loops", "escalated")
+_DONE = "completed"
+
+
+class Reposition(Value):
+    """A new position of the pipeline.
+
+    ``target``: the agent that it is at, None where the work is completed.
+    ``snapshot``: ``before`` and ``left``, by which it is undone, and the ``run`` that it belongs to.
+    ``message``: what was done, to follow the name of the deviation.
+    """
+
+    target: str | None
+    changes: dict[Any, Any]
+    snapshot: dict[str, Any]
+    message: str
+    revalidate: tuple[str, ...] = ()
+
+
+def changes_position(deviation: Mapping[str, Any]) -> bool:
+    """Return whether it gave the pipeline another position, instead of interrupting the work."""
+    return isinstance(deviation.get("before"), dict)
+
+
+def is_settled(session: Session, deviation: Mapping[str, Any]) -> bool:
+    """Return whether it gave the pipeline a position whose step is done since, or belongs to an earlier run."""
+    if not changes_position(deviation):
+        return False
+    agent = deviation.get("to_agent")
+    return not agent or status_of(session, agent) in FINISHED or deviation.get("run") != session.get("run")
+
+
+def reposition(session: Session, workflow: Workflow | None, kind: str, to: str, reason: str, now: float) -> Reposition:
+    """Return the new position that a skip, rollback or restart makes.
+
+    Raises HoldfastError without a workflow under way, and for a ``to`` that the kind cannot go to.
+    """
+    if workflow is None:
+        raise HoldfastError(f"a {kind} needs a workflow under way", "workflow", "`holdfast work start WORKFLOW`")
+    came = current_step(session, workflow)
+    target, statuses, message = POSITIONS[kind](session, workflow, to)
+    changes: dict[Any, Any] = {}
+    for agent, status in statuses.items():
+        changes |= agent_changes(session, agent, status=status)
+    touched = [*statuses, *([target.agent] if target else [])]
+    snapshot = _snapshot(session, workflow, touched, statuses, target)
+    changes |= _enter(session, target, anew=kind == "restart")
+    if _phase(came) != _phase(target):
+        skipped = [agent for agent, status in statuses.items() if status == SKIPPED]
+        changes |= _transition(session, now, kind, _phase(came), _phase(target), skipped, reason)
+    revalidate = tuple(agent for agent, status in statuses.items() if status == REVALIDATE)
+    goal = target.agent if target else None
+    return Reposition(target=goal, changes=changes, snapshot=snapshot, message=message, revalidate=revalidate)
+
+
+def undo(session: Session, workflow: Workflow | None, deviation: Mapping[str, Any]) -> tuple[dict[Any, Any], str]:
+    """Return the changes that put the agents back to what they were, and what they do in words.
+
+    An agent that went on since stays as it is; then the pipeline stays where it is too.
+    """
+    before, left = deviation["before"], deviation.get("left") or {}
+    agents = before.get("agents") or {}
+    moved = [agent for agent in agents if _has_moved(session, agent, left.get(agent))]
+    here = before.get("step")
+    lost = bool(workflow and here and not workflow.step_of(here))
+    changes: dict[Any, Any] = {}
+    for agent, fields in agents.items():
+        if agent in moved or (moved and fields.get("status") == IN_PROGRESS):
+            continue
+        changes |= agent_changes(session, agent, **{name: fields.get(name) for name in _FIELDS})
+        evidence = (before.get("evidence") or {}).get(agent)
+        if evidence or evidence_of(session, agent):
+            changes["gates", agent, "evidence"] = evidence or []
+    if moved or lost:
+        stays = ", ".join(f"{agent} ({status_of(session, agent)})" for agent in moved)
+        note = f"left as it is, because it went on meanwhile: {stays}" if moved else f"{here} has no step any more"
+        return changes, note
+    changes |= {name: before.get(name) for name in ("current_agent", "mode")}
+    changes["project", "state"] = before.get("state")
+    return changes, f"back at {here or 'the end'}"
+
+
+def _skip(session: Session, workflow: Workflow, to: str) -> tuple[Step | None, dict[str, str], str]:
+    step = require_step(session, workflow)
+    place = workflow.place_of(step.agent)
+    if to and workflow.place_of(to) <= place:
+        hint = f"`holdfast work deviate rollback TEXT --to {to}` goes back"
+        raise HoldfastError(f"{to} is not after {step.agent}", workflow.name, hint)
+    ahead = (one for one in workflow.steps[place + 1 :] if status_of(session, one.agent) not in FINISHED)
+    target = workflow.step_of(to) if to else next(ahead, None) or next_step(session, workflow, after=step.agent)
+    end = workflow.place_of(target.agent) if target else len(workflow.steps)
+    names = [one.agent for one in workflow.steps[place:end]] if end > place else [step.agent]
+    skipped = [agent for agent in names if status_of(session, agent) not in FINISHED]
+    goes_on = f"{target.agent} begins" if target else "the work is completed"
+    return target, dict.fromkeys(skipped, SKIPPED), f", without {', '.join(skipped)}; {goes_on}"
+
+
+def _rollback(session: Session, workflow: Workflow, to: str) -> tuple[Step | None, dict[str, str], str]:
+    if not to:
+        raise HoldfastError("a rollback needs the agent to go back to", workflow.name, "add --to AGENT")
+    step, place = current_step(session, workflow), workflow.place_of(to)
+    if step and place >= workflow.place_of(step.agent):
+        hint = "`holdfast work deviate restart TEXT` begins the current step anew"
+        raise HoldfastError(f"{to} is not before {step.agent}", workflow.name, hint)
+    later = [one.agent for one in workflow.steps[place + 1 :] if status_of(session, one.agent) != PENDING]
+    again = f"; to validate again: {', '.join(later)}" if later else ""
+    return workflow.steps[place], dict.fromkeys(later, REVALIDATE), f", back to {to}{again}"
+
+
+def _restart(session: Session, workflow: Workflow, to: str) -> tuple[Step | None, dict[str, str], str]:
+    step = require_step(session, workflow)
+    if to and to != step.agent:
+        hint = f"`holdfast work deviate rollback TEXT --to {to}` goes back to an earlier agent"
+        raise HoldfastError(f"a restart is of the current step, that of {step.agent}", workflow.name, hint)
+    return step, {}, f", {step.agent} begins anew: its score, evidence and rounds of correction are cleared"
+
+
+# Kind -> the step to go to, the new status of other agents, and what that is in words.
+POSITIONS = {"rollback": _rollback, "skip": _skip, "restart": _restart}
+
+
+def _enter(session: Session, step: Step | None, anew: bool) -> dict[Any, Any]:
+    if step is None:
+        return {("project", "state"): _DONE, "current_agent": None}
+    fields: dict[str, Any] = {"status": IN_PROGRESS, "score": None, "completed_at": None}
+    if anew:
+        fields |= {"criteria_count": None, "loops": None, "escalated": None}
+    changes = agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent)
+    return changes | {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
+
+
+def _snapshot(
+    session: Session, workflow: Workflow, agents: Sequence[str], statuses: Mapping[str, str], target: Step | None
+) -> dict[str, Any]:
+    """Return what the agents and the position were, and the status with which each agent is left."""
+    project, step = session.get("project"), current_step(session, workflow)
+    records = {agent: record_of(session, agent) for agent in agents}
+    evidence = {agent: found for agent in agents if (found := evidence_of(session, agent))}
+    before = {
+        "agents": {
+            agent: {"status": PENDING, **{name: record[name] for name in _FIELDS if record.get(name) is not None}}
+            for agent, record in records.items()
+        },
+        **({"evidence": evidence} if evidence else {}),
+        "step": step.agent if step else None,
+        "current_agent": session.get("current_agent"),
+        "mode": session.get("mode"),
+        "state": project.get("state") if isinstance(project, dict) else None,
+    }
+    left = {**statuses, **({target.agent: IN_PROGRESS} if target else {})}
+    return {"before": before, "left": left, **({"run": session["run"]} if session.get("run") else {})}
+
+
+def _has_moved(session: Session, agent: str, left: str | None) -> bool:
+    status = status_of(session, agent)
+    worked = score_of(session, agent) is not None or evidence_of(session, agent)
+    return status != left or (status == IN_PROGRESS and bool(worked))
+
+
+def _phase(step: Step | None) -> str:
+    """Return a transition's name for a step, as ``moves`` has it: ``planning`` for discover and plan."""
+    if step is None:
+        return _DONE
+    return "planning" if step.state in ("discover", "plan") else step.state
+
+
+def _transition(
+    session: Session, now: float, kind: str, came: str, goes: str, skipped: Iterable[str], reason: str
+) -> dict[Any, Any]:
+    way = "backward" if kind == "rollback" else "override"
+    record = {"timestamp": iso(now), "from": came, "to": goes, "trigger": kind, "type": way}
+    names = {"skipped_agents": list(skipped)} if way == "override" else {}
+    return {"mode_transitions": [*(session.get("mode_transitions") or ()), {**record, **names, "reason": reason}]}

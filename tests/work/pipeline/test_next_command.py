@@ -1,0 +1,102 @@
+"""What comes next: one command for each turn of the work."""
+
+import pytest
+
+from holdfast.work.pipeline.deviation import deviate
+from holdfast.work.pipeline.moves import back
+from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
+
+from .pipelines import GREENFIELD, LIMITS, NOW, after, session_at
+
+FINISH = "holdfast work finish -"
+OPEN = StoryInHand(id="S-1", progress="task 2 of 3: Write it", is_open=True, criteria=("A file comes",))
+
+
+def following(session, **given):
+    found = next_command(session, GREENFIELD if session.get("workflow") else None, LIMITS, **given)
+    return found.words, found.command
+
+
+@pytest.mark.parametrize(
+    ("session", "words"),
+    [
+        (session_at("brief"), "brief needs a handoff and 95 %"),
+        (session_at("brief", score=90), "brief needs a handoff and 95 %: score 90 is below 95"),
+        (session_at("brief", score=97), "brief passes with a handoff"),
+    ],
+)
+def test_a_step_in_progress_is_finished(session, words):
+    """With what its gate lacks."""
+    assert following(session) == (words, FINISH)
+
+
+def test_no_work_has_nothing_next():
+    """Neither at the beginning nor at the end."""
+    done = {**session_at("devops")["agents"], "devops": {"status": "completed", "score": 97}}
+    assert next_command({**session_at("devops"), "agents": done}, GREENFIELD, LIMITS) == Next()
+    assert following({}) == ("", "")
+
+
+def test_a_task_alone_ends_by_being_cleared():
+    """Without a workflow and without a story."""
+    assert following({"task": "Mend it"}) == ("when the task is done", "holdfast work task --clear")
+
+
+@pytest.mark.parametrize(
+    ("story", "words"),
+    [
+        (OPEN, "S-1, task 2 of 3: Write it"),
+        (OPEN.replace(is_open=False), "S-1, open criterion: A file comes"),
+        (OPEN.replace(is_open=False, progress="all 3 tasks done", criteria=()), "S-1, all 3 tasks done"),
+    ],
+)
+@pytest.mark.parametrize("session", [session_at("dev"), {}])
+def test_a_story_in_hand_says_what_is_open(story, words, session):
+    """And how it ends, in a workflow and without."""
+    assert following(session, story=story) == (words, "holdfast story done")
+
+
+def test_between_stories_the_next_one_is_taken():
+    """In the step that builds; elsewhere the step is finished."""
+    assert following(session_at("dev"), has_open_stories=True)[1] == "holdfast story next"
+    assert following(session_at("brief"), has_open_stories=True)[1] == FINISH
+    assert following(session_at("dev"))[1] == FINISH
+
+
+def test_a_step_come_back_to_says_why():
+    """In the person's words, until the step is left."""
+    session = session_at("dev")
+    session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="spec", reason="FR-3 contradicts FR-9"))
+    assert following(session) == ("back because: FR-3 contradicts FR-9; detail needs a handoff and 95 %", FINISH)
+    session["agents"]["detail"] = {"status": "completed", "score": 97}
+    assert following(session) == ("architect passes with a handoff", FINISH)
+
+
+def test_without_rounds_of_correction_a_person_decides():
+    """The command names the agent."""
+    session = session_at("ux")
+    session["agents"]["ux"]["escalated"] = True
+    assert following(session) == (
+        "ux has no round of correction left: a person decides",
+        "holdfast work gate reopen ux --reason TEXT",
+    )
+
+
+def test_an_interruption_comes_before_all_else():
+    """A story in hand included; its words are shortened."""
+    session = session_at("dev")
+    session = after(session, deviate(session, GREENFIELD, "scope_change", "export as CSV too " * 9, NOW))
+    found = next_command(session, GREENFIELD, LIMITS, OPEN)
+    assert found.words.startswith("DV-001 scope_change (export as CSV too") and len(found.words) < 150
+    assert (found.command, found.interrupts) == ("holdfast work deviate --resolve", True)
+
+
+def test_a_new_position_is_named_and_worked_on():
+    """Its end is that of the step, not its undoing; then it is said no more."""
+    session = session_at("dev")
+    session = after(session, deviate(session, GREENFIELD, "rollback", "a user was missed", NOW, to="brief"))
+    words, command = following(session)
+    assert words == "DV-001 rollback (a user was missed); brief needs a handoff and 95 %"
+    assert command == FINISH
+    session["agents"]["brief"] = {"status": "completed", "score": 97}
+    assert following(session)[0] == "detail passes with a handoff"
