@@ -7,15 +7,16 @@ from typing import Any
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.backlog import OPEN, count_backlog
 from holdfast.work.pipeline.deviation import open_deviations
-from holdfast.work.pipeline.gate import missing, threshold
+from holdfast.work.pipeline.evidence import Facts, evidence_of
+from holdfast.work.pipeline.gate import FINISH, missing, threshold
+from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.move import Limits, Session
 from holdfast.work.pipeline.view import (
     FINISHED,
+    IN_PROGRESS,
     current_step,
-    evidence_of,
-    is_verified,
-    pipeline_line,
     record_of,
+    runs_of,
     score_of,
     state_of,
     status_of,
@@ -23,7 +24,7 @@ from holdfast.work.pipeline.view import (
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 
-def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: str) -> dict[str, Any]:
+def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: str, facts: Facts) -> dict[str, Any]:
     """Return every fact of the session's pipeline, and the next command; ``mode`` holds where the session names none.
 
     A workflow that is not defined anywhere has a name and no steps.
@@ -38,16 +39,17 @@ def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: 
         "mode": session.get("mode") or mode,
         "state": state_of(session) or None,
         "workflow": session.get("workflow"),
-        "step": _step(session, workflow, limits),
+        "run": session.get("run"),
+        "step": _step(session, workflow, limits, facts),
         "agent": find_in_force(session).agent or None,
-        "agents": {step.agent: _agent(session, step, limits) for step in steps},
-        "pipeline": pipeline_line(session, workflow) if workflow else "",
+        "agents": {step.agent: _agent(session, step, facts) for step in steps},
+        "pipeline": pipeline_line(session, workflow, facts) if workflow else "",
         "task": session.get("task"),
         "squad": session.get("squad"),
         "backlog": {"open": sum(backlog[status] for status in OPEN), **backlog},
         "deviations": open_deviations(session),
-        "gates": {step.agent: _gate(session, step, limits) for step in steps if _has_gate(session, step)},
-        "next": _next(session, workflow, limits),
+        "gates": {step.agent: _gate(session, step, limits, facts) for step in steps if _has_gate(session, step)},
+        "next": _next(session, workflow, limits, facts),
         "lock": session.get("lock") or {"active": False},
         "last_transition": transitions[-1],
         "last_handoff": session.get("last_handoff"),
@@ -58,7 +60,7 @@ def overview(session: Session, workflow: Workflow | None, limits: Limits, mode: 
     }
 
 
-def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[str, Any] | None:
+def _step(session: Session, workflow: Workflow | None, limits: Limits, facts: Facts) -> dict[str, Any] | None:
     step = current_step(session, workflow) if workflow else None
     if step is None or workflow is None:
         return None
@@ -70,11 +72,11 @@ def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[s
         "mode": step.mode,
         "domains": list(step.domains),
         "gate": threshold(session, step, limits),
-        "missing": missing(session, step, limits),
+        "missing": missing(session, step, limits, facts),
     }
 
 
-def _next(session: Session, workflow: Workflow | None, limits: Limits) -> str:
+def _next(session: Session, workflow: Workflow | None, limits: Limits, facts: Facts) -> str:
     """Return the next command to type; "" where the rules of an unknown workflow decide that."""
     if open_deviations(session):
         return "holdfast work deviate --resolve"
@@ -85,36 +87,35 @@ def _next(session: Session, workflow: Workflow | None, limits: Limits) -> str:
         return "holdfast work start WORKFLOW"
     if record_of(session, step.agent).get("escalated"):
         return f"holdfast work gate reopen {step.agent} --reason TEXT (a person decides)"
-    score = score_of(session, step.agent)
-    if score is None or score < threshold(session, step, limits):
-        return "holdfast work gate score N"
-    return "holdfast work gate run -- COMMAND" if missing(session, step, limits) else "holdfast work advance"
+    return FINISH if missing(session, step, limits, facts) else "holdfast work advance"
 
 
-def _agent(session: Session, step: Step, limits: Limits) -> dict[str, Any]:
+def _agent(session: Session, step: Step, facts: Facts) -> dict[str, Any]:
     record = record_of(session, step.agent)
     return {
         "status": status_of(session, step.agent),
         "score": score_of(session, step.agent),
-        "verified": is_verified(session, step.agent),
+        "evidence": evidence_of(session, step.agent, facts),
         "loops": int(record.get("loops") or 0),
         "escalated": bool(record.get("escalated")),
         "completed_at": record.get("completed_at"),
     }
 
 
-def _gate(session: Session, step: Step, limits: Limits) -> dict[str, Any]:
+def _gate(session: Session, step: Step, limits: Limits, facts: Facts) -> dict[str, Any]:
+    passed = status_of(session, step.agent) in FINISHED
+    found = [] if passed else missing(session, step, limits, facts)
     return {
         "score": score_of(session, step.agent),
         "threshold": threshold(session, step, limits),
-        "passed": not missing(session, step, limits),
-        "verified": is_verified(session, step.agent),
-        "missing": missing(session, step, limits),
-        "evidence": evidence_of(session, step.agent),
+        "passed": not found,
+        "evidence": evidence_of(session, step.agent, facts),
+        "missing": found,
+        "runs": runs_of(session, step.agent),
     }
 
 
 def _has_gate(session: Session, step: Step) -> bool:
-    """Return whether there is anything to report: a score, a command, or an end."""
-    known = score_of(session, step.agent) is not None or evidence_of(session, step.agent)
-    return bool(known) or status_of(session, step.agent) in FINISHED
+    """Return whether there is anything to report: a score, a command, work begun, or an end."""
+    known = score_of(session, step.agent) is not None or runs_of(session, step.agent)
+    return bool(known) or status_of(session, step.agent) in (*FINISHED, IN_PROGRESS)

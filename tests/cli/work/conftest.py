@@ -1,0 +1,17 @@
+"""Steps finished by the command."""
+
+import pytest
+
+from ...finishing import filled
+
+
+@pytest.fixture
+def finish(call):
+    """Finishes the current step as its agent does: takes the form, fills it in, gives it back."""
+
+    def finish_step(unmet=0, **given):
+        form = call("work", "finish", **given)
+        assert form.returncode == 0, form.stderr
+        return call("work", "finish", "-", stdin=filled(form.stdout, unmet), **given)
+
+    return finish_step
