@@ -93,7 +93,7 @@ def test_everything_that_is_missing_is_said_at_once_and_nothing_changes(workspac
         "criterion 2 is not answered: It is tested",
         "check tests ended with 1",
     ]
-    assert all(one["hint"] for one in found["missing"])
+    assert all(one["mend"] for one in found["missing"])
     after = read_project(workspace)[0]
     assert {**after, "gates": None, "revision": 0} == {**before, "gates": None, "revision": 0}
     assert after["gates"]["dev"]["evidence"][0]["exit_code"] == 1
