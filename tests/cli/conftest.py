@@ -32,13 +32,14 @@ def call(workspace, monkeypatch):
 
 @pytest.fixture
 def at_terminal(call, workspace):
-    """Runs ``holdfast`` as a person at a terminal does; ``changes`` are to the environment."""
+    """Runs ``holdfast`` as a person at a terminal does, who types ``typed``; ``changes`` are to the environment."""
     pty = pytest.importorskip("pty")
 
-    def run_holdfast(*arguments, agent=None, **changes):
+    def run_holdfast(*arguments, agent=None, typed="", **changes):
         environment = {**os.environ, "PYTHONPATH": SOURCE, **({} if agent is None else inside(workspace, agent))}
         keyboard, terminal = pty.openpty()
         try:
+            os.write(keyboard, typed.encode())
             command = [sys.executable, "-m", "holdfast", *arguments]
             given = {"cwd": workspace.root, "env": {**environment, **changes}, "stdin": terminal}
             return subprocess.run(command, capture_output=True, text=True, **given)

@@ -13,7 +13,9 @@ from holdfast.work.session import new_session, write_session
 
 from ..conversation import write
 from ..event_log import logged
+from ..finishing import finish_step
 from ..memories import configure, ids, short, until
+from ..operations.callers import PERSON
 
 ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
 # Yesterday: by the real clock what was said must still be hot.
@@ -456,8 +458,7 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
     talk.lesson(ENGLISH)
     compact(host, talk)
     assert {entry.scope for entry in learned(memories)["resolution"]} == {"private"}
-    passed = run("work", "advance", "--score", "97")
-    assert passed.returncode == 0, passed.stderr
+    assert finish_step(host.workspace, PERSON).finished
     host.send("SessionStart", source="startup", session_id="later")
     assert until(lambda: {entry.scope for entry in learned(memories)["resolution"]} == {"shared"})
 

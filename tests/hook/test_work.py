@@ -6,10 +6,15 @@ import os
 
 import pytest
 
+from holdfast.operations.mirror import refresh
+from holdfast.work.project import read_project, update_project
+
 from ..conftest import write_settings
 from ..conversation import write, write_rules
+from ..finishing import finish_step
 from ..hook_host import Host, notes, rule_lines
 from ..memories import until
+from ..operations.callers import PERSON
 
 WORKFLOW = """\
 schema_version: 1
@@ -60,8 +65,7 @@ def test_only_the_current_steps_domains_come(host, run):
     first = host.prompt(session_id="one")
     assert (rule_lines(first, "STORY"), rule_lines(first, "QA")) == (["Write the story first."], None)
     assert first.block["pipeline"]["lines"] == ["Brief(in_progress) -> Dev(pending)"]
-    succeed(run, "work", "gate", "score", "97")
-    succeed(run, "work", "advance")
+    assert finish_step(host.workspace, PERSON).finished
     second = host.prompt(session_id="two")
     assert (rule_lines(second, "STORY"), rule_lines(second, "QA")) == (None, ["Test it."])
     assert second.block["agent"]["name"] == "dev"
@@ -99,13 +103,22 @@ def test_a_conversation_can_work_on_another_story(host, run):
 
 
 def test_a_handoff_reaches_the_next_agent_only(host, run):
-    """The first layer, once that agent is active."""
-    succeed(run, "work", "gate", "score", "97")
-    succeed(run, "handoff", "write", "brief", "--to", "dev", "--summary", "A shop for two users.", "--met", "All asked")
+    """The first layer, once that agent is active; its score is a claim without checks."""
     assert host.prompt(session_id="one").block["handoff"] is None
-    succeed(run, "work", "advance")
+    assert finish_step(host.workspace, PERSON).finished
     handoff = host.prompt(session_id="two").block["handoff"]
-    assert (handoff["from"], handoff["lines"][0]) == ("brief", "A shop for two users.")
+    assert (handoff["from"], handoff["score"], handoff["lines"][0]) == ("brief", "100 (claimed)", "It is done.")
+
+
+def test_a_handoff_of_another_run_is_not_told(host, run):
+    """A workflow that begins anew begins without what the last one left."""
+    assert finish_step(host.workspace, PERSON).finished
+    assert host.prompt(session_id="one").block["handoff"]["from"] == "brief"
+    name = read_project(host.workspace)[0]["workflow"]
+    succeed(run, "work", "start", name, "--afresh")
+    update_project(host.workspace, {"current_agent": "dev"})
+    refresh(host.workspace)
+    assert host.prompt(session_id="two").block["handoff"] is None
 
 
 def test_the_specs_are_what_a_session_reads_first(host, run):

@@ -35,6 +35,7 @@ from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.operations.mirror import refresh
 from holdfast.operations.settings import change_setting
 from holdfast.operations.trust import is_new, trust_new_project, trust_state
+from holdfast.operations.work.checks import proposals
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
@@ -160,6 +161,7 @@ def _install_here(scope: str, host: str, here: bool, dry_run: bool, yes: bool, a
         refresh(workspace)
     if done and made and not as_json:
         emit(None, (f"note: {line}" for line in advise_on_git(workspace.root, scope, host)), False)
+        emit(None, (f"note: `holdfast work finish` can run your tests: {line}" for line in proposals(workspace)), False)
     return done
 
 

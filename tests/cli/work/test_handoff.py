@@ -47,21 +47,21 @@ def test_a_refusal_names_every_reason_and_fails(workspace, run):
     assert os.listdir(workspace.home) == []
 
 
-def test_a_gate_backs_the_score(workspace, run):
-    """The score comes from the gate, and is verified by the exit codes that the session keeps; another one is not."""
+def test_a_score_that_is_handed_over_is_claimed(workspace, run):
+    """It comes from the session; only a finish is verified."""
     gates = {"dev": {"evidence": [{"command": "pytest", "exit_code": 0, "digest": "0" * 64}]}}
     change_project(workspace, lambda _: {"agents": {"dev": {"score": 97}}, "gates": gates, "task": "login"})
     run(*WHOLE)
-    assert (read_handoff(workspace, "dev").score, read_handoff(workspace, "dev").verified) == (97, True)
+    assert (read_handoff(workspace, "dev").score, read_handoff(workspace, "dev").verified) == (97, False)
     assert read_handoff(workspace, "dev").from_task == "login"
     done = run(*WHOLE, "--score", "99")
-    assert "note   .holdfast/handoffs/dev.md: score 99 is unverified" in done.stdout
+    assert "note   .holdfast/handoffs/dev.md: score 99 is claimed" in done.stdout
     assert read_handoff(workspace, "dev").verified is False
 
 
-@pytest.mark.parametrize(("score", "verified"), [("97", True), ("99", False), ("", True)])
-def test_a_file_is_handed_over_from_stdin(workspace, score, verified):
-    """Whatever it says of itself, its score is verified only where the gate says the same."""
+@pytest.mark.parametrize("score", ["97", "99", ""])
+def test_a_file_is_handed_over_from_stdin(workspace, score):
+    """Whatever it says of itself, its score is claimed."""
     gates = {"dev": {"evidence": [{"command": "pytest", "exit_code": 0}]}}
     change_project(workspace, lambda _: {"agents": {"dev": {"score": 97}}, "gates": gates})
     line = f"score: {score}\n" if score else ""
@@ -71,7 +71,7 @@ def test_a_file_is_handed_over_from_stdin(workspace, score, verified):
     done = subprocess.run(command, input=text.encode(), cwd=workspace.root, env=environment, capture_output=True)
     assert done.returncode == 0, done.stdout
     found = read_handoff(workspace, "dev")
-    assert (found.to, found.score, found.verified) == ("ux", float(score or 97), verified)
+    assert (found.to, found.score, found.verified) == ("ux", float(score or 97), False)
     with open(workspace.path("handoffs", "dev.md"), "rb") as file:
         raw = file.read()
     assert b"mine: 1 # ours\n" in raw and raw.endswith(b"---\r\n\r\n## Summary\r\n\r\nx\r\n")

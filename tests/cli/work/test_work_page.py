@@ -30,8 +30,10 @@ def is_shown(text, shown):
     return re.fullmatch("\n".join(".*".join(map(re.escape, line.split("..."))) for line in shown), text, re.DOTALL)
 
 
-def test_every_command_of_the_page_does_what_it_shows(call):
-    """In one project, from the first to the last."""
+def test_every_command_of_the_page_does_what_it_shows(call, workspace):
+    """In one project, from the first to the last, with the page's document in it."""
+    (document,) = blocks("markdown")
+    Path(workspace.root, "discovery.md").write_text(document, encoding="utf-8")
     assert len(commands()) > 15
     for command, shown in commands():
         done = call(*shlex.split(command)[1:])

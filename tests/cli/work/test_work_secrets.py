@@ -40,8 +40,6 @@ def project(workspace, call):
         ("work", "squad", KNOWN, "--session", "of-dev"),
         ("work", "start", KNOWN, "--session", "of-dev"),
         ("work", "mode", "build", "--reason", TYPED),
-        ("work", "advance", "--override", "--reason", TYPED),
-        ("work", "gate", "reopen", "greenfield-wu", "--reason", TYPED),
         ("work", "gate", "run", "--", sys.executable, "-c", "0", TYPED),
         ("work", "deviate", "off_topic", TYPED, "--progress", TYPED),
         ("work", "backlog", "add", TYPED, "--notes", TYPED),
@@ -66,10 +64,10 @@ def test_no_file_and_no_answer_holds_the_secret_that_was_typed(project, workspac
     ],
     ids=lambda each: "-".join(each[:3]),
 )
-def test_later_moves_keep_no_secret_either(project, workspace, arguments):
+def test_later_moves_keep_no_secret_either(project, workspace, override, arguments):
     """Going back, changing what was noted, coming back."""
     project("work", "backlog", "add", "First")
-    project("work", "advance", "--override", "--reason", TYPED)
+    override(reason=TYPED)
     project("work", "deviate", "off_topic", TYPED)
     assert leaks(workspace, project(*arguments), project("work", "backlog", "list", "--json")) == []
 

@@ -5,11 +5,12 @@ import sys
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.gates import reopen_gate, run_for_gate, score_step, show_gates
+from holdfast.operations.work.gates import claim_step_score, forget_run, reopen_gate, run_for_gate, show_gates
 from holdfast.operations.work.start import start
-from holdfast.work.pipeline.view import evidence_of, is_verified, score_of
+from holdfast.work.pipeline.view import runs_of, score_of
 from holdfast.work.project import read_project
 
+from ...finishing import finish_step
 from ..callers import NOW, PERSON
 
 FIRST = "greenfield-wu"
@@ -28,7 +29,8 @@ def session_of(workspace):
 
 def test_an_untouched_gate_is_shown_with_what_it_lacks(project):
     """Nothing was scored yet."""
-    assert show_gates(project) == {FIRST: {"score": None, "verified": False, "missing": ["there is no score"]}}
+    gate = show_gates(project)[FIRST]
+    assert (gate["score"], gate["evidence"], gate["missing"]) == (None, "none", ["it is not finished"])
 
 
 def test_without_a_workflow_there_is_no_gate(workspace):
@@ -39,22 +41,25 @@ def test_without_a_workflow_there_is_no_gate(workspace):
 
 def test_a_score_is_that_of_the_current_step(project):
     """An agent that is not at work gets none."""
-    score_step(project, PERSON, 96, criteria=20)
+    claim_step_score(project, PERSON, 96, criteria=20)
     assert score_of(session_of(project), FIRST) == 96
     assert session_of(project)["agents"][FIRST]["criteria_count"] == 20
     with pytest.raises(HoldfastError, match="brief is not the current agent"):
-        score_step(project, PERSON, 96, "brief")
+        claim_step_score(project, PERSON, 96, "brief")
 
 
-def test_a_command_that_was_run_backs_the_score(project):
+def test_a_command_that_was_run_is_a_claim_that_can_be_withdrawn(project):
     """Its exit code is kept with the moment of its end, and what it prints is shown."""
     shown = []
     words = (sys.executable, "-c", "print('fine')")
     moved = run_for_gate(project, PERSON, words, project.root, shown.append, now=lambda: NOW + 60)
-    score_step(project, PERSON, 96)
-    (evidence,) = evidence_of(session_of(project), FIRST)
+    claim_step_score(project, PERSON, 96)
+    (evidence,) = runs_of(session_of(project), FIRST)
     assert (moved.move.data["exit_code"], evidence["timestamp"]) == (0, "2026-11-21T12:01:00Z")
-    assert b"".join(shown).strip() == b"fine" and is_verified(session_of(project), FIRST)
+    assert b"".join(shown).strip() == b"fine"
+    assert show_gates(project)[FIRST]["evidence"] == "claimed"
+    forget_run(project, PERSON, evidence["command"])
+    assert runs_of(session_of(project), FIRST) == []
 
 
 def test_another_agents_command_is_not_run(project):
@@ -62,14 +67,16 @@ def test_another_agents_command_is_not_run(project):
     shown = []
     with pytest.raises(HoldfastError, match="dev is not the current agent.*the command was not run"):
         run_for_gate(project, PERSON, (sys.executable, "-c", "print('x')"), project.root, shown.append, "dev")
-    assert (shown, evidence_of(session_of(project), FIRST)) == ([], [])
+    assert (shown, runs_of(session_of(project), FIRST)) == ([], [])
 
 
 def test_a_reopened_gate_may_be_tried_again(project):
-    """On a person's word."""
+    """On a person's word, and when its rounds are used up."""
+    with pytest.raises(HoldfastError, match="nothing to reopen"):
+        reopen_gate(project, PERSON, FIRST, "one more try")
     for _ in range(4):
-        score_step(project, PERSON, 10)
+        assert not finish_step(project, PERSON, unmet=1).finished
     with pytest.raises(HoldfastError, match="a person decides"):
-        score_step(project, PERSON, 96)
+        finish_step(project, PERSON)
     reopen_gate(project, PERSON, FIRST, "one more try")
-    assert score_step(project, PERSON, 96).move.data["passed"] is True
+    assert finish_step(project, PERSON).finished

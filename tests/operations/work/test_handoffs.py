@@ -55,7 +55,7 @@ def test_a_refused_handoff_changes_nothing(project):
 
 
 def test_a_text_is_completed_with_what_the_program_knows(project):
-    """A score of its own is backed only as far as the gate says the same."""
+    """Its score is claimed, whatever the session holds."""
     update_project(
         project,
         {"agents": {"greenfield-wu": {"score": 96}}, "gates": {"greenfield-wu": {"evidence": [{"exit_code": 0}]}}},

@@ -9,6 +9,7 @@ from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import start
 from holdfast.work.project import read_project, update_project
 
+from ...finishing import finish_step
 from ..callers import PERSON, events
 
 TOKEN = "ghp_" + "a1B2" * 9
@@ -25,32 +26,34 @@ def agent_of(workspace):
     return read_project(workspace)[0].get("current_agent")
 
 
-def test_advance_scores_first_where_a_score_is_given(project):
-    """And goes on; the hook's mirror knows."""
-    moved = advance(project, PERSON, score=97)
-    assert moved.lines == ("greenfield-wu passed with 97 %; brief begins",)
+def test_a_finished_step_is_left(project):
+    """And the hook's mirror knows."""
+    outcome = finish_step(project, PERSON)
+    assert (outcome.finished, outcome.score, outcome.evidence, outcome.to) == (True, 100, "claimed", "brief")
+    assert outcome.lines[-1] == "greenfield-wu passed with 100 %; brief begins"
     assert read_mirror(project).session["current_agent"] == "brief"
-    assert [kind for kind, _ in events(project)] == ["work.started", "work.scored", "work.advanced"]
+    kinds = [kind for kind, _ in events(project)]
+    assert kinds == ["work.started", "handoff.written", "work.finished", "work.advanced"]
 
 
-def test_a_score_that_does_not_suffice_stays_and_the_mirror_tells_it(project):
-    """The gate is shut, the round of correction counts."""
-    with pytest.raises(HoldfastError, match="score 80 is below 95"):
-        advance(project, PERSON, score=80)
-    assert read_mirror(project).session["agents"]["greenfield-wu"]["score"] == 80
+def test_a_score_that_was_typed_is_recorded_and_opens_nothing(project):
+    """The mirror tells it."""
+    with pytest.raises(HoldfastError, match="it is not finished"):
+        advance(project, PERSON, score=99)
+    assert read_mirror(project).session["agents"]["greenfield-wu"]["score"] == 99
     assert agent_of(project) == "greenfield-wu"
 
 
 def test_an_override_goes_past_the_gate_with_its_reason(project):
     """Without secrets, in session and audit log."""
-    override(project, PERSON, f"the user said {TOKEN}", to="dev")
+    override(project, PERSON, f"the user said {TOKEN}", to="dev", agreed=True)
     assert agent_of(project) == "dev"
     assert ("work.overridden", "the user said [redacted:github-token]") in events(project)
 
 
 def test_back_goes_to_an_agent_or_to_who_mends_an_issue(project):
     """Aliases are understood."""
-    override(project, PERSON, "prototype", to="dev")
+    override(project, PERSON, "prototype", to="dev", agreed=True)
     assert back(project, PERSON, issue=" Architecture ").session["current_agent"] == "architect"
     assert back(project, PERSON, agent="po").session["current_agent"] == "brief"
 

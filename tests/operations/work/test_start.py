@@ -4,12 +4,12 @@ import pytest
 
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.moves import advance
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, start
 from holdfast.work.project import NAME, read_project
 from holdfast.work.session import read_state
 
+from ...finishing import finish_step
 from ..callers import PERSON
 
 
@@ -24,7 +24,7 @@ def test_a_workflow_begins_at_its_first_step(workspace):
 def test_one_that_is_under_way_goes_on(workspace):
     """Where it stands, which is told."""
     start(workspace, PERSON, "greenfield")
-    advance(workspace, PERSON, score=96)
+    finish_step(workspace, PERSON)
     assert start(workspace, PERSON, "greenfield").note == "greenfield is under way, at brief"
 
 

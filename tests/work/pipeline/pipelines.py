@@ -3,12 +3,14 @@
 import os
 
 import holdfast
+from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, Facts, seal
 from holdfast.work.pipeline.move import Limits
 from holdfast.work.pipeline.workflow import parse_workflow
 
 NOW = 1_792_584_000.0
 LIMITS = Limits(gate=95.0, loops=3)
-RUN = {"command": "pytest -q", "exit_code": 0, "digest": "a" * 64, "timestamp": "2026-11-21T12:00:00Z"}
+RUN = {"command": "pytest -q", "exit_code": 0, "digest": "a" * 64, "timestamp": "2026-10-21T12:00:00Z"}
+FACTS = Facts(project="p", key=b"k" * 32, tree="t" * 64, handed_over=True)
 
 
 def shipped(name):
@@ -28,14 +30,31 @@ def session_at(agent, workflow=GREENFIELD, score=None, **more):
     waiting = {step.agent: {"status": "pending"} for step in workflow.steps[place + 1 :]}
     own = {"status": "in_progress"} | ({} if score is None else {"score": score})
     step = workflow.steps[place]
-    return {
+    session = {
         "workflow": workflow.name,
         "current_agent": agent,
         "mode": step.mode,
         "project": {"type": workflow.project_type, "state": step.state},
         "agents": {**done, agent: own, **waiting},
+        "run": "aaaaaaaa",
         **more,
     }
+    return session if score is None else finished(session, agent, score)
+
+
+def finished(session, agent, score=97, evidence="claimed", facts=FACTS):
+    """The session in which this agent's step was finished, under the user's seal."""
+    fields = {"score": score, "evidence": evidence, "tree": facts.tree, "timestamp": RUN["timestamp"]}
+    finish = {**fields, "seal": seal(session, agent, fields, SEALED_FINISH, facts)}
+    return put(put(session, ("gates", agent, "finish"), finish), ("agents", agent, "score"), score)
+
+
+def checked(session, agent, facts=FACTS, **fields):
+    """The session in which a check ran for this agent, under the user's seal; ``fields`` are its record's."""
+    record = {"check": "tests", **RUN, "tree": facts.tree, **fields}
+    record["seal"] = seal(session, agent, record, SEALED_RUN, facts)
+    known = session.get("gates", {}).get(agent, {}).get("evidence", [])
+    return put(session, ("gates", agent, "evidence"), [*known, record])
 
 
 def after(session, move):

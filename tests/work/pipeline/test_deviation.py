@@ -7,7 +7,7 @@ from holdfast.work.pipeline.deviation import GRAVE, KINDS, deviate, open_deviati
 from holdfast.work.pipeline.moves import advance
 from holdfast.work.pipeline.view import current_step
 
-from .pipelines import GREENFIELD, LIMITS, NOW, after, session_at, statuses
+from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, after, finished, session_at, statuses
 
 TASK = {"id": "S-2", "title": "Screens", "executor": "agent"}
 
@@ -54,8 +54,8 @@ def test_what_the_owner_and_later_agents_completed_is_validated_again():
     session = deviated(session_at("ux"), to="detail")
     assert statuses(session) | {"detail": "needs_revalidation", "architect": "needs_revalidation"} == statuses(session)
     session = after(session, resolve_deviation(session, GREENFIELD, NOW))
-    session["agents"]["ux"]["score"] = 97
-    session = after(session, advance(session, GREENFIELD, "ux", NOW, LIMITS))
+    session = finished(session, "ux", 97)
+    session = after(session, advance(session, GREENFIELD, "ux", NOW, LIMITS, FACTS))
     assert session["current_agent"] == "detail"
     assert statuses(session)["ux"] == "needs_revalidation"
 
@@ -67,8 +67,8 @@ def test_a_changed_scope_is_planned_and_checked_before_the_building_goes_on():
     seen = []
     while (step := current_step(session, GREENFIELD)).agent != "qa-implementation":
         seen.append(step.agent)
-        session["agents"][step.agent]["score"] = 97
-        session = after(session, advance(session, GREENFIELD, step.agent, NOW, LIMITS))
+        session = finished(session, step.agent, 97)
+        session = after(session, advance(session, GREENFIELD, step.agent, NOW, LIMITS, FACTS))
     assert seen == ["dev", "detail", "architect", "ux", "phases", "tasks", "qa-planning", "dev"]
     assert [(one["from"], one["to"], one["type"]) for one in session["mode_transitions"]] == [
         ("build", "planning", "backward"),

@@ -1,47 +1,65 @@
-"""Commands run for a gate."""
-
-import hashlib
-import os
-import sys
+"""Evidence: none, claimed, verified."""
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.evidence import run_command
+from holdfast.work.pipeline.evidence import CLAIMED, NONE, VERIFIED, evidence_of
+from holdfast.work.pipeline.records import Run, add_checks, claim_run, forget
 
-PRINTS = "import sys; print('out', flush=True); print('err', file=sys.stderr, flush=True); sys.exit(3)"
+from .pipelines import FACTS, GREENFIELD, NOW, RUN, after, checked, finished, session_at
 
-
-def test_exit_code_and_output_are_what_the_command_gave(workspace, tmp_path):
-    """The digest is of both streams as they were shown."""
-    shown = []
-    done = run_command([sys.executable, "-c", PRINTS], workspace, str(tmp_path), shown.append)
-    output = b"".join(shown)
-    assert output.split() == [b"out", b"err"]
-    assert (done.exit_code, done.digest) == (3, hashlib.sha256(output).hexdigest())
-    assert done.command.endswith("sys.exit(3)'")
+CHECKED = FACTS.replace(checks={"tests": "pytest -q"})
+GREEN = Run(command="pytest -q", exit_code=0, digest="a" * 64, check="tests", tree=FACTS.tree)
 
 
-def test_one_word_with_spaces_goes_through_the_shell(workspace, tmp_path):
-    """As agents write it."""
-    assert run_command(["exit 4 && exit 5"], workspace, str(tmp_path), bytes).exit_code in (4, 5)
+def completed(session, agent):
+    session["agents"][agent]["status"] = "completed"
+    return session
 
 
-def test_a_command_that_cannot_start_is_an_error(workspace, tmp_path):
-    """There is nothing to record."""
-    with pytest.raises(HoldfastError, match="no-such-command: cannot be started"):
-        run_command(["no-such-command"], workspace, str(tmp_path), bytes)
+def test_a_gate_that_nothing_is_known_of_has_none():
+    """A score makes it a claim."""
+    assert evidence_of(session_at("dev"), "dev", CHECKED) == NONE
+    assert evidence_of(session_at("dev", score=97), "dev", CHECKED) == CLAIMED
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals as shells tell them")
-def test_a_killed_command_ended_as_shells_say(workspace, tmp_path):
-    """128 and the signal's number."""
-    code = "import os; os.kill(os.getpid(), 9)"
-    assert run_command([sys.executable, "-c", code], workspace, str(tmp_path), bytes).exit_code == 137
+def test_checks_that_ran_on_these_files_verify():
+    """Recorded as the program does."""
+    session = after(session_at("dev"), add_checks(session_at("dev"), GREENFIELD, "dev", [GREEN], CHECKED, NOW))
+    assert evidence_of(session, "dev", CHECKED) == VERIFIED
+    assert evidence_of(session, "dev", CHECKED.replace(tree="u")) == CLAIMED
+    assert evidence_of(session, "dev", CHECKED.replace(tree="")) == CLAIMED
+    assert evidence_of(session, "dev", FACTS) == CLAIMED
 
 
-def test_secrets_in_the_command_are_not_kept(workspace, tmp_path):
-    """Session and audit log hold a mark in their place."""
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    done = run_command([sys.executable, "-c", "0", f"--token={secret}"], workspace, str(tmp_path), bytes)
-    assert secret not in done.command
+@pytest.mark.parametrize("change", [{"exit_code": 0, "digest": "c" * 64}, {"seal": "0" * 32}, {"tree": "u" * 64}])
+def test_a_record_that_was_edited_is_a_claim(change):
+    """Its seal is of every field."""
+    session = checked(session_at("dev"), "dev")
+    session["gates"]["dev"]["evidence"][0] |= change
+    assert evidence_of(session, "dev", CHECKED) == CLAIMED
+
+
+def test_a_run_for_another_agent_is_none_for_this_one():
+    """Copied with its seal."""
+    other = checked(session_at("qa-implementation"), "qa-implementation")
+    session = session_at("dev", gates={"dev": other["gates"]["qa-implementation"]})
+    assert evidence_of(session, "dev", CHECKED) == CLAIMED
+
+
+def test_a_completed_step_keeps_what_it_passed_with():
+    """Files change afterwards, and they should."""
+    session = completed(finished(session_at("dev"), "dev", evidence=VERIFIED), "dev")
+    assert evidence_of(session, "dev", FACTS.replace(tree="u")) == VERIFIED
+    assert evidence_of(completed(finished(session_at("dev"), "dev"), "dev"), "dev", CHECKED) == CLAIMED
+
+
+def test_any_other_command_is_a_claim_of_which_one_record_is_kept():
+    """And it can be withdrawn."""
+    session = session_at("dev")
+    for code in (1, 0):
+        run = Run(command="pytest -q", exit_code=code, digest="a" * 64)
+        session = after(session, claim_run(session, GREENFIELD, "dev", run, NOW))
+    assert session["gates"]["dev"]["evidence"] == [RUN]
+    assert evidence_of(session, "dev", CHECKED) == CLAIMED
+    session = after(session, forget(session, GREENFIELD, "dev", "pytest -q"))
+    assert evidence_of(session, "dev", CHECKED) == NONE

@@ -1,125 +1,167 @@
-"""Gates: thresholds, evidence, rounds of correction, escalation."""
+"""Gates: thresholds, what keeps them shut, rounds of correction, escalation."""
 
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.gate import Run, add_evidence, missing, reopen, set_score, share_met
+from holdfast.work.pipeline.gate import check_gate, missing, reopen
 from holdfast.work.pipeline.moves import advance
-from holdfast.work.pipeline.view import is_verified
+from holdfast.work.pipeline.records import claim_score, fall_short
 
-from .pipelines import GREENFIELD, LIMITS, NOW, RUN, after, session_at
+from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, after, checked, finished, session_at
 
-BRIEF = GREENFIELD.step_of("brief")
-GREEN, RED = Run("pytest -q", 0, "a" * 64), Run("pytest -q", 1, "b" * 64)
-
-
-def scored(session, score):
-    return after(session, set_score(session, GREENFIELD, "brief", score, LIMITS))
+BRIEF, DEV = map(GREENFIELD.step_of, ("brief", "dev"))
+CHECKED = FACTS.replace(checks={"tests": "pytest -q"})
 
 
-def ran(session, run):
-    return after(session, add_evidence(session, GREENFIELD, "brief", run, NOW))
+def short(session, score=80):
+    return after(session, fall_short(session, GREENFIELD, "brief", score, 5, LIMITS))
 
 
 @pytest.mark.parametrize("agent", [step.agent for step in GREENFIELD.steps])
 @pytest.mark.parametrize(("score", "opens"), [(94.99, False), (95, True), (100, True)])
 def test_every_gate_holds_95_percent(agent, score, opens):
     """A5 II: at least 95 % of the criteria, for each of the eleven agents."""
-    assert (missing(session_at(agent, score=score), GREENFIELD.step_of(agent), LIMITS) == []) is opens
+    assert (missing(session_at(agent, score=score), GREENFIELD.step_of(agent), LIMITS, FACTS) == []) is opens
 
 
 def test_an_agents_own_threshold_comes_first():
     """Decision 35: an agent may set its own."""
     session = session_at("brief", score=90)
     session["agents"]["brief"]["threshold"] = 85
-    assert missing(session, BRIEF, LIMITS) == []
+    assert missing(session, BRIEF, LIMITS, FACTS) == []
 
 
-def test_a_typed_score_passes_unverified_and_says_so():
-    """No command backs it."""
-    move = set_score(session_at("brief"), GREENFIELD, "brief", 97, LIMITS)
-    session = after(session_at("brief"), move)
-    assert "unverified until `holdfast work gate run" in move.message
-    assert not is_verified(session, "brief")
-    assert missing(session, BRIEF, LIMITS) == []
+def test_a_typed_score_opens_nothing():
+    """It is a claim."""
+    move = claim_score(session_at("brief"), GREENFIELD, "brief", 97, LIMITS)
+    assert "97 of 95 %, claimed" in move.message
+    assert missing(after(session_at("brief"), move), BRIEF, LIMITS, FACTS) == ["it is not finished"]
 
 
-def test_a_command_that_succeeded_verifies_the_score():
-    """In either order."""
-    assert is_verified(scored(ran(session_at("brief"), GREEN), 97), "brief")
-    assert is_verified(ran(scored(session_at("brief"), 97), GREEN), "brief")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"score": 100},
+        {"seal": "0" * 32},
+        {"seal": ""},
+        {"seal": "\u00e9"},
+        {"evidence": "verified"},
+        {"tree": "u" * 64},
+    ],
+)
+def test_a_finish_that_was_edited_counts_for_nothing(change):
+    """Its seal is of every field."""
+    session = session_at("brief", score=96)
+    session["gates"]["brief"]["finish"] |= change
+    assert missing(session, BRIEF, LIMITS, FACTS) == ["it is not finished"]
 
 
-def test_evidence_is_command_exit_code_digest_and_time():
-    """As the issue asks."""
-    session = ran(session_at("brief"), GREEN)
-    assert session["gates"]["brief"]["evidence"] == [{**RUN, "timestamp": "2026-10-21T12:00:00Z"}]
+@pytest.mark.parametrize(
+    "facts", [FACTS.replace(key=b"o" * 32), FACTS.replace(key=b""), FACTS.replace(project="another")]
+)
+def test_a_finish_of_somebody_else_counts_for_nothing(facts):
+    """It is bound to the user's key and to the project."""
+    assert missing(session_at("brief", score=96), BRIEF, LIMITS, facts) == ["it is not finished"]
 
 
-def test_a_command_that_failed_shuts_the_gate_until_it_succeeds():
-    """The last run of a command counts, and there is one entry for it."""
-    session = ran(scored(session_at("brief"), 99), RED)
-    assert missing(session, BRIEF, LIMITS) == ["`pytest -q` ended with 1"]
-    session = ran(session, GREEN)
-    assert missing(session, BRIEF, LIMITS) == []
-    assert len(session["gates"]["brief"]["evidence"]) == 1
+def test_a_finish_holds_for_its_run_and_round_only():
+    """Copied into another it is none."""
+    session = session_at("brief", score=96)
+    assert missing({**session, "run": "bbbbbbbb"}, BRIEF, LIMITS, FACTS) == ["it is not finished"]
+    session["agents"]["brief"]["loops"] = 1
+    assert missing(session, BRIEF, LIMITS, FACTS) == ["it is not finished"]
+
+
+def test_a_finish_holds_for_the_files_as_they_were():
+    """And a handoff of this run stands beside it."""
+    session = session_at("brief", score=96)
+    assert missing(session, BRIEF, LIMITS, FACTS.replace(tree="u")) == ["files changed since it was finished"]
+    assert missing(session, BRIEF, LIMITS, FACTS.replace(handed_over=False)) == ["there is no handoff of this run"]
+
+
+def test_a_build_step_needs_its_checks_on_these_files():
+    """Run, succeeded, newest, sealed, of this command; a planning step does not."""
+    session = session_at("dev", score=96)
+    assert missing(session, DEV, LIMITS, CHECKED) == ["check tests has not run"]
+    assert missing(checked(session, "dev"), DEV, LIMITS, CHECKED) == []
+    assert missing(checked(session, "dev", exit_code=1), DEV, LIMITS, CHECKED) == ["check tests ended with 1"]
+    other = checked(session, "dev", tree="u" * 64)
+    assert missing(other, DEV, LIMITS, CHECKED) == ["files changed since check tests ran"]
+    changed = CHECKED.replace(checks={"tests": "pytest -q tests"})
+    assert missing(checked(session, "dev"), DEV, LIMITS, changed) == ["check tests has not run"]
+    assert missing(session_at("brief", score=96), BRIEF, LIMITS, CHECKED) == []
+
+
+def test_the_newest_run_of_a_check_counts():
+    """Whatever the order in the file."""
+    early, late = "2026-10-21T12:00:00Z", "2026-10-21T13:00:00Z"
+    for times in ((early, late), (late, early)):
+        session = checked(session_at("dev", score=96), "dev", timestamp=times[0], exit_code=times[0] == late)
+        session = checked(session, "dev", timestamp=times[1], exit_code=times[1] == late)
+        assert len(missing(session, DEV, LIMITS, CHECKED)) == 1
 
 
 def test_a_step_may_require_evidence():
-    """Then a score alone is not enough."""
+    """Then it does not pass where no check is configured."""
     step = BRIEF.replace(evidence_required=True)
-    session = scored(session_at("brief"), 97)
-    assert missing(session, step, LIMITS) == ["no command backs the score"]
-    assert missing(ran(session, GREEN), step, LIMITS) == []
+    assert "no check is configured" in missing(session_at("brief", score=97), step, LIMITS, FACTS)[0]
 
 
-def test_a_failed_gate_begins_a_round_in_which_the_commands_run_again():
-    """Evidence from before the correction proves nothing."""
-    session = scored(ran(session_at("brief"), GREEN), 80)
+def test_open_stories_keep_a_gate_shut():
+    """They are told by their ids."""
+    facts = FACTS.replace(open_stories=("S-1", "S-2"))
+    assert missing(session_at("dev", score=96), DEV, LIMITS, facts) == ["open stories: S-1, S-2"]
+
+
+def test_a_shut_gate_says_all_reasons_and_the_command():
+    """In one error."""
+    with pytest.raises(HoldfastError, match="not finished; check tests has not run.*`holdfast work finish -`"):
+        check_gate(session_at("dev"), DEV, LIMITS, CHECKED)
+
+
+def test_a_score_below_the_gate_begins_a_round_without_evidence():
+    """What was proven before the correction proves nothing."""
+    session = short(checked(finished(session_at("brief"), "brief"), "brief"))
     assert session["agents"]["brief"]["loops"] == 1
-    assert session["gates"]["brief"]["evidence"] == []
+    assert session["gates"]["brief"] == {"evidence": [], "finish": None}
 
 
 def test_after_three_rounds_of_correction_a_person_decides():
     """A2: at most 3 correction loops for each agent, then escalation with options."""
     session = session_at("brief")
     for round_number in (1, 2, 3):
-        session = scored(session, 80)
+        session = short(session)
         assert session["agents"]["brief"]["loops"] == round_number
         assert not session["agents"]["brief"].get("escalated")
-    session = scored(session, 80)
+    session = short(session)
     assert (session["agents"]["brief"]["loops"], session["agents"]["brief"]["escalated"]) == (3, True)
     with pytest.raises(HoldfastError, match="a person decides: 1. .*gate reopen brief.* 2. .*back.* 3. .*--override"):
-        scored(session, 99)
+        short(session, 90)
     with pytest.raises(HoldfastError, match="a person decides"):
-        advance(session, GREENFIELD, "brief", NOW, LIMITS)
+        advance(finished(session, "brief"), GREENFIELD, "brief", NOW, LIMITS, FACTS)
 
 
 def test_the_third_round_may_still_pass():
     """Only a failure after it escalates."""
     session = session_at("brief")
-    for score in (80, 85, 90, 96):
-        session = scored(session, score)
-    assert missing(session, BRIEF, LIMITS) == []
+    for score in (80, 85, 90):
+        session = short(session, score)
+    assert missing(finished(session, "brief", 96), BRIEF, LIMITS, FACTS) == []
 
 
-def test_a_person_can_give_the_rounds_anew():
-    """After that the agent's scores count again."""
+def test_a_person_can_give_the_rounds_anew_when_they_are_used_up():
+    """Before that there is nothing to reopen."""
     session = session_at("brief")
+    with pytest.raises(HoldfastError, match="has used 0 of its 3 rounds"):
+        reopen(session, GREENFIELD, "brief", LIMITS, "one more try")
     for _ in range(4):
-        session = scored(session, 80)
-    session = after(session, reopen(session, GREENFIELD, "brief", "one more try"))
-    assert missing(scored(session, 96), BRIEF, LIMITS) == []
+        session = short(session)
+    session = after(session, reopen(session, GREENFIELD, "brief", LIMITS, "one more try"))
+    assert missing(finished(session, "brief", 96), BRIEF, LIMITS, FACTS) == []
 
 
 @pytest.mark.parametrize("agent", ["greenfield-wu", "detail"])
 def test_only_the_current_agent_is_scored(agent):
     """Its neighbours' gates are not at stake."""
     with pytest.raises(HoldfastError, match=f"{agent} is not the current agent, brief is"):
-        set_score(session_at("brief"), GREENFIELD, agent, 97, LIMITS)
-
-
-@pytest.mark.parametrize(("met", "total", "share"), [(19, 20, 95.0), (2, 3, 66.66), (9_499_999, 10_000_000, 94.99)])
-def test_a_share_of_criteria_is_never_rounded_up(met, total, share):
-    """Else it would open a gate that it does not reach."""
-    assert share_met(met, total) == share
+        claim_score(session_at("brief"), GREENFIELD, agent, 97, LIMITS)

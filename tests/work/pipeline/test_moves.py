@@ -7,7 +7,7 @@ from holdfast.work.pipeline.move import Limits
 from holdfast.work.pipeline.moves import advance, back, override, set_mode, start
 from holdfast.work.pipeline.view import current_step, state_of
 
-from .pipelines import BROWNFIELD, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, session_at, statuses
+from .pipelines import BROWNFIELD, FACTS, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, finished, session_at, statuses
 
 PLANNING = "brief detail architect ux phases tasks qa-planning"
 ORDERS = {
@@ -22,13 +22,13 @@ WORKFLOWS = {workflow.name: workflow for workflow in (GREENFIELD, BROWNFIELD, QU
 def test_a_pipeline_runs_in_its_order_to_the_end(name, order):
     """A3: greenfield, brownfield (architect before detail) and quick-flow, each gate passed."""
     workflow = WORKFLOWS[name]
-    session, seen = after({}, start({}, workflow, NOW)), []
+    session, seen = after({}, start({}, workflow, "aaaaaaaa")), []
     while step := current_step(session, workflow):
         assert session["current_agent"] == step.agent
         assert (session["mode"], session["project"]["state"]) == (step.mode, step.state)
         seen.append(step.agent)
-        session["agents"][step.agent]["score"] = 95
-        session = after(session, advance(session, workflow, step.agent, NOW, LIMITS))
+        session = finished(session, step.agent, 95)
+        session = after(session, advance(session, workflow, step.agent, NOW, LIMITS, FACTS))
     assert " ".join(seen) == order
     assert (state_of(session), session["current_agent"]) == ("completed", None)
     assert set(statuses(session).values()) == {"completed"}
@@ -49,7 +49,7 @@ def test_an_automatic_transition_comes_with_the_gate(workflow, agent, came, goes
     """A3: planning to build when qa-planning has 95, build to validate when dev has finished, validate to deploy when
     QA has approved, deploy to completed."""
     session = session_at(agent, workflow, score=95)
-    session = after(session, advance(session, workflow, agent, NOW, LIMITS))
+    session = after(session, advance(session, workflow, agent, NOW, LIMITS, FACTS))
     assert session["mode_transitions"] == [
         {"timestamp": "2026-10-21T12:00:00Z", "from": came, "to": goes, "trigger": f"{agent} 95", "type": "automatic"}
     ]
@@ -60,22 +60,22 @@ def test_an_automatic_transition_comes_with_the_gate(workflow, agent, came, goes
 def test_within_planning_no_transition_is_told(agent):
     """Discover and plan are both planning."""
     session = session_at(agent, score=95)
-    assert "mode_transitions" not in advance(session, GREENFIELD, agent, NOW, LIMITS).changes
+    assert "mode_transitions" not in advance(session, GREENFIELD, agent, NOW, LIMITS, FACTS).changes
 
 
 @pytest.mark.parametrize("score", [None, 0, 94.99])
 def test_below_the_gate_nobody_advances(score):
     """The refusal says what is missing."""
     session = session_at("qa-planning", score=score)
-    with pytest.raises(HoldfastError, match="there is no score" if score is None else f"score {score} is below 95"):
-        advance(session, GREENFIELD, "qa-planning", NOW, LIMITS)
+    with pytest.raises(HoldfastError, match="it is not finished" if score is None else f"score {score} is below 95"):
+        advance(session, GREENFIELD, "qa-planning", NOW, LIMITS, FACTS)
 
 
 def test_a_move_made_by_somebody_else_meanwhile_is_noticed():
     """Whoever finished a step that is no longer current changes nothing."""
     session = session_at("detail", score=95)
     with pytest.raises(HoldfastError, match="the pipeline is at detail, not at brief"):
-        advance(session, GREENFIELD, "brief", NOW, LIMITS)
+        advance(session, GREENFIELD, "brief", NOW, LIMITS, FACTS)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_qa_of_the_planning_runs_again_before_anything_is_built():
     seen = []
     while (step := current_step(session, GREENFIELD)).agent != "dev":
         seen.append(step.agent)
-        session["agents"][step.agent]["score"] = 96
-        session = after(session, advance(session, GREENFIELD, step.agent, NOW, LIMITS))
+        session = finished(session, step.agent, 96)
+        session = after(session, advance(session, GREENFIELD, step.agent, NOW, LIMITS, FACTS))
     assert seen == ["detail", "architect", "ux", "phases", "tasks", "qa-planning"]
 
 
@@ -123,8 +123,8 @@ def test_who_is_gone_back_to_needs_a_new_score_and_new_evidence():
     session = session_at("dev", gates={"detail": {"evidence": [RUN]}})
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, agent="detail"))
     assert session["gates"]["detail"]["evidence"] == []
-    with pytest.raises(HoldfastError, match="there is no score"):
-        advance(session, GREENFIELD, "detail", NOW, LIMITS)
+    with pytest.raises(HoldfastError, match="it is not finished"):
+        advance(session, GREENFIELD, "detail", NOW, LIMITS, FACTS)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_quick_flow_has_nobody_for_an_issue_of_architecture():
 def test_completed_work_can_be_gone_back_into():
     """An issue found after the deploy reopens the pipeline."""
     session = session_at("devops", score=99)
-    session = after(session, advance(session, GREENFIELD, "devops", NOW, LIMITS))
+    session = after(session, advance(session, GREENFIELD, "devops", NOW, LIMITS, FACTS))
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="code"))
     assert (session["current_agent"], state_of(session)) == ("dev", "build")
     assert session["mode_transitions"][-1]["from"] == "completed"
@@ -163,8 +163,8 @@ def test_sending_the_same_agent_back_a_fourth_time_is_a_persons_decision():
     for round_number in (1, 2, 3):
         session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="code"))
         assert session["agents"]["dev"]["loops"] == round_number
-        session["agents"]["dev"]["score"] = 97
-        session = after(session, advance(session, GREENFIELD, "dev", NOW, LIMITS))
+        session = finished(session, "dev", 97)
+        session = after(session, advance(session, GREENFIELD, "dev", NOW, LIMITS, FACTS))
     with pytest.raises(HoldfastError, match=r"3 rounds of correction are used up.*a person decides"):
         back(session, GREENFIELD, NOW, LIMITS, issue="code")
 
@@ -215,14 +215,14 @@ def test_who_was_skipped_validates_when_the_work_goes_back_before_them():
 
 def test_a_workflow_under_way_goes_on():
     """Starting it again loses nothing."""
-    move = start(session_at("ux", score=90), GREENFIELD, NOW)
+    move = start(session_at("ux", score=90), GREENFIELD, "aaaaaaaa")
     assert (move.changes, move.message) == ({}, "greenfield is under way, at ux")
 
 
 def test_a_cleared_workflow_goes_on_where_it_stood():
     """Its agents are still known."""
     session = {**session_at("ux"), "workflow": None, "current_agent": None}
-    session = after(session, start(session, GREENFIELD, NOW))
+    session = after(session, start(session, GREENFIELD, "aaaaaaaa"))
     assert (session["workflow"], session["current_agent"]) == ("greenfield", "ux")
 
 
@@ -230,15 +230,15 @@ def test_another_workflow_does_not_wipe_what_was_reached():
     """It takes --afresh, and then all begins anew."""
     session = session_at("detail")
     with pytest.raises(HoldfastError, match=r"greenfield is under way \(greenfield-wu, brief have worked\)"):
-        start(session, BROWNFIELD, NOW)
-    session = after(session, start(session, BROWNFIELD, NOW, afresh=True))
+        start(session, BROWNFIELD, "aaaaaaaa")
+    session = after(session, start(session, BROWNFIELD, "aaaaaaaa", afresh=True))
     assert (session["current_agent"], session["project"]["type"]) == ("brownfield-wu", "brownfield")
     assert session["agents"]["brief"] == {"status": "pending", "score": None}
 
 
 def test_an_agent_activated_before_any_workflow_stays_active():
     """The pipeline takes over with its first move."""
-    session = after({"current_agent": "dev"}, start({"current_agent": "dev"}, GREENFIELD, NOW))
+    session = after({"current_agent": "dev"}, start({"current_agent": "dev"}, GREENFIELD, "aaaaaaaa"))
     assert (session["current_agent"], current_step(session, GREENFIELD).agent) == ("dev", "greenfield-wu")
 
 
@@ -246,7 +246,7 @@ def test_unknown_fields_of_agents_stay():
     """Only what the pipeline knows is reset."""
     session = session_at("brief", score=97)
     session["agents"]["detail"]["ours"] = "kept"
-    session = after(session, advance(session, GREENFIELD, "brief", NOW, LIMITS))
+    session = after(session, advance(session, GREENFIELD, "brief", NOW, LIMITS, FACTS))
     assert session["agents"]["detail"]["ours"] == "kept"
 
 
@@ -254,9 +254,9 @@ def test_a_configured_gate_holds_where_the_step_names_none():
     """A workflow's own number comes first."""
     session = session_at("brief", score=90)
     strict = GREENFIELD.replace(steps=tuple(step.replace(gate=95) for step in GREENFIELD.steps))
-    assert advance(session, GREENFIELD, "brief", NOW, Limits(gate=85, loops=3)).kind == "work.advanced"
+    assert advance(session, GREENFIELD, "brief", NOW, Limits(gate=85, loops=3), FACTS).kind == "work.advanced"
     with pytest.raises(HoldfastError, match="below 95"):
-        advance(session, strict, "brief", NOW, Limits(gate=85, loops=3))
+        advance(session, strict, "brief", NOW, Limits(gate=85, loops=3), FACTS)
 
 
 def test_a_mode_set_by_hand_is_an_override_while_a_pipeline_is_under_way():
@@ -275,10 +275,10 @@ def test_a_mode_set_by_hand_is_an_override_while_a_pipeline_is_under_way():
 @pytest.mark.parametrize(
     "act",
     [
-        lambda s: advance(s, GREENFIELD, "detail", NOW, LIMITS),
+        lambda s: advance(s, GREENFIELD, "detail", NOW, LIMITS, FACTS),
         lambda s: back(s, GREENFIELD, NOW, LIMITS, agent="brief"),
         lambda s: override(s, GREENFIELD, "detail", NOW, "why"),
-        lambda s: start(s, BROWNFIELD, NOW, afresh=True),
+        lambda s: start(s, BROWNFIELD, "aaaaaaaa", afresh=True),
     ],
 )
 def test_no_move_is_made_while_a_deviation_is_open(act):

@@ -1,4 +1,4 @@
-"""``holdfast work gate``: scores the current step, and runs commands as evidence for the score."""
+"""``holdfast work gate``: shows gates, and records claims about the current step."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import tell_move
-from holdfast.operations.work.gates import reopen_gate, run_for_gate, score_step, show_gates
-from holdfast.work.pipeline.gate import share_met
+from holdfast.operations.work.gates import claim_step_score, forget_run, reopen_gate, run_for_gate, show_gates
+from holdfast.work.pipeline.criteria import share_met
 
 agent_option = click.option(
     "--agent", metavar="ID", shell_complete=complete_agent, help="The current step's agent, to be sure that it is."
@@ -23,13 +23,13 @@ agent_option = click.option(
 @click.group(invoke_without_command=True)
 @click.pass_context
 def gate(ctx: click.Context) -> None:
-    """Score the current step, run the commands that back its score, and see what its gate lacks.
+    """See what the gate of the current step lacks. `holdfast work finish` is what opens it.
 
     \b
     Examples:
       holdfast work gate
       holdfast work gate run -- pytest -q
-      holdfast work gate score 97
+      holdfast work gate forget "pytst -q"
     """
     if ctx.invoked_subcommand is None:
         ctx.invoke(show)
@@ -38,7 +38,7 @@ def gate(ctx: click.Context) -> None:
 @gate.command()
 @json_option
 def show(as_json: bool) -> None:
-    """Show every gate so far: its score, whether commands back it, and what is missing.
+    """Show every gate so far: its score, its evidence (none, claimed, verified), and what is missing.
 
     \b
     Examples:
@@ -48,9 +48,8 @@ def show(as_json: bool) -> None:
     gates = show_gates(require_workspace())
     rows = []
     for agent, one in gates.items():
-        verified = "verified" if one["verified"] else "unverified"
-        scored = ("-", "") if one["score"] is None else (f"{one['score']:g}%", verified)
-        rows.append((agent, *scored, "; ".join(one["missing"])))
+        score = "-" if one["score"] is None else f"{one['score']:g}%"
+        rows.append((agent, score, one["evidence"], "; ".join(one["missing"])))
     emit(gates, table(rows) if rows else ["no gate yet"], as_json)
 
 
@@ -61,7 +60,7 @@ def show(as_json: bool) -> None:
 @agent_option
 @json_option
 def score(percent: float | None, met: int | None, total: int | None, agent: str | None, as_json: bool) -> None:
-    """Record the current step's SCORE, in percent of its criteria; below the gate a round of correction begins.
+    """Record the SCORE that the current step is said to have, in percent of its criteria: a claim, which opens nothing.
 
     \b
     Examples:
@@ -70,7 +69,7 @@ def score(percent: float | None, met: int | None, total: int | None, agent: str 
     """
     found = _score(percent, met, total)
     workspace = require_workspace()
-    tell_move(score_step(workspace, caller_of(workspace), found, agent or "", total), as_json)
+    tell_move(claim_step_score(workspace, caller_of(workspace), found, agent or "", total), as_json)
 
 
 @gate.command()
@@ -78,7 +77,9 @@ def score(percent: float | None, met: int | None, total: int | None, agent: str 
 @agent_option
 @json_option
 def run(words: tuple[str, ...], agent: str | None, as_json: bool) -> None:
-    """Run COMMAND and keep its exit code and a digest of its output as evidence for the gate; ends as it ends.
+    """Run COMMAND and record its exit code and a digest of its output, as a claim; ends as COMMAND ends.
+
+    What opens gates are the checks of `work.checks`, which `holdfast work finish` runs.
 
     \b
     Examples:
@@ -100,11 +101,25 @@ def run(words: tuple[str, ...], agent: str | None, as_json: bool) -> None:
 
 
 @gate.command()
+@click.argument("command", metavar="CHECK")
+@json_option
+def forget(command: str, as_json: bool) -> None:
+    """Withdraw the recorded runs of CHECK, the name of a check or a whole command, from the current step's gate.
+
+    \b
+    Examples:
+      holdfast work gate forget "pytst -q"
+    """
+    workspace = require_workspace()
+    tell_move(forget_run(workspace, caller_of(workspace), command), as_json)
+
+
+@gate.command()
 @click.argument("agent", shell_complete=complete_agent)
 @click.option("--reason", required=True, metavar="TEXT", help="What the person decided.")
 @json_option
 def reopen(agent: str, reason: str, as_json: bool) -> None:
-    """Give AGENT its rounds of correction anew, on a person's word.
+    """Give AGENT its rounds of correction anew, on a person's word, when they are used up.
 
     \b
     Examples:

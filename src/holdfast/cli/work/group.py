@@ -10,6 +10,7 @@ from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_squad
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.work.backlog import backlog
+from holdfast.cli.work.finish import finish_command
 from holdfast.cli.work.gate import gate
 from holdfast.cli.work.moves import advance_command, back_command, deviate_command
 from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
@@ -43,11 +44,11 @@ def work() -> None:
       holdfast work status
       holdfast work start greenfield
       holdfast work task "Add the export" --id S-12
-      holdfast work advance --score 97
+      holdfast work finish - < handoff.md
     """
 
 
-for command in (status, advance_command, back_command, gate, deviate_command, backlog):
+for command in (status, finish_command, advance_command, back_command, gate, deviate_command, backlog):
     work.add_command(command)
 
 

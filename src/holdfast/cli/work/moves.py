@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from functools import partial
 
 import click
@@ -10,9 +12,11 @@ from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.work.output import tell_move
+from holdfast.ground.errors import HoldfastError
 from holdfast.operations.work import moves
-from holdfast.operations.work.pipeline import NeedsAgreement
+from holdfast.operations.work.pipeline import Moved, NeedsAgreement
 from holdfast.work.pipeline.deviation import KINDS
+from holdfast.work.pipeline.gate import FINISH
 
 NEWEST = "newest"
 reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; kept in the session and the audit log.")
@@ -21,9 +25,17 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
 
 @click.command("advance")
 @agent_argument
-@click.option("--score", type=click.FloatRange(0, 100), metavar="N", help="Record this score, in percent, first.")
 @click.option(
-    "--override", "past_gate", is_flag=True, help="Pass the gate on a person's explicit word; needs --reason."
+    "--score",
+    type=click.FloatRange(0, 100),
+    metavar="N",
+    help="Record this score, in percent, as a claim; it opens nothing.",
+)
+@click.option(
+    "--override",
+    "past_gate",
+    is_flag=True,
+    help="Pass the gate on a person's word, asked for in the terminal; needs --reason.",
 )
 @click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="With --override: skip to this agent.")
 @reason_option
@@ -31,23 +43,38 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
 def advance_command(
     agent: str | None, score: float | None, past_gate: bool, to: str | None, reason: str, as_json: bool
 ) -> None:
-    """Complete the current step, that of AGENT, and go to the next one, if the gate is open.
+    """Complete the current step, that of AGENT, and go to the next one, if it was finished (`holdfast work finish`).
 
     \b
     Examples:
       holdfast work advance
-      holdfast work advance brief --score 97
+      holdfast work advance brief
       holdfast work advance --override --to dev --reason "the user wants a prototype first"
     """
     if to and not past_gate:
         raise click.UsageError("--to needs --override")
     workspace = require_workspace()
     caller, name = caller_of(workspace), agent or ""
+    if past_gate and score is not None:
+        raise click.UsageError("--override takes no --score")
     if past_gate:
-        moved = moves.override(workspace, caller, reason, name, to or "", score)
+        moved = _override(partial(moves.override, workspace, caller, reason, name, to or ""))
     else:
         moved = moves.advance(workspace, caller, name, score)
     tell_move(moved, as_json)
+
+
+def _override(asked: Callable[..., Moved]) -> Moved:
+    """Ask the person at the terminal. Raises HoldfastError where nobody sits at one."""
+    try:
+        return asked()
+    except NeedsAgreement as needed:
+        if not sys.stdin.isatty():
+            hint = f"run it in a terminal of your own; `{FINISH}` is the way through the gate"
+            raise HoldfastError("a person overrides a gate, and this is no terminal", "gate", hint) from None
+        click.echo(f"{needed.what}.", err=True)
+        click.confirm("Override the gate?", abort=True, err=True)
+        return asked(agreed=True)
 
 
 @click.command("back")

@@ -100,6 +100,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "gate": 95,
         "loops": 3,
         "closed_kept": 20,
+        "checks": {},
+        "check_seconds": 900,
         "handoff": {"first_lines": 150, "second_lines": 500},
         "lock": {"instruction_file": False},
         "spec": {"backlog": 10, "log": 5, "cold_start_tokens": 700},

@@ -16,6 +16,8 @@ ACTING: tuple[KeyPath, ...] = (
     ("memory", "capture_model"),
     ("memory", "extraction"),
     ("work", "lock", "instruction_file"),
+    ("work", "checks"),
+    ("work", "check_seconds"),
 )
 """Sections and settings, by their key paths."""
 

@@ -11,6 +11,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import Workspace
 from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.move import read_limits
 from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
 from holdfast.work.pipeline.view import current_step
@@ -21,11 +22,12 @@ from holdfast.work.stories.story import Story, current_task, progress
 _STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 
 
-def what_follows(workspace: Workspace, session: dict[str, Any], workflow: Workflow | None) -> Next:
-    """Return what comes next for the project. A story that cannot be read counts as none."""
+def what_follows(workspace: Workspace, session: dict[str, Any], workflow: Workflow | None, facts: Facts) -> Next:
+    """Return what comes next for the project, as far as ``facts`` about its gate are known. A story that cannot be read
+    counts as none."""
     story = in_hand(_story(workspace, find_in_force(session).task))
     waiting = story is None and _builds(session, workflow) and _has_open_stories(workspace)
-    return next_command(session, workflow, read_limits(load_settings(workspace)[0]), story, waiting)
+    return next_command(session, workflow, read_limits(load_settings(workspace)[0]), facts, story, waiting)
 
 
 def in_hand(story: Story | None) -> StoryInHand | None:

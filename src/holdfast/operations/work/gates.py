@@ -1,4 +1,4 @@
-"""The gate of the current step: its score, the commands run as evidence for it, and its rounds of correction."""
+"""The gate of the current step: claims about it, commands that were run for it, and its rounds of correction."""
 
 from __future__ import annotations
 
@@ -10,32 +10,40 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
+from holdfast.operations.work.facts import facts_of, seals_of
 from holdfast.operations.work.pipeline import Moved, agent_at, limits_of, make, require_workflow
-from holdfast.work.pipeline.evidence import run_command
-from holdfast.work.pipeline.gate import add_evidence, reopen, set_score
+from holdfast.work.checks.run import run_command
+from holdfast.work.pipeline.gate import reopen
 from holdfast.work.pipeline.overview import overview
+from holdfast.work.pipeline.records import claim_run, claim_score, forget
+from holdfast.work.pipeline.view import current_step
 from holdfast.work.project import read_project
 
 
 def show_gates(workspace: Workspace) -> dict[str, Any]:
-    """Return every gate so far by its agent, the current step's last; ``score`` is None before the first one."""
+    """Return every gate so far by its agent, the current step's among them; ``score`` is None before the first one.
+
+    Raises HoldfastError where no workflow is under way, or the working tree cannot be read.
+    """
     session, _ = read_project(workspace)
-    data = overview(session, require_workflow(workspace, session), limits_of(workspace), "")
-    gates, step = data["gates"], data["step"]
-    if step and step["agent"] not in gates:
-        gates[step["agent"]] = {"score": None, "verified": False, "missing": step["missing"]}
-    return dict(gates)
+    workflow = require_workflow(workspace, session)
+    step = current_step(session, workflow)
+    facts = facts_of(workspace, session, step.agent) if step else seals_of(workspace)
+    return dict(overview(session, workflow, limits_of(workspace), "", facts)["gates"])
 
 
-def score_step(
+def claim_step_score(
     workspace: Workspace, caller: Caller, score: float, agent: str = "", criteria: int | None = None
 ) -> Moved:
-    """Record the current step's score in percent; below the gate a round of correction begins. Raises HoldfastError."""
+    """Record the score, in percent, that the current step is said to have reached: a claim, which opens nothing.
+
+    Raises HoldfastError.
+    """
     name, limits = agent_at(workspace, agent), limits_of(workspace)
     return make(
         workspace,
         caller,
-        lambda session: set_score(session, require_workflow(workspace, session), name, score, limits, criteria),
+        lambda session: claim_score(session, require_workflow(workspace, session), name, score, limits, criteria),
     )
 
 
@@ -48,7 +56,7 @@ def run_for_gate(
     agent: str = "",
     now: Callable[[], float] = time.time,
 ) -> Moved:
-    """Run a command in ``folder`` and keep its exit code and output's digest as evidence for the current step's gate.
+    """Run a command in ``folder`` and keep its exit code and output's digest with the current step's gate, as a claim.
 
     ``show``: called with each chunk of its output.
     ``now``: the clock, read when the command has ended.
@@ -63,11 +71,19 @@ def run_for_gate(
     return make(
         workspace,
         ended,
-        lambda session: add_evidence(session, require_workflow(workspace, session), name, done, ended.now),
+        lambda session: claim_run(session, require_workflow(workspace, session), name, done, ended.now),
     )
 
 
+def forget_run(workspace: Workspace, caller: Caller, command: str) -> Moved:
+    """Withdraw the runs of a check or command from the current step's gate. Raises HoldfastError."""
+    name, meant = agent_at(workspace), without_secrets(workspace, command)
+    return make(workspace, caller, lambda session: forget(session, require_workflow(workspace, session), name, meant))
+
+
 def reopen_gate(workspace: Workspace, caller: Caller, agent: str, reason: str) -> Moved:
-    """Reset the agent's rounds of correction, as a person decided. Raises HoldfastError."""
-    name, why = agent_at(workspace, agent), without_secrets(workspace, reason)
-    return make(workspace, caller, lambda session: reopen(session, require_workflow(workspace, session), name, why))
+    """Reset the agent's rounds of correction, as a person decided. Raises HoldfastError where it has some left."""
+    name, why, limits = agent_at(workspace, agent), without_secrets(workspace, reason), limits_of(workspace)
+    return make(
+        workspace, caller, lambda session: reopen(session, require_workflow(workspace, session), name, limits, why)
+    )

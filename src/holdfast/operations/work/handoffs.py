@@ -10,6 +10,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
+from holdfast.operations.work.facts import as_proven, seals_of
 from holdfast.operations.work.pipeline import agent_id, known_agent, limits_of
 from holdfast.work.handoffs.check import Bounds, check_handoff
 from holdfast.work.handoffs.draft import known_handoff, threshold_of
@@ -26,6 +27,7 @@ from holdfast.work.handoffs.store import (
     write_handoff_file,
 )
 from holdfast.work.handoffs.text import read_handoff_text, split_decision
+from holdfast.work.markdown_file import set_document_keys
 from holdfast.work.pipeline.workflow import workflow_under_way
 from holdfast.work.project import change_project, read_project
 from holdfast.work.reason import Reason
@@ -74,26 +76,43 @@ def hand_over(
 def hand_over_text(
     workspace: Workspace, caller: Caller, agent: str, to: str, text: str, where: str, score: float | None = None
 ) -> Written:
-    """Hand over with a handoff written as Markdown; ``where`` names it in errors.
-
-    A score in the text counts as verified only if it equals the gate's. Raises HoldfastError.
-    """
+    """Hand over with a handoff written as Markdown; ``where`` names it in errors. Raises HoldfastError."""
     known, bounds = _known(workspace, agent, to, score)
-    own = read_handoff_text(text, where).score
-    if own is not None:
-        known = known.replace(verified=known.verified and own == known.score)
     actor = actor_of(workspace, caller)
     completed = complete_text(text, known.replace(status=""), actor.now, where)
     return _finish(workspace, write_handoff_file(workspace, known.from_agent, completed, actor, bounds))
 
 
+def hand_over_finished(workspace: Workspace, caller: Caller, known: Handoff, text: str, where: str) -> Written:
+    """Write the document of a finished step as its handoff, with what is ``known`` in its frontmatter.
+
+    Its score was counted elsewhere. Raises HoldfastError.
+    """
+    keys = {"status": known.status, "score": known.score}
+    completed = complete_text(set_document_keys(text, keys, where), known, caller.now, where)
+    bounds = paper_bounds(workspace)
+    return _finish(
+        workspace, write_handoff_file(workspace, known.from_agent, completed, actor_of(workspace, caller), bounds)
+    )
+
+
+def paper_bounds(workspace: Workspace) -> Bounds:
+    """Return the limits of a handoff whose score is judged elsewhere."""
+    lines = load_settings(workspace)[0]["work"]["handoff"]
+    return Bounds(threshold=0.0, first_lines=lines["first_lines"], second_lines=lines["second_lines"])
+
+
 def find_handoff(workspace: Workspace, agent: str) -> Handoff:
-    """Return the handoff of an agent, by id or alias. Raises HoldfastError where there is none."""
-    name = agent_id(read_project(workspace)[0], agent)
+    """Return the handoff of an agent, by id or alias; as verified only where the finish of its step says so.
+
+    Raises HoldfastError where there is none.
+    """
+    session, _ = read_project(workspace)
+    name = agent_id(session, agent)
     found = read_handoff(workspace, name)
     if found is None:
         raise unknown(name)
-    return found
+    return as_proven(session, found, seals_of(workspace))
 
 
 def check_handoffs(workspace: Workspace, agent: str = "") -> dict[str, tuple[Reason, ...]]:
@@ -122,9 +141,8 @@ def _known(workspace: Workspace, agent: str, to: str, score: float | None) -> tu
 
 
 def _bounds(workspace: Workspace, session: dict[str, Any], agent: str) -> Bounds:
-    lines = load_settings(workspace)[0]["work"]["handoff"]
     threshold = threshold_of(session, workflow_under_way(workspace, session), agent, limits_of(workspace))
-    return Bounds(threshold=threshold, first_lines=lines["first_lines"], second_lines=lines["second_lines"])
+    return paper_bounds(workspace).replace(threshold=threshold)
 
 
 def _finish(workspace: Workspace, written: Written) -> Written:

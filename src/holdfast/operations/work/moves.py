@@ -7,7 +7,8 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.work.gates import score_step
+from holdfast.operations.work.facts import facts_of
+from holdfast.operations.work.gates import claim_step_score
 from holdfast.operations.work.pipeline import (
     Moved,
     NeedsAgreement,
@@ -20,6 +21,7 @@ from holdfast.operations.work.pipeline import (
 )
 from holdfast.work.pipeline import deviation, moves
 from holdfast.work.pipeline.deviation import GRAVE, OFF_TOPIC, ORDER
+from holdfast.work.pipeline.gate import FINISH
 from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.view import task_title
 from holdfast.work.pipeline.workflow import workflow_under_way
@@ -30,25 +32,35 @@ from holdfast.work.stories.store import read_story, unknown
 def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float | None = None) -> Moved:
     """Complete the current step, which must be that of ``agent`` if given, and go to the next one.
 
-    ``score`` is recorded first, and stays recorded where the gate is shut. Raises HoldfastError for a shut gate.
+    ``score`` is recorded first, as a claim that opens nothing. Raises HoldfastError for a shut gate: what opens one is
+    ``finish``.
     """
     name, limits = agent_at(workspace, agent), limits_of(workspace)
     if score is not None:
-        score_step(workspace, caller, score, name)
+        claim_step_score(workspace, caller, score, name)
+    facts = facts_of(workspace, read_project(workspace)[0], name)
     return make(
         workspace,
         caller,
-        lambda session: moves.advance(session, require_workflow(workspace, session), name, caller.now, limits),
+        lambda session: moves.advance(session, require_workflow(workspace, session), name, caller.now, limits, facts),
     )
 
 
 def override(
-    workspace: Workspace, caller: Caller, reason: str, agent: str = "", to: str = "", score: float | None = None
+    workspace: Workspace, caller: Caller, reason: str, agent: str = "", to: str = "", agreed: bool = False
 ) -> Moved:
-    """Go to the next agent, or to ``to``, past the gates, as a person explicitly decided. Raises HoldfastError."""
+    """Go to the next agent, or to ``to``, past the gates, as a person explicitly decided.
+
+    ``agreed``: whether a person said yes, at a terminal.
+
+    Raises HoldfastError for the agent of a conversation, NeedsAgreement before a person has agreed.
+    """
+    if caller.surroundings.host:
+        hint = f"ask the user to run it in a terminal of their own; `{FINISH}` is your way through the gate"
+        raise HoldfastError("a person overrides a gate, not an agent", "gate", hint)
     name = agent_at(workspace, agent)
-    if score is not None:
-        score_step(workspace, caller, score, name)
+    if not agreed:
+        raise NeedsAgreement(f"the gate of {name} is passed over, and its work with it")
     goal = agent_id(read_project(workspace)[0], to) if to else ""
     why = without_secrets(workspace, reason)
     return make(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import secrets
 from collections.abc import Mapping
 
 from holdfast.ground.errors import HoldfastError
@@ -51,7 +53,8 @@ def start(
         return choose(workspace, "workflow", name, conversation)
     _check(workspace, workflow, facts or {}, confidence, agreed)
     project = without_secrets(workspace, called)
-    made = make(workspace, caller, lambda session: moves.start(session, workflow, caller.now, project, afresh)).move
+    run = _new_run()
+    made = make(workspace, caller, lambda session: moves.start(session, workflow, run, project, afresh)).move
     note = made.message if made.data.get("resumed") else ""
     return Chosen(changes={"workflow": workflow.name}, place=NAME, note=note)
 
@@ -75,6 +78,11 @@ def _refuse_to_leave(workspace: Workspace, unknown: str) -> None:
     if current and session.get("agents") and current_step(session, current):
         hint = f"{current.name} is under way; `holdfast work start --clear` leaves it, what it reached is kept"
         raise HoldfastError(unknown, "workflow", hint)
+
+
+def _new_run() -> str:
+    """Return an id that no run had before: eight letters and digits."""
+    return base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()
 
 
 def _check(workspace: Workspace, workflow: Workflow, facts: Facts, confidence: float | None, agreed: bool) -> None:

@@ -9,11 +9,14 @@ from typing import Any
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.operations.work.facts import facts_of, seals_of
 from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.pipeline import limits_of
 from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.evidence import Facts
+from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.overview import overview
-from holdfast.work.pipeline.view import pipeline_line
+from holdfast.work.pipeline.view import current_step
 from holdfast.work.pipeline.workflow import Workflow, workflow_under_way
 from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 from holdfast.work.session import read_state
@@ -33,10 +36,11 @@ def show_work(workspace: Workspace) -> dict[str, Any]:
     """
     session, problems = read_project(workspace)
     workflow, more = _find_workflow(workspace, session)
+    facts, unread = _facts(workspace, session, workflow)
     mode = str(load_settings(workspace)[0]["work"]["mode"])
-    following = what_follows(workspace, session, workflow)
-    data = overview(session, workflow, limits_of(workspace), mode, following)
-    return {**data, "problems": [*_newer(session), *problems, *more]}
+    following = what_follows(workspace, session, workflow, facts)
+    data = overview(session, workflow, limits_of(workspace), mode, facts, following)
+    return {**data, "problems": [*_newer(session), *problems, *more, *unread]}
 
 
 def read_status(workspace: Workspace, session: str, agent: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,6 +88,15 @@ def _find_workflow(workspace: Workspace, session: Mapping[str, Any]) -> tuple[Wo
     return found, [f"{name} is no workflow that Holdfast knows: it has no steps"] if name and not found else []
 
 
+def _facts(workspace: Workspace, session: Mapping[str, Any], workflow: Workflow | None) -> tuple[Facts, list[str]]:
+    """Return the facts about the current step, and why the working tree cannot be read."""
+    step = current_step(session, workflow) if workflow else None
+    try:
+        return (facts_of(workspace, session, step.agent) if step else seals_of(workspace)), []
+    except HoldfastError as error:
+        return seals_of(workspace), [str(error)]
+
+
 def _newer(session: Mapping[str, Any]) -> list[str]:
     version = session.get("schema_version", SCHEMA_VERSION)
     problem = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
@@ -118,7 +131,7 @@ def _of_story(story: Story) -> dict[str, Any]:
 def _pipeline(workspace: Workspace, project: Mapping[str, Any], problems: list[str]) -> str:
     try:
         workflow = workflow_under_way(workspace, project)
-        return pipeline_line(project, workflow) if workflow else ""
+        return pipeline_line(project, workflow, seals_of(workspace)) if workflow else ""
     except HoldfastError as error:
         problems.append(str(error))
         return ""

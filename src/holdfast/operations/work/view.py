@@ -15,15 +15,18 @@ from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.work.facts import as_proven, is_of_run, seals_of
 from holdfast.operations.work.following import in_hand, what_follows
 from holdfast.work.documents.cold_start import cold_start
-from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text
+from holdfast.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text
 from holdfast.work.handoffs.quoting import without_orders
 from holdfast.work.handoffs.store import handoff_agents, handoff_file, read_handoff
 from holdfast.work.in_force import find_in_force, name_agent
 from holdfast.work.lock.lock import lock_line
+from holdfast.work.pipeline.evidence import Facts
+from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.next_command import Next, next_of_story
-from holdfast.work.pipeline.view import PENDING, REVALIDATE, pipeline_line, status_of, step_domains
+from holdfast.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
 from holdfast.work.pipeline.workflow import workflow_under_way
 from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, story_file
@@ -49,13 +52,14 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     problems: list[str] = []
     secrets = read_secrets(Path(workspace.root))
     workflow = _try(lambda: workflow_under_way(workspace, session), problems)
+    facts = seals_of(workspace)
     return {
-        "pipeline": pipeline_line(session, workflow) if workflow and session.get("agents") else "",
+        "pipeline": pipeline_line(session, workflow, facts) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "task": _view_task(workspace, session.get("task"), problems),
-        "handoff": redact_all(_view_handoff(workspace, session, problems), secrets),
+        "handoff": redact_all(_view_handoff(workspace, session, facts, problems), secrets),
         "handoff_pending": _is_pending(workspace, session, problems),
-        "next": _plain(what_follows(workspace, session, workflow), secrets),
+        "next": _plain(what_follows(workspace, session, workflow, facts), secrets),
         "spec": redact_all(cold_start(workspace), secrets),
         "lock": lock_line(session),
         "ask": {each: say(ASK, language_of(session, each)) for each in LANGUAGES},
@@ -132,26 +136,29 @@ def _plain(following: Next, secrets: Collection[str] = ()) -> dict[str, Any] | N
     return {"words": words, "command": following.command, "interrupts": following.interrupts}
 
 
-def _view_handoff(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> dict[str, Any] | None:
-    """Return the newest handoff that names the project's active agent as the one to go on."""
+def _view_handoff(
+    workspace: Workspace, session: dict[str, Any], facts: Facts, problems: list[str]
+) -> dict[str, Any] | None:
+    """Return the newest handoff of this run that names the project's active agent as the one to go on."""
     in_force = find_in_force(session)
     agent, workflow = in_force.agent, in_force.workflow
     if not agent:
         return None
     found = [_try(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
-    meant = [handoff for handoff in found if handoff and name_agent(handoff.to, workflow) == agent]
+    meant = [one for one in found if one and is_of_run(session, one) and name_agent(one.to, workflow) == agent]
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
+    score = score_text(as_proven(session, newest, facts)) or "none"
     lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
-    return {"from": newest.from_agent, "to": agent, "score": score_text(newest), "lines": list(lines)}
+    return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines)}
 
 
 def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:
     """Return whether the active agent is done and has handed over to another, which has not begun yet."""
     agent = find_in_force(session).agent
     handoff = _try(partial(read_handoff, workspace, agent), problems) if agent else None
-    if handoff is None or handoff.status != "complete":
+    if handoff is None or handoff.status != COMPLETE or not is_of_run(session, handoff):
         return False
     after = name_agent(handoff.to, find_in_force(session).workflow)
     return bool(after) and after != agent and status_of(session, after) in (PENDING, REVALIDATE)

@@ -96,8 +96,8 @@ def _stopping_word(blocker: str) -> str:
 def _score(handoff: Handoff, threshold: float) -> Iterator[Reason]:
     complete = handoff.status == "complete"
     if handoff.score is not None and not handoff.verified:
-        what = f"score {handoff.score:g} is unverified: no command's exit code backs it"
-        yield Reason(what=what, hint="holdfast work gate", grave=False)
+        what = f"score {handoff.score:g} is claimed: no check that Holdfast ran backs it"
+        yield Reason(what=what, hint="`holdfast work finish -` counts it and runs the checks", grave=False)
     if complete and handoff.score is not None and handoff.score < threshold:
         yield Reason(what=f"score {handoff.score:g} is below {threshold:g}", hint="go on, or hand over as partial")
     criteria = len(handoff.met) + len(handoff.unmet)

@@ -1,4 +1,4 @@
-"""Drafts a handoff from the session: the agent's task, its phase, its score and whether that is verified."""
+"""Drafts a handoff from the session: the agent's task, its phase, its score, and the run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.work.handoffs.handoff import Handoff
 from holdfast.work.pipeline.gate import threshold
 from holdfast.work.pipeline.move import Limits, Session
-from holdfast.work.pipeline.view import is_backed, record_of, score_of
+from holdfast.work.pipeline.view import record_of, score_of
 from holdfast.work.pipeline.workflow import Workflow
 
 
@@ -16,7 +16,7 @@ def known_handoff(session: Session, agent: str, to: str, phase: str, score: floa
     """Return the handoff's frontmatter as far as the session knows it.
 
     ``phase``: the pipeline mode where the session names none.
-    ``score``: given in place of the gate's, None for the gate's.
+    ``score``: given in place of the gate's, None for the gate's; it is claimed: only a finish is verified.
     """
     gate = score_of(session, agent)
     counted = gate if score is None else score
@@ -27,7 +27,7 @@ def known_handoff(session: Session, agent: str, to: str, phase: str, score: floa
         from_phase=str(session.get("mode") or phase),
         status="complete",
         score=counted,
-        verified=counted is not None and counted == gate and is_backed(session, agent),
+        run=str(session.get("run") or ""),
     )
 
 

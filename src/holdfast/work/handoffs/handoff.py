@@ -5,14 +5,16 @@ from __future__ import annotations
 from holdfast.ground.values import Value
 
 SCHEMA_VERSION = 1
-STATUSES = ("complete", "partial")
+COMPLETE = "complete"
+STATUSES = (COMPLETE, "partial")
 
 
 class Handoff(Value):
     """The handoff of one agent to the next.
 
     ``score``: in percent, None where none was given.
-    ``verified``: whether a command's exit code backs the score.
+    ``verified``: whether checks that Holdfast ran back the score.
+    ``run``: the id of the run of a workflow in which it was written, "" outside of one.
     ``outputs``: paths, as written.
     ``decisions``: (what, how), the first "" where the item names none.
     ``met``, ``unmet``: criteria.
@@ -28,6 +30,7 @@ class Handoff(Value):
     status: str = ""
     score: float | None = None
     verified: bool = False
+    run: str = ""
     summary: str = ""
     outputs: tuple[str, ...] = ()
     decisions: tuple[tuple[str, str], ...] = ()
@@ -40,10 +43,10 @@ class Handoff(Value):
 
 
 def score_text(handoff: Handoff) -> str:
-    """``95``, ``95 (unverified)``, or "" without a score."""
+    """``95`` for a verified one, ``95 (claimed)``, or "" without a score."""
     if handoff.score is None:
         return ""
-    return f"{whole(handoff.score)}" + ("" if handoff.verified else " (unverified)")
+    return f"{whole(handoff.score)}" + ("" if handoff.verified else " (claimed)")
 
 
 def block_lines(handoff: Handoff) -> tuple[str, ...]:

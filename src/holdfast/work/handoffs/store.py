@@ -69,14 +69,14 @@ def verify_handoff(workspace: Workspace, agent: str, bounds: Bounds) -> tuple[Re
 
 
 def complete_text(text: str, known: Handoff, now: float, where: str) -> str:
-    """Return a handoff's text with what the program knows: who hands over to whom, when, and whether the score is
-    verified.
+    """Return a handoff's text with what the program knows: who hands over to whom, in which run, when, and whether the
+    score is verified.
 
     Everything else in the file stays; what it lacks is taken from ``known``.
     """
     own = read_handoff_text(text, where)
     keys = handoff_keys(known.replace(timestamp=iso(now)))
-    always = {key: keys[key] for key in ("from_agent", "to", "timestamp", "verified") if keys[key] is not None}
+    always = {key: keys[key] for key in ("from_agent", "to", "timestamp", "verified", "run") if keys[key] is not None}
     missing = {key: value for key, value in keys.items() if value is not None and getattr(own, key) in ("", None)}
     return set_document_keys(text, {**missing, **always}, where)
 

@@ -35,10 +35,12 @@ SECTIONS = {
     "blockers": ("Blockers", "bloqueios", "impedimentos", "bloqueos", "blocages"),
     "met": ("Criteria Met", "criterios atendidos", "criterios cumplidos", "criteres remplis"),
     "unmet": ("Criteria Unmet", "criterios nao atendidos", "criterios no cumplidos", "criteres non remplis"),
+    "criteria": ("Criteria", "acceptance criteria", "criterios", "criterios de aceite", "criteres"),
 }
-"""Field -> the heading that is written, and others that are read, folded."""
+"""Field -> the heading that is written, and others that are read, folded. ``criteria`` is a list with boxes: those that
+are ticked are met, the others are not; it is read only."""
 
-_TEXTS = ("from_agent", "from_task", "from_phase", "to", "timestamp", "status")
+_TEXTS = ("from_agent", "from_task", "from_phase", "to", "timestamp", "status", "run")
 _KEYS = (*_TEXTS, "score", "verified")
 _SECOND = re.compile(
     r"(?:(?:layer|camada|capa|couche) 2|(?:second|segunda|deuxieme|seconde) (?:layer|camada|capa|couche))\b.*"
@@ -79,9 +81,7 @@ def write_handoff_text(handoff: Handoff, details: str = "") -> str:
 
 def handoff_keys(handoff: Handoff) -> dict[str, object]:
     """Return the frontmatter; None for what has no value."""
-    texts = {
-        key: getattr(handoff, key) for key in ("from_agent", "from_task", "from_phase", "to", "timestamp", "status")
-    }
+    texts = {key: getattr(handoff, key) for key in _TEXTS}
     score = None if handoff.score is None else whole(handoff.score)
     return {**{key: value or None for key, value in texts.items()}, "score": score, "verified": handoff.verified}
 
@@ -104,7 +104,12 @@ def _read_sections(text: str, sections: Sequence[Section]) -> dict[str, Any]:
         section = find_section(sections, [fold(name) for name in names])
         if section is None:
             continue
-        found[field] = section_text(text, section) if field == "summary" else _items(text, section)
+        if field == "criteria":
+            boxes = read_items(text, section)
+            found["met"] = (*found.get("met", ()), *(item.text for item in boxes if item.done))
+            found["unmet"] = (*found.get("unmet", ()), *(item.text for item in boxes if not item.done))
+        else:
+            found[field] = section_text(text, section) if field == "summary" else _items(text, section)
     found["decisions"] = tuple(split_decision(item) for item in found.get("decisions", ()))
     return found
 

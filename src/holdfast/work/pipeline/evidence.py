@@ -1,50 +1,87 @@
-"""Commands run for a gate: this program starts them itself, so that exit code and output are not hearsay."""
+"""The evidence of a gate: runs of checks and the finish of a step, sealed with the user's key, and what they prove."""
 
 from __future__ import annotations
 
-import hashlib
-import shlex
-import shutil
-import subprocess
-from collections.abc import Callable, Sequence
+import hmac
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.ground.text.escaping import clip
-from holdfast.ground.workspace import Workspace
-from holdfast.work.pipeline.gate import Run
+from holdfast.ground.formats.json_text import dumps
+from holdfast.ground.trust.key import sign
+from holdfast.ground.values import Value
+from holdfast.work.pipeline.move import Session
+from holdfast.work.pipeline.view import COMPLETED, gate_of, record_of, runs_of, score_of, status_of
 
-LONGEST = 300
-_CHUNK = 65_536
+NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
+SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
+SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
 
 
-def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: Callable[[bytes], object]) -> Run:
-    """Run the command in ``folder`` and show its output, both streams as one; return the run, with secrets redacted in
-    the command.
+class Facts(Value):
+    """What a gate is judged by beside the session.
 
-    A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start.
+    ``project``, ``key``: what seals are bound to; without a key nothing counts as sealed.
+    ``checks``: the configured checks, name -> command line, without secrets.
+    ``tree``: the digest of the working tree's content, "" where it was not computed: then nothing new is verified.
+    ``handed_over``: whether the step's agent has handed over in this run.
+    ``open_stories``: the stories that the step has to finish first.
     """
-    line = words[0] if len(words) == 1 else shlex.join(words)
-    in_shell = len(words) == 1 and any(space in line for space in " \t\n")
-    command: str | list[str] = line if in_shell else [shutil.which(words[0]) or words[0], *words[1:]]
-    shown, digest = clip(without_secrets(workspace, line), LONGEST), hashlib.sha256()
-    try:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            shell=in_shell,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-    except (OSError, ValueError) as error:
-        what = without_secrets(workspace, f"cannot be started ({error})")
-        raise HoldfastError(what, shown, "nothing was recorded") from None
-    with process:
-        assert process.stdout is not None
-        while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]
-            digest.update(chunk)
-            show(chunk)
-    code = process.returncode
-    # A signal that ended it becomes the exit code that shells give it.
-    return Run(shown, code if code >= 0 else 128 - code, digest.hexdigest())
+
+    project: str = ""
+    key: bytes = b""
+    checks: Mapping[str, str] = {}
+    tree: str = ""
+    handed_over: bool = False
+    open_stories: tuple[str, ...] = ()
+
+
+def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...], facts: Facts) -> str:
+    """Return the seal of a record's fields: of this project, run, agent and round."""
+    rounds = int(record_of(session, agent).get("loops") or 0)
+    bound = [facts.project, session.get("run") or "", agent, rounds, [fields.get(name) for name in names]]
+    return sign(dumps(bound).encode("utf-8", "surrogatepass"), facts.key)
+
+
+def finish_of(session: Session, agent: str, facts: Facts) -> dict[str, Any]:
+    """Return the step's sealed finish of this round (score, evidence, tree, timestamp), empty where there is none."""
+    found = gate_of(session, agent).get("finish")
+    if not isinstance(found, dict) or not _is_sealed(session, agent, found, SEALED_FINISH, facts):
+        return {}
+    return found
+
+
+def evidence_of(session: Session, agent: str, facts: Facts) -> str:
+    """Return ``none``, ``claimed`` or ``verified``: of a step that is completed as it was when it passed."""
+    if status_of(session, agent) == COMPLETED:
+        passed = finish_of(session, agent, facts).get("evidence")
+        if passed == VERIFIED:
+            return VERIFIED
+    elif facts.checks and facts.tree and not any(unproven(session, agent, facts)):
+        return VERIFIED
+    has_any = score_of(session, agent) is not None or runs_of(session, agent) or gate_of(session, agent).get("finish")
+    return CLAIMED if has_any else NONE
+
+
+def unproven(session: Session, agent: str, facts: Facts) -> Iterator[str]:
+    """Yield for each configured check what its newest run of this round lacks."""
+    for name, command in facts.checks.items():
+        run = _newest(session, agent, name, command, facts)
+        if run is None:
+            yield f"check {name} has not run"
+        elif run.get("exit_code") != 0:
+            yield f"check {name} ended with {run.get('exit_code')}"
+        elif facts.tree and run.get("tree") != facts.tree:
+            yield f"files changed since check {name} ran"
+
+
+def _newest(session: Session, agent: str, name: str, command: str, facts: Facts) -> dict[str, Any] | None:
+    runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
+    sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, facts)]
+    return max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
+
+
+def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], facts: Facts) -> bool:
+    mark = record.get("seal")
+    if not facts.key or not isinstance(mark, str) or not mark.isascii():
+        return False
+    return hmac.compare_digest(mark, seal(session, agent, record, names, facts))

@@ -1,29 +1,20 @@
-"""The gate of a step: its score, the commands that back it, rounds of correction, and what is missing to pass."""
+"""The gate of a step: what keeps it shut, the rounds of correction, and who decides when they are used up."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.values import Value
-from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
-from holdfast.work.pipeline.view import current_step, evidence_of, is_backed, record_of, score_of
+from holdfast.work.pipeline.evidence import Facts, finish_of, unproven
+from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent
+from holdfast.work.pipeline.view import current_step, gate_of, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 OVERRIDE = "holdfast work advance --override --reason TEXT"
-
-
-class Run(Value):
-    """A command that was run for a gate.
-
-    ``digest``: the SHA-256 of its output, in hexadecimal.
-    """
-
-    command: str
-    exit_code: int
-    digest: str
+FINISH = "holdfast work finish -"
+# Modes whose steps pass on the configured checks only.
+CHECKED = ("build", "deploy")
 
 
 def threshold(session: Session, step: Step, limits: Limits) -> float:
@@ -32,104 +23,92 @@ def threshold(session: Session, step: Step, limits: Limits) -> float:
     return float(own if own is not None else limits.gate if step.gate is None else step.gate)
 
 
-def missing(session: Session, step: Step, limits: Limits) -> list[str]:
+def needs_checks(step: Step) -> bool:
+    """Return whether the step passes only where the configured checks succeeded."""
+    return step.evidence_required or step.mode in CHECKED
+
+
+def missing(session: Session, step: Step, limits: Limits, facts: Facts) -> list[str]:
     """Return what keeps the gate shut, nothing for an open one."""
-    return [reason for condition in CONDITIONS for reason in condition(session, step, limits)]
+    return [reason for condition in CONDITIONS for reason in condition(session, step, limits, facts)]
 
 
-def check_gate(session: Session, step: Step, limits: Limits) -> None:
-    """Raise HoldfastError while the gate is shut, with the reasons and the commands that help."""
-    found = missing(session, step, limits)
+def missing_work(session: Session, step: Step, limits: Limits, facts: Facts) -> list[str]:
+    """Return what keeps the gate shut before the step is finished: what its document cannot give."""
+    return [reason for condition in OF_THE_WORK for reason in condition(session, step, limits, facts)]
+
+
+def check_gate(session: Session, step: Step, limits: Limits, facts: Facts) -> None:
+    """Raise HoldfastError while the gate is shut, with the reasons and the command that helps."""
+    found = missing(session, step, limits, facts)
     if not found:
         return
-    agent = step.agent
-    if record_of(session, agent).get("escalated"):
-        raise _escalation(agent, "; ".join(found))
-    score = "" if score_of(session, agent) is None else "correct it, then "
-    rounds = int(record_of(session, agent).get("loops") or 0)
-    found += [f"round {rounds} of {limits.loops} of correction"] if rounds else []
-    hint = f"{score}`holdfast work gate score N`, backed by `holdfast work gate run -- COMMAND`"
-    raise HoldfastError(f"{agent} cannot pass: {'; '.join(found)}", f"gate of {agent}", hint)
+    refuse_escalated(record_of(session, step.agent), step.agent, limits)
+    hint = f"`{FINISH}` takes the step's document; `holdfast work finish` prints its form"
+    raise HoldfastError(f"{step.agent} cannot pass: {'; '.join(found)}", f"gate of {step.agent}", hint)
 
 
-def _score(session: Session, step: Step, limits: Limits) -> Iterator[str]:
-    score, least = score_of(session, step.agent), threshold(session, step, limits)
-    if score is None:
-        yield "there is no score"
-    elif score < least:
-        yield f"score {percent(score)} is below {percent(least)}"
+def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    found, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
+    if not found:
+        yield "it is not finished"
+    elif found["score"] < least:
+        yield f"score {percent(found['score'])} is below {percent(least)}"
+    elif facts.tree and found.get("tree") != facts.tree:
+        yield "files changed since it was finished"
 
 
-def _evidence(session: Session, step: Step, limits: Limits) -> Iterator[str]:
-    evidence = evidence_of(session, step.agent)
-    yield from (f"`{run.get('command')}` ended with {code}" for run in evidence if (code := run.get("exit_code", 1)))
-    if step.evidence_required and not evidence:
-        yield "no command backs the score"
+def _handoff(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    if finish_of(session, step.agent, facts) and not facts.handed_over:
+        yield "there is no handoff of this run"
 
 
-def _rounds(session: Session, step: Step, limits: Limits) -> Iterator[str]:
+def _checks(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    if needs_checks(step):
+        yield from unproven(session, step.agent, facts)
+    if step.evidence_required and not facts.checks:
+        yield "no check is configured (`holdfast config set work.checks.tests COMMAND`)"
+
+
+def _stories(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    if facts.open_stories:
+        yield f"open stories: {', '.join(facts.open_stories)}"
+
+
+def _rounds(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
     if record_of(session, step.agent).get("escalated"):
         yield f"its {limits.loops} rounds of correction are used up"
 
 
+Condition = Callable[[Session, Step, Limits, Facts], Iterator[str]]
 # Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here.
-CONDITIONS: tuple[Callable[[Session, Step, Limits], Iterator[str]], ...] = (_score, _evidence, _rounds)
+OF_THE_WORK: tuple[Condition, ...] = (_checks, _stories, _rounds)
+CONDITIONS: tuple[Condition, ...] = (_finish, _handoff, *OF_THE_WORK)
 
 
-def share_met(met: int, total: int) -> float:
-    """Return the percent of criteria that are met, cut to two places: rounding up could open a gate."""
-    return met * 10_000 // total / 100
-
-
-def set_score(
-    session: Session, workflow: Workflow, agent: str, score: float, limits: Limits, criteria: int | None = None
-) -> Move:
-    """Record the current agent's score; one below the threshold begins a round of correction, in which its commands
-    must be run again.
-
-    Raises HoldfastError for another agent, in a deviation, and when a person has to decide.
-    """
-    refuse_open_deviation(session)
-    step = _current(session, workflow, agent)
-    if record_of(session, agent).get("escalated"):
-        raise _escalation(agent, f"its {limits.loops} rounds of correction are used up")
-    fields: dict[str, Any] = {"score": int(score) if float(score).is_integer() else score}
-    if criteria is not None:
-        fields["criteria_count"] = criteria
-    least = threshold(session, step, limits)
-    message = f"{agent}: {percent(score)} of {percent(least)} %"
-    changes: dict[Any, Any] = {}
-    if score < least:
-        correction = begin_correction(session, agent, limits)
-        fields |= correction
-        changes |= clear_evidence(session, agent)
-        if "loops" in correction:
-            message += f"; round {correction['loops']} of {limits.loops} of correction begins"
-        else:
-            message += f"; all {limits.loops} rounds of correction are used up: a person decides"
-    elif not is_backed(session, agent):
-        message += "; unverified until `holdfast work gate run -- COMMAND` backs it"
-    data = {"agent": agent, "score": score, "threshold": least, "passed": score >= least}
-    return Move(agent_changes(session, agent, **fields) | changes, "work.scored", data, message)
-
-
-def add_evidence(session: Session, workflow: Workflow, agent: str, run: Run, now: float) -> Move:
-    """Record a command that was run for the current agent's gate; it replaces an earlier run of the same command."""
-    _current(session, workflow, agent)
-    record = {"command": run.command, "exit_code": run.exit_code, "digest": run.digest, "timestamp": iso(now)}
-    known = evidence_of(session, agent)
-    again = any(one.get("command") == run.command for one in known)
-    evidence = [{**one, **record} if one.get("command") == run.command else one for one in known]
-    changes = {("gates", agent, "evidence"): evidence if again else [*known, record]}
-    message = f"{agent}: `{run.command}` ended with {run.exit_code}"
-    return Move(changes, "work.evidence", {"agent": agent, **record}, message)
-
-
-def reopen(session: Session, workflow: Workflow, agent: str, reason: str) -> Move:
-    """Give the agent its rounds of correction anew, on a person's decision. Raises HoldfastError for an unknown
-    agent."""
+def require_current(session: Session, workflow: Workflow, agent: str) -> Step:
+    """Return the step of the current agent. Raises HoldfastError for another one."""
     workflow.place_of(agent)
-    changes = agent_changes(session, agent, loops=0, escalated=False)
+    step = current_step(session, workflow)
+    if step is None or step.agent != agent:
+        now_at = f"{step.agent} is" if step else "none is: the pipeline is completed"
+        hint = "see `holdfast work status`"
+        raise HoldfastError(f"{agent} is not the current agent, {now_at}", f"gate of {agent}", hint)
+    return step
+
+
+def reopen(session: Session, workflow: Workflow, agent: str, limits: Limits, reason: str) -> Move:
+    """Give the agent its rounds of correction anew, on a person's decision.
+
+    Raises HoldfastError for an unknown agent, and for one that has rounds left.
+    """
+    workflow.place_of(agent)
+    record = record_of(session, agent)
+    if not record.get("escalated"):
+        used = int(record.get("loops") or 0)
+        what = f"{agent} has used {used} of its {limits.loops} rounds of correction: there is nothing to reopen"
+        raise HoldfastError(what, f"gate of {agent}", "see `holdfast work gate`")
+    changes = agent_changes(session, agent, loops=0, escalated=False) | clear_evidence(session, agent)
     data = {"agent": agent, "reason": reason}
     return Move(changes, "work.reopened", data, f"{agent} may correct its work again")
 
@@ -141,29 +120,18 @@ def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, 
 
 
 def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
-    """Return the changes that remove the commands behind its score."""
-    return {("gates", agent, "evidence"): []} if evidence_of(session, agent) else {}
+    """Return the changes that remove its finish and the commands that were run for it."""
+    gate = gate_of(session, agent)
+    runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
+    return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
 
 
-def refuse_escalated(correction: dict[str, Any], agent: str, limits: Limits) -> None:
-    """Raise HoldfastError where ``begin_correction`` found no round left."""
-    if "escalated" in correction:
-        raise _escalation(agent, f"its {limits.loops} rounds of correction are used up")
-
-
-def _current(session: Session, workflow: Workflow, agent: str) -> Step:
-    workflow.place_of(agent)
-    step = current_step(session, workflow)
-    if step is None or step.agent != agent:
-        now_at = f"{step.agent} is" if step else "none is: the pipeline is completed"
-        hint = "see `holdfast work status`"
-        raise HoldfastError(f"{agent} is not the current agent, {now_at}", f"gate of {agent}", hint)
-    return step
-
-
-def _escalation(agent: str, what: str) -> HoldfastError:
-    hint = (
-        f"a person decides: 1. `holdfast work gate reopen {agent} --reason TEXT`; "
-        f"2. `holdfast work back AGENT`; 3. `{OVERRIDE}`"
-    )
-    return HoldfastError(f"{agent} cannot pass: {what}", f"gate of {agent}", hint)
+def refuse_escalated(record: Mapping[str, Any], agent: str, limits: Limits) -> None:
+    """Raise HoldfastError where an agent's fields, or those of ``begin_correction``, say that no round is left."""
+    if record.get("escalated"):
+        hint = (
+            f"a person decides: 1. `holdfast work gate reopen {agent} --reason TEXT`; "
+            f"2. `holdfast work back AGENT`; 3. `{OVERRIDE}`"
+        )
+        what = f"{agent} cannot pass: its {limits.loops} rounds of correction are used up"
+        raise HoldfastError(what, f"gate of {agent}", hint)

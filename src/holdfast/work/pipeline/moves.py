@@ -7,6 +7,7 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.work.pipeline.evidence import Facts, finish_of
 from holdfast.work.pipeline.gate import OVERRIDE, begin_correction, check_gate, clear_evidence, refuse_escalated
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
 from holdfast.work.pipeline.view import (
@@ -30,19 +31,20 @@ AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
 DONE = "completed"
 
 
-def start(session: Session, workflow: Workflow, now: float, name: str = "", afresh: bool = False) -> Move:
-    """Begin the workflow at its first step; one that is under way goes on where it is.
+def start(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
+    """Begin the workflow at its first step, as the run of this id; one that is under way goes on where it is, as the
+    run that it was.
 
     An agent that a person activated before any workflow stays active. Raises HoldfastError while a deviation is open,
     and where another workflow's progress would be lost, unless ``afresh``.
     """
     if not afresh and _is_under_way(session, workflow):
-        return _go_on(session, workflow, name)
+        return _go_on(session, workflow, run, name)
     refuse_open_deviation(session)
     if not afresh:
         _refuse_losses(session, workflow)
     first, chosen = workflow.steps[0], session.get("current_agent")
-    changes: dict[Any, Any] = {"workflow": workflow.name, **_arrival(first)}
+    changes: dict[Any, Any] = {"workflow": workflow.name, "run": run, **_arrival(first)}
     if chosen and not session.get("agents"):
         changes["current_agent"] = chosen
     if workflow.project_type:
@@ -51,11 +53,11 @@ def start(session: Session, workflow: Workflow, now: float, name: str = "", afre
         changes["project", "name"] = name
     for step in workflow.steps:
         changes |= _reset(session, step.agent, IN_PROGRESS if step is first else PENDING)
-    data = {"workflow": workflow.name, "agent": first.agent, "before": _scores(session)}
+    data = {"workflow": workflow.name, "run": run, "agent": first.agent, "before": _scores(session)}
     return Move(changes, "work.started", data, f"{workflow.name} begins with {first.agent}")
 
 
-def advance(session: Session, workflow: Workflow, agent: str, now: float, limits: Limits) -> Move:
+def advance(session: Session, workflow: Workflow, agent: str, now: float, limits: Limits, facts: Facts) -> Move:
     """Complete the current step, whose agent is ``agent``, and go to the first unfinished one: where that lies behind,
     because of a deviation, everyone after it has to validate again.
 
@@ -63,17 +65,20 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     """
     refuse_open_deviation(session)
     step = _at(session, workflow, agent)
-    check_gate(session, step, limits)
+    check_gate(session, step, limits, facts)
     following = next_step(session, workflow, after=agent)
-    changes = agent_changes(session, agent, status=COMPLETED, completed_at=iso(now)) | _enter(session, following)
-    score = percent(score_of(session, agent) or 0)
+    reached = finish_of(session, agent, facts)["score"]
+    changes = agent_changes(session, agent, status=COMPLETED, score=reached, completed_at=iso(now)) | _enter(
+        session, following
+    )
+    score = percent(reached)
     came, goes = _phase(step), _phase(following)
     behind = following is not None and workflow.place_of(following.agent) < workflow.place_of(agent)
     if following and behind:
         changes |= _revalidate(session, _later(session, workflow, following))
     if came != goes:
         changes |= _transition(session, now, came, goes, BACKWARD if behind else AUTOMATIC, f"{agent} {score}")
-    data = {"agent": agent, "score": score_of(session, agent), "next": following.agent if following else None}
+    data = {"agent": agent, "score": reached, "next": following.agent if following else None}
     goes_on = f"{following.agent} begins" if following else "the work is completed"
     return Move(changes, "work.advanced", data, f"{agent} passed with {score} %; {goes_on}")
 
@@ -176,9 +181,11 @@ def _is_under_way(session: Session, workflow: Workflow) -> bool:
     return named and state_of(session) != DONE and any(record_of(session, step.agent) for step in workflow.steps)
 
 
-def _go_on(session: Session, workflow: Workflow, name: str) -> Move:
+def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:
     step = current_step(session, workflow)
     changes: dict[Any, Any] = {("project", "name"): name} if name else {}
+    if not session.get("run"):
+        changes["run"] = run
     if step and session.get("workflow") != workflow.name:
         changes |= {"workflow": workflow.name, **_arrival(step)}
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}

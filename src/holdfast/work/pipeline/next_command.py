@@ -12,14 +12,14 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.deviation import open_deviations
-from holdfast.work.pipeline.gate import missing, threshold
+from holdfast.work.pipeline.evidence import Facts
+from holdfast.work.pipeline.gate import FINISH, missing, threshold
 from holdfast.work.pipeline.move import Limits, Session, percent
 from holdfast.work.pipeline.reposition import changes_position
 from holdfast.work.pipeline.view import current_step, record_of, score_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 RESOLVE = "holdfast work deviate --resolve"
-FINISH = "holdfast work finish -"
 REOPEN = "holdfast work gate reopen {} --reason TEXT"
 STORY_DONE, STORY_NEXT = "holdfast story done", "holdfast story next"
 CLEAR_TASK = "holdfast work task --clear"
@@ -43,6 +43,7 @@ class Next(Value):
 
 
 NOTHING = Next()
+NO_FACTS = Facts()
 
 
 class StoryInHand(Value):
@@ -63,11 +64,13 @@ def next_command(
     session: Session,
     workflow: Workflow | None,
     limits: Limits,
+    facts: Facts = NO_FACTS,
     story: StoryInHand | None = None,
     has_open_stories: bool = False,
 ) -> Next:
     """Return what comes next for the project.
 
+    ``facts``: what is known of the gate beside the session.
     ``story``: the one in hand, None for none, and for one that is done.
     ``has_open_stories``: whether any story is not done; it counts where none is in hand.
     """
@@ -79,7 +82,7 @@ def next_command(
         )
     step = current_step(session, workflow) if workflow else None
     if workflow and step:
-        ahead = _of_step(session, step, limits, story, has_open_stories)
+        ahead = _of_step(session, step, limits, facts, story, has_open_stories)
         before = [_named(one, _BESIDE) for one in found[-1:]] + _why_back(session, workflow, step)
         return ahead.replace(words="; ".join((*before, ahead.words)))
     return next_of_story(story) if story else _of_task(session)
@@ -94,7 +97,9 @@ def next_of_story(story: StoryInHand) -> Next:
     return Next(words=_brief(words, _ALONE), command=STORY_DONE)
 
 
-def _of_step(session: Session, step: Step, limits: Limits, story: StoryInHand | None, has_open_stories: bool) -> Next:
+def _of_step(
+    session: Session, step: Step, limits: Limits, facts: Facts, story: StoryInHand | None, has_open_stories: bool
+) -> Next:
     if record_of(session, step.agent).get("escalated"):
         words = f"{step.agent} has no round of correction left: a person decides"
         return Next(words=words, command=REOPEN.format(step.agent))
@@ -102,15 +107,15 @@ def _of_step(session: Session, step: Step, limits: Limits, story: StoryInHand | 
         return next_of_story(story)
     if step.state == "build" and has_open_stories:
         return Next(words="no story is in hand, and some are not done", command=STORY_NEXT)
-    return Next(words=_lacks(session, step, limits), command=FINISH)
+    return Next(words=_lacks(session, step, limits, facts), command=FINISH)
 
 
-def _lacks(session: Session, step: Step, limits: Limits) -> str:
+def _lacks(session: Session, step: Step, limits: Limits, facts: Facts) -> str:
     """Return what keeps the gate shut; a step without a score has only begun."""
     needs = f"{step.agent} needs a handoff and {percent(threshold(session, step, limits))} %"
     if score_of(session, step.agent) is None:
         return needs
-    reasons = missing(session, step, limits)
+    reasons = missing(session, step, limits, facts)
     return f"{needs}: {_brief('; '.join(reasons), _ALONE)}" if reasons else f"{step.agent} passes with a handoff"
 
 

@@ -7,16 +7,17 @@ from typing import Any
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.backlog import OPEN, count_backlog
 from holdfast.work.pipeline.deviation import open_deviations
+from holdfast.work.pipeline.evidence import Facts, evidence_of
 from holdfast.work.pipeline.gate import missing, threshold
+from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.move import Limits, Session
 from holdfast.work.pipeline.next_command import NOTHING, START, Next
 from holdfast.work.pipeline.view import (
     FINISHED,
+    IN_PROGRESS,
     current_step,
-    evidence_of,
-    is_verified,
-    pipeline_line,
     record_of,
+    runs_of,
     score_of,
     state_of,
     status_of,
@@ -25,7 +26,7 @@ from holdfast.work.pipeline.workflow import Step, Workflow
 
 
 def overview(
-    session: Session, workflow: Workflow | None, limits: Limits, mode: str, following: Next = NOTHING
+    session: Session, workflow: Workflow | None, limits: Limits, mode: str, facts: Facts, following: Next = NOTHING
 ) -> dict[str, Any]:
     """Return every fact of the session's pipeline, and what comes next; ``mode`` holds where the session names none.
 
@@ -41,15 +42,16 @@ def overview(
         "mode": session.get("mode") or mode,
         "state": state_of(session) or None,
         "workflow": session.get("workflow"),
-        "step": _step(session, workflow, limits),
+        "run": session.get("run"),
+        "step": _step(session, workflow, limits, facts),
         "agent": find_in_force(session).agent or None,
-        "agents": {step.agent: _agent(session, step, limits) for step in steps},
-        "pipeline": pipeline_line(session, workflow) if workflow else "",
+        "agents": {step.agent: _agent(session, step, facts) for step in steps},
+        "pipeline": pipeline_line(session, workflow, facts) if workflow else "",
         "task": session.get("task"),
         "squad": session.get("squad"),
         "backlog": {"open": sum(backlog[status] for status in OPEN), **backlog},
         "deviations": open_deviations(session),
-        "gates": {step.agent: _gate(session, step, limits) for step in steps if _has_gate(session, step)},
+        "gates": {step.agent: _gate(session, step, limits, facts) for step in steps if _has_gate(session, step)},
         "next": following.command or _start(session, workflow),
         "next_words": following.words,
         "lock": session.get("lock") or {"active": False},
@@ -62,7 +64,7 @@ def overview(
     }
 
 
-def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[str, Any] | None:
+def _step(session: Session, workflow: Workflow | None, limits: Limits, facts: Facts) -> dict[str, Any] | None:
     step = current_step(session, workflow) if workflow else None
     if step is None or workflow is None:
         return None
@@ -74,7 +76,7 @@ def _step(session: Session, workflow: Workflow | None, limits: Limits) -> dict[s
         "mode": step.mode,
         "domains": list(step.domains),
         "gate": threshold(session, step, limits),
-        "missing": missing(session, step, limits),
+        "missing": missing(session, step, limits, facts),
     }
 
 
@@ -83,30 +85,32 @@ def _start(session: Session, workflow: Workflow | None) -> str:
     return START if workflow or not session.get("workflow") else ""
 
 
-def _agent(session: Session, step: Step, limits: Limits) -> dict[str, Any]:
+def _agent(session: Session, step: Step, facts: Facts) -> dict[str, Any]:
     record = record_of(session, step.agent)
     return {
         "status": status_of(session, step.agent),
         "score": score_of(session, step.agent),
-        "verified": is_verified(session, step.agent),
+        "evidence": evidence_of(session, step.agent, facts),
         "loops": int(record.get("loops") or 0),
         "escalated": bool(record.get("escalated")),
         "completed_at": record.get("completed_at"),
     }
 
 
-def _gate(session: Session, step: Step, limits: Limits) -> dict[str, Any]:
+def _gate(session: Session, step: Step, limits: Limits, facts: Facts) -> dict[str, Any]:
+    passed = status_of(session, step.agent) in FINISHED
+    found = [] if passed else missing(session, step, limits, facts)
     return {
         "score": score_of(session, step.agent),
         "threshold": threshold(session, step, limits),
-        "passed": not missing(session, step, limits),
-        "verified": is_verified(session, step.agent),
-        "missing": missing(session, step, limits),
-        "evidence": evidence_of(session, step.agent),
+        "passed": not found,
+        "evidence": evidence_of(session, step.agent, facts),
+        "missing": found,
+        "runs": runs_of(session, step.agent),
     }
 
 
 def _has_gate(session: Session, step: Step) -> bool:
-    """Return whether there is anything to report: a score, a command, or an end."""
-    known = score_of(session, step.agent) is not None or evidence_of(session, step.agent)
-    return bool(known) or status_of(session, step.agent) in FINISHED
+    """Return whether there is anything to report: a score, a command, work begun, or an end."""
+    known = score_of(session, step.agent) is not None or runs_of(session, step.agent)
+    return bool(known) or status_of(session, step.agent) in (*FINISHED, IN_PROGRESS)

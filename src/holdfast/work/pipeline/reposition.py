@@ -20,10 +20,11 @@ from holdfast.work.pipeline.view import (
     REVALIDATE,
     SKIPPED,
     current_step,
-    evidence_of,
+    gate_of,
     next_step,
     record_of,
     require_step,
+    runs_of,
     score_of,
     status_of,
 )
@@ -32,6 +33,8 @@ from holdfast.work.pipeline.workflow import Step, Workflow
 # What a snapshot keeps of an agent's record.
 _FIELDS = ("status", "score", "criteria_count", "completed_at", "loops", "escalated")
 _DONE = "completed"
+# What a gate keeps of a step, and what it is without any.
+_OF_GATE: dict[str, Any] = {"evidence": [], "finish": None}
 
 
 class Reposition(Value):
@@ -100,9 +103,10 @@ def undo(session: Session, workflow: Workflow | None, deviation: Mapping[str, An
         if agent in moved or (moved and fields.get("status") == IN_PROGRESS):
             continue
         changes |= agent_changes(session, agent, **{name: fields.get(name) for name in _FIELDS})
-        evidence = (before.get("evidence") or {}).get(agent)
-        if evidence or evidence_of(session, agent):
-            changes["gates", agent, "evidence"] = evidence or []
+        for name, empty in _OF_GATE.items():
+            kept = (before.get(name) or {}).get(agent)
+            if kept or gate_of(session, agent).get(name):
+                changes["gates", agent, name] = kept or empty
     if moved or lost:
         stays = ", ".join(f"{agent} ({status_of(session, agent)})" for agent in moved)
         note = f"left as it is, because it went on meanwhile: {stays}" if moved else f"{here} has no step any more"
@@ -167,13 +171,15 @@ def _snapshot(
     """Return what the agents and the position were, and the status with which each agent is left."""
     project, step = session.get("project"), current_step(session, workflow)
     records = {agent: record_of(session, agent) for agent in agents}
-    evidence = {agent: found for agent in agents if (found := evidence_of(session, agent))}
+    gates = {
+        name: {agent: found for agent in agents if (found := gate_of(session, agent).get(name))} for name in _OF_GATE
+    }
     before = {
         "agents": {
             agent: {"status": PENDING, **{name: record[name] for name in _FIELDS if record.get(name) is not None}}
             for agent, record in records.items()
         },
-        **({"evidence": evidence} if evidence else {}),
+        **{name: found for name, found in gates.items() if found},
         "step": step.agent if step else None,
         "current_agent": session.get("current_agent"),
         "mode": session.get("mode"),
@@ -185,7 +191,7 @@ def _snapshot(
 
 def _has_moved(session: Session, agent: str, left: str | None) -> bool:
     status = status_of(session, agent)
-    worked = score_of(session, agent) is not None or evidence_of(session, agent)
+    worked = score_of(session, agent) is not None or runs_of(session, agent)
     return status != left or (status == IN_PROGRESS and bool(worked))
 
 

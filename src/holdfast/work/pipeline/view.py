@@ -1,4 +1,4 @@
-"""Reads the pipeline's state from the session: the current step, the progress of each agent, and both in one line."""
+"""Reads the pipeline's state from the session: the current step, and the record of each agent and its gate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.move import Session, percent
+from holdfast.work.pipeline.move import Session
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 PENDING, IN_PROGRESS, COMPLETED = "pending", "in_progress", "completed"
@@ -53,29 +53,17 @@ def score_of(session: Session, agent: str) -> float | None:
     return score if isinstance(score, (int, float)) else None
 
 
-def evidence_of(session: Session, agent: str) -> list[dict[str, Any]]:
-    """Return the commands run for its gate in this round: command, exit_code, digest, timestamp."""
+def gate_of(session: Session, agent: str) -> Mapping[str, Any]:
+    """Return the session's record of an agent's gate, empty where there is none."""
     gates = session.get("gates")
     gate = gates.get(agent) if isinstance(gates, dict) else None
-    evidence = gate.get("evidence") if isinstance(gate, dict) else None
-    return list(evidence) if isinstance(evidence, list) else []
+    return gate if isinstance(gate, dict) else {}
 
 
-def is_verified(session: Session, agent: str) -> bool:
-    """Return whether it has a score that commands back."""
-    return score_of(session, agent) is not None and is_backed(session, agent)
-
-
-def is_backed(session: Session, agent: str) -> bool:
-    """Return whether commands were run for its gate in this round, and all of them succeeded."""
-    evidence = evidence_of(session, agent)
-    return bool(evidence) and not any(run.get("exit_code", 1) for run in evidence)
-
-
-def pipeline_line(session: Session, workflow: Workflow) -> str:
-    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3); a
-    finished score that no command backs is marked ``unverified``."""
-    return " -> ".join(f"{step.label}({_progress(session, step.agent)})" for step in workflow.steps)
+def runs_of(session: Session, agent: str) -> list[dict[str, Any]]:
+    """Return the commands run for its gate in this round, as the session has them: nothing says yet that they count."""
+    runs = gate_of(session, agent).get("evidence")
+    return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
 
 
 def step_domains(session: Session, workflow: Workflow) -> tuple[str, ...]:
@@ -94,11 +82,3 @@ def state_of(session: Session) -> str:
 def task_title(task: object) -> str:
     """Return the title of a task, which is text or a mapping; "" for none."""
     return str(task.get("title") or task.get("id") or "") if isinstance(task, dict) else str(task or "")
-
-
-def _progress(session: Session, agent: str) -> str:
-    status, score = status_of(session, agent), score_of(session, agent)
-    parts = [] if score is None else [f"{percent(score)}%"]
-    if status != COMPLETED:
-        return ", ".join([status, *parts])
-    return ", ".join([*(parts or [COMPLETED]), *([] if is_verified(session, agent) else ["unverified"])])

@@ -25,13 +25,25 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
+class Criterion(Value):
+    """What a step is done by.
+
+    ``text``: a sentence that the step's outputs show to be true or not.
+    ``weight``: its part of the score.
+    """
+
+    text: str
+    weight: float = 1
+
+
 class Step(Value):
     """An agent's part of a workflow.
 
     ``state``, ``mode``: those that it works in.
     ``domains``: the rule domains that it brings.
     ``gate``: the least score in percent, None for the configured one.
-    ``evidence_required``: whether a command has to back the score.
+    ``evidence_required``: whether the configured checks have to succeed, whatever the mode.
+    ``criteria``: those that its score is counted from; none where its own document names them.
     """
 
     agent: str
@@ -41,6 +53,7 @@ class Step(Value):
     domains: tuple[str, ...] = ()
     gate: float | None = None
     evidence_required: bool = False
+    criteria: tuple[Criterion, ...] = ()
 
 
 class Disqualifier(Value):
@@ -181,6 +194,8 @@ def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) ->
         if lost:
             what = f"step {number} has no {lost[0]}"
             raise HoldfastError(what, f"{where}:{line}", "each step has agent, state and mode")
+        if not all(_text_of(one).strip() for one in step.get("criteria", ())):
+            raise HoldfastError(f"step {number} has a criterion without text", f"{where}:{line}", "write what is true")
     _refuse_agents([agent_name(step["agent"]) for step in steps], data.get("issues", {}), lines, where)
 
 
@@ -224,7 +239,17 @@ def _step(step: Mapping[str, Any]) -> Step:
         domains=tuple(step.get("domains", ())),
         gate=step.get("gate"),
         evidence_required=step.get("evidence") == "required",
+        criteria=tuple(_criterion(one) for one in step.get("criteria", ())),
     )
+
+
+def _criterion(written: str | Mapping[str, Any]) -> Criterion:
+    weight = 1 if isinstance(written, str) else written.get("weight", 1)
+    return Criterion(text=" ".join(_text_of(written).split()), weight=weight)
+
+
+def _text_of(written: str | Mapping[str, Any]) -> str:
+    return written if isinstance(written, str) else str(written.get("text") or "")
 
 
 def _label(agent: str) -> str:

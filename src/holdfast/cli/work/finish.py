@@ -1,0 +1,42 @@
+"""``holdfast work finish``: reads the document of the current step, and goes on to the next one."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli.caller import caller_of
+from holdfast.cli.output import emit, json_fields, json_option, require_workspace
+from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from holdfast.operations.work.finish import finish, show_form
+
+
+@click.command("finish")
+@click.argument("path", required=False, metavar="[FILE|-]")
+@json_option
+def finish_command(path: str | None, as_json: bool) -> None:
+    """Finish the current step with the Markdown in FILE (- for stdin), or print the step's empty form.
+
+    Runs the checks, counts the criteria, hands over to the next agent and advances; or says everything that is missing,
+    with exit code 1.
+
+    \b
+    Examples:
+      holdfast work finish
+      holdfast work finish - < handoff.md
+      holdfast work finish handoff.md --json
+    """
+    workspace = require_workspace()
+    if path is None:
+        form = show_form(workspace)
+        emit({"form": form}, [form], as_json)
+        return
+    text = read_given(path)
+    outcome = finish(workspace, caller_of(workspace), text, path, lambda line: click.echo(line, err=True))
+    data = {
+        **json_fields(outcome),
+        "missing": reason_data(outcome.missing),
+        "checks": [json_fields(one) for one in outcome.checks],
+    }
+    data.pop("lines")
+    emit(data, [*outcome.lines, *reason_lines(outcome.missing), f"next: {outcome.next}"], as_json)
+    end_with(not outcome.finished)

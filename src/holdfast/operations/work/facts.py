@@ -1,0 +1,63 @@
+"""The facts that a gate is judged by beside the session: key, checks, working tree, handoff, open stories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.storage.user_folders import project_key
+from holdfast.ground.trust.key import read_key
+from holdfast.ground.workspace import Workspace
+from holdfast.work.checks.tree import tree_digest
+from holdfast.work.handoffs.handoff import COMPLETE, Handoff
+from holdfast.work.handoffs.store import read_handoff
+from holdfast.work.pipeline.evidence import VERIFIED, Facts, evidence_of
+from holdfast.work.pipeline.view import COMPLETED, score_of, status_of
+
+
+def seals_of(workspace: Workspace) -> Facts:
+    """Return what seals are bound to, and nothing that takes time: enough for steps that are completed."""
+    return Facts(project=project_key(workspace.root), key=read_key() or b"")
+
+
+def facts_of(workspace: Workspace, session: Mapping[str, Any], agent: str) -> Facts:
+    """Return every fact about the step of this agent. The whole working tree is read.
+
+    Raises HoldfastError for a file of it that cannot be read.
+    """
+    return seals_of(workspace).replace(
+        checks=configured_checks(workspace),
+        tree=tree_digest(workspace.root),
+        handed_over=_has_handed_over(workspace, session, agent),
+    )
+
+
+def configured_checks(workspace: Workspace) -> dict[str, str]:
+    """Return the checks of the settings, name -> command line, without secrets, as records hold them."""
+    found = load_settings(workspace)[0]["work"]["checks"]
+    return {name: without_secrets(workspace, line) for name, line in found.items()}
+
+
+def is_of_run(session: Mapping[str, Any], handoff: Handoff) -> bool:
+    """Return whether the handoff was written in the run that the session is in."""
+    return handoff.run == str(session.get("run") or "")
+
+
+def as_proven(session: Mapping[str, Any], handoff: Handoff, facts: Facts) -> Handoff:
+    """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
+    agent = handoff.from_agent
+    passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, facts) == VERIFIED
+    return handoff.replace(
+        verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
+    )
+
+
+def _has_handed_over(workspace: Workspace, session: Mapping[str, Any], agent: str) -> bool:
+    try:
+        found = read_handoff(workspace, agent) if agent else None
+    except HoldfastError:
+        return False
+    return found is not None and is_of_run(session, found) and found.status == COMPLETE

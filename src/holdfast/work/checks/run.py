@@ -1,0 +1,148 @@
+"""Runs commands and checks: this program starts them itself, so that exit code and output are not hearsay."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Thread
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.work.pipeline.records import Run
+
+LONGEST = 300
+# Bytes of a check's output that are kept, from its end.
+KEPT = 20_000
+LATE = 124
+"""The exit code of a check that took too long, as ``timeout`` gives it."""
+# Seconds in which what a check has written arrives after its end; a process that it left behind may hold the pipe.
+_REST = 2.0
+_CHUNK = 65_536
+_SHELL_SIGNS = frozenset("|&;<>()$`*?[]{}~!#\n")
+
+
+class Done(Value):
+    """The end of a check.
+
+    ``digest``: the SHA-256 of its output, in hexadecimal.
+    ``tail``: the last part of its output.
+    """
+
+    exit_code: int
+    digest: str
+    tail: bytes
+
+
+def run_check(name: str, line: str, root: str, patience: float) -> Done:
+    """Run a check's command line in the project's folder, for at most ``patience`` seconds.
+
+    Raises HoldfastError for a line that cannot be run.
+    """
+    words = check_words(name, line)
+    try:
+        process = subprocess.Popen(
+            [shutil.which(words[0]) or words[0], *words[1:]],
+            cwd=root,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        hint = f"mend it: `holdfast config set work.checks.{name} COMMAND`"
+        raise HoldfastError(f"cannot be started ({error})", f"check {name}", hint) from None
+    digest, tail = hashlib.sha256(), bytearray()
+    reader = Thread(target=_read, args=(process, digest, tail), daemon=True)
+    reader.start()
+    try:
+        code = process.wait(patience)
+    except subprocess.TimeoutExpired:
+        code = LATE
+    finally:
+        _end(process)
+    reader.join(_REST)
+    return Done(exit_code=code if code >= 0 else 128 - code, digest=digest.hexdigest(), tail=bytes(tail))
+
+
+def check_words(name: str, line: str) -> list[str]:
+    """Return the words that run a check: those of the line, or bash with ``pipefail`` where it has a sign of the shell.
+
+    Raises HoldfastError for an empty line, open quotes, and a pipe where there is no bash.
+    """
+    where, hint = f"check {name}", f"mend it: `holdfast config set work.checks.{name} COMMAND`"
+    if not _SHELL_SIGNS.isdisjoint(line) or "=" in line.strip().partition(" ")[0]:
+        bash = shutil.which("bash")
+        if bash:
+            return [bash, "-o", "pipefail", "-c", line]
+        if "|" in line:
+            what = f"needs bash, which is not there: a failure before the pipe would be lost: {clip(line, LONGEST)}"
+            raise HoldfastError(what, where, "write it without a pipe, or as a script")
+        return [os.environ.get("COMSPEC", "cmd"), "/c", line] if sys.platform == "win32" else ["/bin/sh", "-c", line]
+    try:
+        words = shlex.split(line, posix=sys.platform != "win32")
+    except ValueError as error:
+        raise HoldfastError(f"cannot be read ({error}): {clip(line, LONGEST)}", where, hint) from None
+    if not words:
+        raise HoldfastError("is empty", where, hint)
+    return words
+
+
+def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: Callable[[bytes], object]) -> Run:
+    """Run the command in ``folder`` and show its output, both streams as one; return the run, with secrets redacted in
+    the command.
+
+    A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start.
+    """
+    line = words[0] if len(words) == 1 else shlex.join(words)
+    in_shell = len(words) == 1 and any(space in line for space in " \t\n")
+    command: str | list[str] = line if in_shell else [shutil.which(words[0]) or words[0], *words[1:]]
+    shown, digest = clip(without_secrets(workspace, line), LONGEST), hashlib.sha256()
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            shell=in_shell,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+    except (OSError, ValueError) as error:
+        what = without_secrets(workspace, f"cannot be started ({error})")
+        raise HoldfastError(what, shown, "nothing was recorded") from None
+    with process:
+        assert process.stdout is not None
+        while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]
+            digest.update(chunk)
+            show(chunk)
+    code = process.returncode
+    # A signal that ended it becomes the exit code that shells give it.
+    return Run(shown, code if code >= 0 else 128 - code, digest.hexdigest())
+
+
+def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> None:
+    assert process.stdout is not None
+    while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]
+        digest.update(chunk)
+        tail += chunk
+        del tail[:-KEPT]
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the process and what it has started and left behind."""
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    elif process.poll() is None:
+        process.kill()
+    process.wait()

@@ -1,0 +1,29 @@
+"""Steps finished by the command."""
+
+import pytest
+
+from ...finishing import filled
+
+
+@pytest.fixture
+def finish(call):
+    """Finishes the current step as its agent does: takes the form, fills it in, gives it back."""
+
+    def finish_step(unmet=0, **given):
+        form = call("work", "finish", **given)
+        assert form.returncode == 0, form.stderr
+        return call("work", "finish", "-", stdin=filled(form.stdout, unmet), **given)
+
+    return finish_step
+
+
+@pytest.fixture
+def override(at_terminal):
+    """Passes over a gate as a person does: at a terminal, with a yes."""
+
+    def override_gate(*arguments, reason="prototype first"):
+        done = at_terminal("work", "advance", "--override", "--reason", reason, *arguments, typed="y\n")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return override_gate

@@ -1,0 +1,243 @@
+"""``holdfast work finish`` by its door, and every way past a gate that is none."""
+
+import json
+import os
+import sys
+
+import pytest
+
+from holdfast.work.project import read_project, update_project
+
+from ...finishing import filled
+
+PASS, FAIL = f'{sys.executable} -c "pass"', f'{sys.executable} -c "raise SystemExit(1)"'
+WORKFLOW = """\
+steps:
+  - {agent: dev, state: build, mode: build, criteria: [It works, {text: It is tested, weight: 3}]}
+  - {agent: devops, state: deploy, mode: deploy}
+"""
+
+
+@pytest.fixture
+def build(workspace, call):
+    """A project in a build step, with a check that passes; sets another check."""
+    os.makedirs(workspace.path("workflows"))
+    with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
+        file.write(WORKFLOW)
+    assert call("work", "start", "hotfix").returncode == 0
+
+    def set_check(line):
+        done = call("config", "set", "work.checks.tests", json.dumps(line))
+        assert done.returncode == 0, done.stderr
+
+    set_check(PASS)
+    return set_check
+
+
+@pytest.fixture
+def gate(call):
+    """What ``work status`` says of the dev's gate."""
+    return lambda: json.loads(call("work", "status", "--json").stdout)["gates"]["dev"]
+
+
+def is_shut(workspace):
+    return read_project(workspace)[0]["agents"]["dev"]["status"] == "in_progress"
+
+
+def write(workspace, name, text):
+    with open(os.path.join(workspace.root, name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_a_step_is_finished_with_one_document(workspace, call, build, finish, gate):
+    """Checks run, criteria counted, handed over, advanced; what comes next is said."""
+    done = finish()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == f"check tests: {PASS}\n"
+    assert done.stdout.splitlines() == [
+        "dev: 100 %, verified",
+        "handed over: dev to devops (.holdfast/handoffs/dev.md)",
+        "dev passed with 100 %; devops begins",
+        "next: holdfast work finish -",
+    ]
+    assert gate()["evidence"] == "verified"
+    assert json.loads(call("handoff", "show", "dev", "--json").stdout)["verified"] is True
+    assert call("work", "status").stdout.count("Dev(100%)") == 1
+    write(workspace, "later.py", "x")
+    assert gate()["evidence"] == "verified"
+
+
+def test_the_form_names_the_steps_criteria(call, build):
+    """Filled in it is what finish takes; as it is, it is not."""
+    form = call("work", "finish").stdout
+    assert "# Handoff: dev to devops" in form and "- [ ] 2. It is tested" in form
+    assert json.loads(call("work", "finish", "--json").stdout)["form"] == form.rstrip("\n")
+    done = call("work", "finish", "-", stdin=form)
+    assert done.returncode == 1
+    assert "the summary is empty" in done.stdout
+
+
+def test_everything_that_is_missing_is_said_at_once_and_nothing_changes(workspace, call, build):
+    """Each with what to do; what is known of the checks is kept."""
+    build(FAIL)
+    before = read_project(workspace)[0]
+    text = "## Outputs\n\n- src/none.py\n\n## Criteria\n\n- [x] 1\n"
+    done = call("work", "finish", "-", "--json", stdin=text)
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["finished"], found["score"]) == (1, False, None)
+    whats = [one["what"] for one in found["missing"]]
+    assert whats == [
+        "the summary is empty",
+        "output src/none.py is not there",
+        "criterion 1 has no evidence: It works",
+        "criterion 2 is not answered: It is tested",
+        "check tests ended with 1",
+    ]
+    assert all(one["mend"] for one in found["missing"])
+    after = read_project(workspace)[0]
+    assert {**after, "gates": None, "revision": 0} == {**before, "gates": None, "revision": 0}
+    assert after["gates"]["dev"]["evidence"][0]["exit_code"] == 1
+    assert not os.path.exists(workspace.path("handoffs"))
+
+
+def test_the_output_of_a_failed_check_is_kept_without_secrets(call, build):
+    """Its last part, in the user's cache."""
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    build(f"{sys.executable} -c \"print('1 failed {token}'); raise SystemExit(1)\"")
+    (check,) = json.loads(call("work", "finish", "-", "--json", stdin="x").stdout)["checks"]
+    with open(check["output"], encoding="utf-8") as file:
+        assert file.read().startswith("1 failed [redacted")
+
+
+def test_a_weighted_score_below_the_gate_begins_a_round(workspace, build, finish):
+    """One of two criteria with a quarter of the weight."""
+    done = finish(unmet=1)
+    assert done.returncode == 1
+    assert "score 25 is below 95; round 1 of 3 of correction begins" in done.stdout
+    assert is_shut(workspace)
+
+
+def test_a_piped_failure_opens_no_gate(workspace, build, finish):
+    """W2: the pipe's last command succeeded."""
+    build(f"{FAIL} | cat")
+    assert "check tests ended with 1" in finish().stdout
+    assert is_shut(workspace)
+
+
+def test_another_command_opens_no_gate(workspace, call, build, finish, gate):
+    """W2: ``gate run -- true``; nor does a command that failed block one."""
+    build(FAIL)
+    assert call("work", "gate", "run", "--", sys.executable, "-c", "pass").returncode == 0
+    assert call("work", "gate", "run", "--", *PASS.replace('"', "").split()).returncode == 0
+    assert gate()["evidence"] == "claimed"
+    assert finish().returncode == call("work", "advance").returncode == 1
+    assert is_shut(workspace)
+    build(PASS)
+    assert call("work", "gate", "run", "--", sys.executable, "-c", "raise SystemExit(3)").returncode == 3
+    assert finish().returncode == 0
+
+
+def test_an_old_green_run_opens_no_gate(workspace, call, build, gate):
+    """W2: the code changed since; here the document failed once, and the file came after it."""
+    assert call("work", "finish", "-", stdin="x").returncode == 1
+    assert gate()["evidence"] == "verified"
+    write(workspace, "later.py", "x")
+    assert gate()["evidence"] == "claimed"
+    assert "files changed since check tests ran" in gate()["missing"]
+    assert call("work", "advance").returncode == 1
+    assert is_shut(workspace)
+
+
+def test_a_session_edited_by_hand_opens_no_gate(workspace, call, build, gate):
+    """Score, runs and finish as they would stand there; also with a seal from another record."""
+    build(FAIL)
+    assert call("work", "finish", "-", stdin="x").returncode == 1
+    (run,) = read_project(workspace)[0]["gates"]["dev"]["evidence"]
+    finish = {key: run[key] for key in ("tree", "timestamp", "seal")} | {"score": 100, "evidence": "verified"}
+    update_project(workspace, {"gates": {"dev": {"evidence": [{**run, "exit_code": 0}], "finish": finish}}})
+    assert (gate()["evidence"], gate()["passed"]) == ("claimed", False)
+    assert "dev cannot pass: it is not finished; check tests has not run" in call("work", "advance").stderr
+    assert is_shut(workspace)
+
+
+def test_a_typed_number_opens_no_gate(workspace, call, build, gate):
+    """W5: neither with ``gate score`` nor with ``advance --score``."""
+    assert call("work", "gate", "score", "100").returncode == 0
+    assert call("work", "advance").returncode == 1
+    done = call("work", "advance", "--score", "100")
+    assert (done.returncode, "`holdfast work finish -`" in done.stderr) == (1, True)
+    assert (gate()["evidence"], gate()["score"]) == ("claimed", 100)
+    assert is_shut(workspace)
+
+
+def test_a_low_score_before_opens_no_gate(workspace, call, build, finish, gate):
+    """W3: false, 94, then 99."""
+    build(FAIL)
+    assert finish().returncode == 1
+    assert call("work", "gate", "score", "94").returncode == 0
+    assert call("work", "advance", "--score", "99").returncode == 1
+    assert "check tests ended with 1" in gate()["missing"]
+    assert is_shut(workspace)
+
+
+@pytest.mark.parametrize("agent", [None, "dev"])
+def test_an_agents_override_opens_no_gate(workspace, call, build, agent):
+    """Inside a host, and where no terminal is."""
+    done = call("work", "advance", "--override", "--reason", "it is done", agent=agent)
+    assert done.returncode == 1
+    assert "a person overrides a gate" in done.stderr
+    assert is_shut(workspace)
+
+
+def test_an_agent_at_a_terminal_is_no_person(workspace, at_terminal, build):
+    """Its host's variables say so."""
+    done = at_terminal("work", "advance", "--override", "--reason", "r", agent="dev", typed="y\n")
+    assert "not an agent" in done.stderr
+    assert is_shut(workspace)
+
+
+def test_a_handoff_of_another_run_opens_no_gate(workspace, call, build, finish):
+    """Nor does the finish that stood beside it: the workflow began anew."""
+    assert finish().returncode == 0
+    first = read_project(workspace)[0]
+    assert call("work", "start", "hotfix", "--afresh").returncode == 0
+    assert read_project(workspace)[0]["run"] != first["run"]
+    update_project(workspace, {"gates": first["gates"]})
+    assert "it is not finished" in call("work", "advance").stderr
+    assert is_shut(workspace)
+
+
+def test_a_workflow_under_way_keeps_its_run(workspace, call, build):
+    """Started a second time it goes on."""
+    first = read_project(workspace)[0]["run"]
+    assert call("work", "start", "hotfix").returncode == 0
+    assert read_project(workspace)[0]["run"] == first
+
+
+def test_a_check_of_a_checkout_waits_for_the_users_word(workspace, call, finish, build):
+    """Decision 46: its command is not run before, and asked for again when it changes."""
+    mark = workspace.path("mark")
+    with open(workspace.path("config.yaml"), "w", encoding="utf-8") as file:
+        file.write(f"work:\n  checks:\n    tests: touch {mark}\n")
+    assert finish().returncode == 0
+    assert not os.path.exists(mark)
+    assert "work.checks.tests is " in call("config", "list").stderr + call("doctor").stdout
+    assert call("trust", "--yes").returncode == 0
+    assert finish().returncode == 0
+    assert os.path.exists(mark)
+
+
+def test_a_run_can_be_withdrawn(workspace, call, build):
+    """W4: a mistyped one, by its words; a check by its name."""
+    assert call("work", "gate", "run", "--", "git", "versoin").returncode == 1
+    assert call("work", "finish", "-", stdin="x").returncode == 1
+    assert call("work", "gate", "forget", "git versoin").returncode == 0
+    assert call("work", "gate", "forget", "tests").returncode == 0
+    assert read_project(workspace)[0]["gates"]["dev"]["evidence"] == []
+    assert "was not run for dev" in call("work", "gate", "forget", "tests").stderr
+
+
+def test_a_document_of_a_file_is_read_too(workspace, call, build):
+    """By its path."""
+    write(workspace, "done.md", filled(call("work", "finish").stdout))
+    assert call("work", "finish", "done.md").returncode == 0

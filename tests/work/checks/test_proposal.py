@@ -1,0 +1,37 @@
+"""Checks that are proposed."""
+
+import pytest
+
+from holdfast.work.checks.proposal import propose_checks
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("pyproject.toml", "[tool.pytest.ini_options]\n", "python -m pytest -q"),
+        ("package.json", '{"scripts": {"test": "jest"}}', "npm test"),
+        ("Cargo.toml", "[package]\n", "cargo test"),
+        ("go.mod", "module x\n", "go test ./..."),
+        ("Makefile", "build:\n\ntest: build\n\t./t\n", "make test"),
+    ],
+)
+def test_a_project_that_has_tests_gets_a_proposal(tmp_path, name, text, line):
+    """By the file that says so."""
+    (tmp_path / name).write_text(text)
+    assert list(propose_checks(str(tmp_path)).values()) == [line]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pyproject.toml", "[project]\n"),
+        ("package.json", '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'),
+        ("package.json", "{"),
+        ("package.json", "[]"),
+        ("Makefile", "test := 1\n"),
+    ],
+)
+def test_a_project_without_tests_gets_none(tmp_path, name, text):
+    """Nor one whose file is broken."""
+    (tmp_path / name).write_text(text)
+    assert propose_checks(str(tmp_path)) == {}
