@@ -7,7 +7,7 @@ from holdfast.context.request import Request
 from holdfast.context.values import Agent, Handoff, Rules, Task
 from holdfast.engine.block.choose import brought_by, of_step, triggered_by
 from holdfast.engine.block.recall import opens, recall
-from holdfast.engine.block.recovery import advice
+from holdfast.engine.block.recovery import advice, lines_left
 from holdfast.ground.text.escaping import clip
 from holdfast.roles.roster import ROLES
 from holdfast.rules.matching import EVERYWHERE
@@ -64,7 +64,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         workflow_rules=_workflow_rules(context, chosen),
         pipeline=_text(context.mirror.work, "pipeline") if found.follows_project else "",
         spec=_texts(context.mirror.work, "spec"),
-        continuation=_texts(context.session, "continuation") if context.event.source == "compact" else (),
+        continuation=lines_left(context),
         handoff=_handoff(context),
         task=task,
         squad_rules=_squad_rules(chosen),
