@@ -28,6 +28,11 @@ def advice(context: EventContext) -> tuple[str, ...]:
     return (STARTING.format("; ".join(reasons)) if may_spawn(context) else advise(reasons),)
 
 
+def says_it_starts(note: str) -> bool:
+    """Return whether this note of the block tells that a fresh conversation is being started."""
+    return note.startswith(STARTING.partition("{")[0])
+
+
 def lines_left(context: EventContext) -> tuple[str, ...]:
     """Return where this conversation stood before a compaction, or the one that it takes over; none for a prompt, and
     for a conversation that goes on as it was."""
