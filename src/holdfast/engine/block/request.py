@@ -79,7 +79,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
 
 def _agent(context: EventContext, chosen: Chosen) -> Agent | None:
     name = context.in_force.agent
-    if not name:
+    if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
         return None
     title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
     numbers = [number for number in triggered_by(name, chosen.plan) if number in chosen.records]

@@ -10,6 +10,7 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.operations.work.pipeline import limits_of
+from holdfast.operations.work.problems import find_problems
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.overview import overview
 from holdfast.work.pipeline.view import pipeline_line
@@ -33,7 +34,8 @@ def show_work(workspace: Workspace) -> dict[str, Any]:
     session, problems = read_project(workspace)
     workflow, more = _find_workflow(workspace, session)
     data = overview(session, workflow, limits_of(workspace), str(load_settings(workspace)[0]["work"]["mode"]))
-    return {**data, "problems": [*_newer(session), *problems, *more]}
+    wrong = [*problems, *more, *find_problems(workspace, session)]
+    return {**data, "problems": [*_newer(session), *dict.fromkeys(wrong)]}
 
 
 def read_status(workspace: Workspace, session: str, agent: str, settings: Mapping[str, Any]) -> dict[str, Any]:
