@@ -59,6 +59,7 @@ def test_every_command_of_the_page_does_what_it_shows(workspace, call, prompted)
     """In one project, from `init` to `uninstall`."""
     assert len(commands()) > 35
     manifest, ids = Path(workspace.path("rules", "manifest")), {}
+    (Path(workspace.root) / "squads" / "backend").mkdir(parents=True)
     for command, shown in commands():
         program, *arguments = shlex.split(command)
         assert program == "holdfast"

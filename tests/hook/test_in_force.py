@@ -10,7 +10,7 @@ import pytest
 from holdfast.work.session import new_session, write_session
 
 from ..conftest import SOURCE
-from ..conversation import write
+from ..conversation import write, write_rules
 
 AGENT = "brownfield-wu"
 SAID = "Let's go with PostgreSQL for the job queue"
@@ -84,3 +84,27 @@ def test_a_continuation_names_it(host, talk):
     host.send("PreCompact", trigger="auto", transcript_path=talk)
     with open(host.workspace.path("continuation", "s.md"), encoding="utf-8") as file:
         assert f"- Agent: {AGENT}\n" in file.read()
+
+
+ARCHITECT = "ARCHITECT_AUTH_0=EXCLUSIVE: architecture decisions\n"
+ENGINEER = "DATA_ENGINEER_AUTH_0=BLOCKED: architecture decisions\n"
+
+
+@pytest.mark.parametrize("name", ["architect", "data-engineer"])
+def test_of_two_roles_that_are_one_agent_here_one_files_rules_come(host, name):
+    """SYNAPSE's own files: what one of them may decide, the other may not. The agent's own counts, an alias's where
+    there is no other."""
+    manifest = "AGENT_DATA_ENGINEER_STATE=active\nAGENT_ARCHITECT_STATE=active\n"
+    write_rules(host.workspace, manifest, agent_architect=ARCHITECT, agent_data_engineer=ENGINEER)
+    write(host.workspace.path("session.yaml"), f"current_agent: {name}\n")
+    assert host.prompt().block["agent"]["authority"] == ["EXCLUSIVE: architecture decisions"]
+    write_rules(host.workspace, "AGENT_DATA_ENGINEER_STATE=active\n", agent_data_engineer=ENGINEER)
+    assert host.prompt(session_id="alone").block["agent"]["authority"] == ["BLOCKED: architecture decisions"]
+
+
+def test_of_two_aliases_of_an_agent_the_first_counts(host):
+    """Both are the orchestrator here."""
+    manifest = "AGENT_SQUAD_CREATOR_STATE=active\nAGENT_AIOX_MASTER_STATE=active\n"
+    rules = {"agent_squad_creator": "SQUAD_CREATOR_RULE_0=s\n", "agent_aiox_master": "AIOX_MASTER_RULE_0=m\n"}
+    write_rules(host.workspace, manifest, **rules)
+    assert host.prompt("*agent orchestrator").block["agent"]["rules"] == ["m"]

@@ -31,6 +31,7 @@ def test_below_15_percent_no_task_is_begun(host, nearly_full, typed):
 @pytest.mark.parametrize(("typed", "field"), [("*work squad etl", "squad"), ("*work mode build", "mode")])
 def test_what_begins_nothing_is_done_all_the_same(host, nearly_full, typed, field):
     """Squad and mode are no new work."""
+    write(f"{host.workspace.root}/squads/etl/.holdfast/rules/manifest", "DB_RECALL=table\n")
     host.prompt(typed, **nearly_full)
     assert state(host.workspace)[field] == typed.split()[-1]
 
@@ -43,7 +44,7 @@ def test_with_room_left_a_task_is_begun(host):
     assert not state(host.workspace, "other").get("task")
 
 
-@pytest.mark.parametrize("typed", ["*work task use", "*work start", "*work squad", "*develop"])
+@pytest.mark.parametrize("typed", ["*work task use", "*work start", "*develop"])
 def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
     """Neither a value of ``.env`` nor a token: not the conversation's state, not the block, nor its copy."""
     know_secret(host.workspace.root)
@@ -53,7 +54,18 @@ def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
 
 
 @pytest.mark.parametrize(
-    "typed", ["*agent", "*work mode", "*mode", "*holdfast", "*holdfast on", "*work", "*recall", "*recall of what"]
+    "typed",
+    [
+        "*agent",
+        "*work squad",
+        "*work mode",
+        "*mode",
+        "*holdfast",
+        "*holdfast on",
+        "*work",
+        "*recall",
+        "*recall of what",
+    ],
 )
 def test_a_command_that_cannot_be_followed_does_not_say_the_secret_again(host, typed):
     """Neither in the answer nor in what is kept of it."""

@@ -180,9 +180,47 @@ def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
 def test_help_is_given_in_a_project_without_any_state(workspace):
     """The first thing that somebody types after ``holdfast init``; once the project has a language, it counts."""
     host = Host(workspace)
-    assert "/holdfast takes the session up and locks it" in host.prompt("/holdfast help").block["commands"][0]["lines"]
+    assert "/holdfast takes work" in " ".join(host.prompt("/holdfast help").block["commands"][0]["lines"])
     write(workspace.path("session.yaml"), "language: pt\n")
     assert "/holdfast status mostra" in " ".join(host.prompt("/holdfast what?").block["commands"][0]["lines"])
+
+
+@pytest.mark.parametrize("state", ["", "lock: {active: false}\n", "language: en\nbacklog: []\n"])
+def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, state):
+    """Somebody types it to see what it does: where the work stands, what can be typed, and nothing changes (decision
+    37). Who wants the lock all the same, says so."""
+    write(workspace.path("session.yaml"), state)
+    host = Host(workspace)
+    block = host.prompt("/holdfast").block
+    lines = block["commands"][0]["lines"]
+    assert block["lock"] is None and lines[1].startswith("The session is not locked.")
+    assert any("holdfast work start" in line for line in lines) and any("/holdfast resume" in line for line in lines)
+    with open(workspace.path("session.yaml"), encoding="utf-8") as file:
+        assert file.read() == state
+    assert host.prompt(session_id="two").block["lock"] is None
+    assert host.prompt("/holdfast resume").block["lock"]
+
+
+@pytest.mark.parametrize("state", ["current_agent: dev", "task: Add the export", "workflow: ours"])
+def test_the_slash_takes_the_lock_where_work_is_under_way(workspace, state):
+    """An agent, a task or a workflow is work."""
+    write(workspace.path("session.yaml"), f"{state}\n")
+    assert Host(workspace).prompt("/holdfast").block["lock"]
+
+
+def test_a_conversations_own_work_is_work(workspace):
+    """Its agent is active, though the project has none."""
+    host = Host(workspace)
+    host.prompt("*agent dev")
+    assert host.prompt("/holdfast").block["lock"]
+
+
+def test_neither_init_nor_an_agent_locks_the_session(workspace, run):
+    """Only a person does."""
+    succeed(run, "init", "--yes")
+    succeed(run, "agent", "activate", "dev")
+    assert json.loads(succeed(run, "work", "status", "--json"))["lock"] == {"active": False}
+    assert Host(workspace).prompt().block["lock"] is None
 
 
 def test_what_follows_spec_is_told_apart_from_the_protocol(host):

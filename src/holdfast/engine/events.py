@@ -15,6 +15,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "leftovers.remove",
         "upkeep.refresh_memories",
         "epoch.begin",
+        "takeover.tell_what_was_left",
         "window.measure_at_start",
         "block.open_rules",
         "block.compose_at_start",

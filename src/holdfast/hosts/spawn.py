@@ -20,6 +20,7 @@ from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, workspace_at
+from holdfast.hosts.base import Headless
 from holdfast.hosts.commands.programs import find_program
 from holdfast.hosts.registry import host_of
 from holdfast.hosts.surroundings import variables_of_hosts
@@ -97,7 +98,7 @@ def spawn(
     parent = choose_parent(workspace, conversation or around.conversation)
     if by_agent:
         _refuse_a_second(workspace, parent)
-    planned = plan(workspace, parent, environment, now, arguments)
+    planned = plan(workspace, parent, environment, now, arguments, needs_program=not only_plan)
     starts = planned.command and not only_plan
     return planned, start(workspace, planned, environment, now) if starts else None
 
@@ -116,11 +117,17 @@ def choose_parent(workspace: Workspace, conversation: str = "") -> str:
 
 
 def plan(
-    workspace: Workspace, parent: str, environment: Mapping[str, str], now: float, arguments: Sequence[str] = ()
+    workspace: Workspace,
+    parent: str,
+    environment: Mapping[str, str],
+    now: float,
+    arguments: Sequence[str] = (),
+    needs_program: bool = True,
 ) -> Spawn:
     """Refresh the conversation's continuation and return the plan; ``arguments`` are added to the host's command.
 
-    Raise HoldfastError in a conversation that was spawned, and where the program is missing.
+    Raise HoldfastError in a conversation that was spawned, and where the program is missing; a plan that is only looked
+    at, and does not need it (``needs_program``), names it as it is called.
     """
     if is_spawned(environment):
         raise HoldfastError("this conversation was spawned itself, and starts no other", hint="ask a person to do it")
@@ -134,10 +141,19 @@ def plan(
     words = (word.format(session=session, prompt=PROMPT) for word in headless.words)
     return planned.replace(
         session=session,
-        command=(find_program(headless.program, headless.variable, environment), *words, *arguments),
+        command=(_program(headless, environment, needs_program), *words, *arguments),
         join=headless.join.format(session=session),
         log=workspace.cached("spawned", f"{session}.log"),
     )
+
+
+def _program(headless: Headless, environment: Mapping[str, str], needed: bool) -> str:
+    try:
+        return find_program(headless.program, headless.variable, environment)
+    except HoldfastError:
+        if needed:
+            raise
+        return environment.get(headless.variable) or headless.program
 
 
 def start(

@@ -8,16 +8,16 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller, Surroundings
-from holdfast.operations.work.lock import explain, leave, resume, show
+from holdfast.operations.work.lock import enter, explain, leave, resume, show
 
-VERBS = {"resume": resume, "exit": leave, "status": show, "help": explain}
+VERBS = {"enter": enter, "resume": resume, "exit": leave, "status": show, "help": explain}
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Do it; return ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now.
 
-    Where something went wrong a line says what, and ``lock`` is left out. ``orders``: ``do`` (resume, exit, status,
-    help), ``by`` for the audit log, ``now`` in seconds since 1970, and perhaps ``session`` and ``language``.
+    Where something went wrong a line says what, and ``lock`` is left out. ``orders``: ``do`` (enter, resume, exit,
+    status, help), ``by`` for the audit log, ``now`` in seconds since 1970, and perhaps ``session`` and ``language``.
     """
     caller = Caller(
         reader=PERSON,

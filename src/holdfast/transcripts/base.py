@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from holdfast.transcripts.messages import Message
+from holdfast.transcripts.messages import ListedTask, Message
 from holdfast.transcripts.reading import Reading
 
 
@@ -38,3 +38,6 @@ class Transcript(Protocol):
 
     def epoch_start(self, path: str) -> int:
         """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
+
+    def read_task_list(self, path: str) -> tuple[ListedTask, ...]:
+        """Return the task list that the model keeps, as it last stood; () where it keeps none."""

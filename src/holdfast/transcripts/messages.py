@@ -36,3 +36,10 @@ class Message(Value):
     edited: str = ""
     failed: bool = False
     error: str = ""
+
+
+class ListedTask(Value):
+    """A task of the list that the model keeps for itself; ``status`` is pending, in_progress or completed."""
+
+    text: str
+    status: str = "pending"

@@ -46,6 +46,8 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "continuation": list,
     "spawn_begun": str,
     "spawned": dict,
+    "taking_over": str,
+    "taken_over": dict,
     "ended": str,
 }
 

@@ -145,6 +145,16 @@ def test_a_missing_program_is_named(call, conversation, monkeypatch):
     assert "no-such-claude" in done.stderr and "HOLDFAST_CLAUDE" in done.stderr
 
 
+def test_the_command_is_shown_where_the_client_is_not_installed(call, conversation, workspace, monkeypatch):
+    """Nothing is started, so nothing is missing: whole, for another machine or a later day."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("HOLDFAST_CLAUDE", raising=False)
+    done = call("spawn", "--print")
+    assert done.returncode == 0 and done.stdout.startswith(f"{SPAWNED}=abc claude -p ")
+    assert done.stdout.splitlines()[0].endswith("< .holdfast/continuation/abc.md")
+    assert "spawned" not in state(workspace, "abc")
+
+
 HEADLESS = {
     "Claude Code: Task tool subagent or CLI spawn": ("claude-code", True),
     "AntiGravity: new agent session via platform API": ("antigravity", False),

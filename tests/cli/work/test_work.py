@@ -6,6 +6,8 @@ import pytest
 
 from holdfast.work.project import read_project
 
+from ...conversation import write
+
 
 @pytest.mark.parametrize(
     ("arguments", "key", "value", "line"),
@@ -25,6 +27,8 @@ from holdfast.work.project import read_project
 )
 def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, value, line):
     """One line tells what holds now and where."""
+    write(f"{workspace.root}/squads/web/squad.yaml", "name: web\n")
+    write(workspace.path("stories", "S-1", "story.md"), "---\nid: S-1\n---\n")
     assert run("work", *arguments).stdout == f"{line} (.holdfast/session.yaml)\n"
     assert read_project(workspace)[0][key] == value
 
@@ -32,6 +36,7 @@ def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, v
 @pytest.mark.parametrize("command", ["start", "task", "squad", "mode"])
 def test_clear_sets_it_to_nothing(workspace, run, command):
     """What was set is gone, and the line says none."""
+    write(f"{workspace.root}/squads/build/squad.yaml", "name: build\n")
     run("work", command, "build")
     assert "none" in run("work", command, "--clear").stdout
     assert set(read_project(workspace)[0]) == {"schema_version", "revision"}

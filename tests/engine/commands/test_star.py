@@ -96,7 +96,6 @@ def test_an_agent_leaves(talking):
     [
         ("*work start greenfield", "workflow", "greenfield"),
         ("*work task Write the parser", "task", "Write the parser"),
-        ("*work squad etl", "squad", "etl"),
         ("*work mode build", "mode", "build"),
         ("*work mode clarity", "mode", "planning"),
         ("*develop 1.2", "task", "1.2"),

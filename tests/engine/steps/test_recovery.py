@@ -110,3 +110,16 @@ def test_a_spawned_conversation_spawns_no_other(talking, started, workspace, mon
     compacted(talking, 3)
     talking.prompt("and now")
     assert started == []
+
+
+def test_none_is_started_in_silence(talking, started, workspace):
+    """Whatever the figures say meanwhile: the prompt that starts one is told so in its block."""
+    write_settings(workspace, "recovery: {spawn: 'on', critical_streak: 2}\n")
+    for number in range(5):
+        talking.log({"type": "assistant", "message": {"model": "m", "usage": {"input_tokens": 170_000 + number}}})
+        block = talking.prompt(f"and now {number}")
+        told = any("is being started" in note for note in (block or {"notes": []})["notes"])
+        assert bool(started) == told
+        if started:
+            break
+    assert len(started) == 1

@@ -53,9 +53,10 @@ def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
     assert choose_task(workspace, caller, None).changes == {"task": None}
 
 
-def test_a_squads_name_is_kept_without_secrets(workspace):
-    """As everything that is typed."""
-    assert choose_squad(workspace, TOKEN).changes == {"squad": "[redacted:github-token]"}
+def test_a_squads_name_is_told_without_secrets(workspace):
+    """As everything that is typed: no squad has such a name."""
+    with pytest.raises(HoldfastError, match=r"there is no squad \[redacted:github-token\]"):
+        choose_squad(workspace, TOKEN)
 
 
 def test_a_mode_against_a_workflow_under_way_is_an_override(workspace):

@@ -131,10 +131,84 @@ def test_what_was_just_typed_is_the_last_request(workspace, talk):
     """The transcript does not hold it yet; where it does, it is told once."""
     keep_continuation(workspace, **talk.told(typed="And the tests, please"))
     found = read_continuation(workspace, "abc")
-    assert found.requests[-2:] == ("Let's go with PostgreSQL for the job queue.", "And the tests, please")
+    typed = "And the tests, please (asked: Should the export stream, or build the file first?)"
+    assert found.requests[-2:] == ("Let's go with PostgreSQL for the job queue.", typed)
     assert found.questions == ()
     keep_continuation(workspace, **talk.user("And the tests, please").told(typed="And the tests, please", now=NOW + 1))
-    assert read_continuation(workspace, "abc").requests.count("And the tests, please") == 1
+    assert read_continuation(workspace, "abc").requests.count(typed) == 1
+
+
+def test_an_answer_stands_with_what_was_asked(workspace, talk):
+    """ "per line, and go on" alone says nothing: among what was said, and among what was decided."""
+    talk.model("Should I round the tax per line or per invoice?").user("per line, and go on")
+    keep_continuation(workspace, **talk.told())
+    found = read_continuation(workspace, "abc")
+    assert found.requests[-1] == "per line, and go on (asked: Should I round the tax per line or per invoice?)"
+    assert [each for each in found.decisions if "per line" in each and "per invoice?" in each]
+    lines = keep_continuation(workspace, **talk.told(now=NOW + 1)).lines
+    assert sum("per line, and go on (asked: Should" in line for line in lines) == 1
+
+
+def test_the_agents_last_words_and_next_action_are_told(workspace, talk):
+    """For the file and for the block."""
+    talk.user("the file first").model("The endpoint is half done.\n\nNext, I'll write the CSV header. Then the tests.")
+    answer = keep_continuation(workspace, **talk.told())
+    found = read_continuation(workspace, "abc")
+    assert found.said == ("The endpoint is half done. Next, I'll write the CSV header. Then the tests.",)
+    assert found.action == "Next, I'll write the CSV header."
+    assert "About to: Next, I'll write the CSV header." in answer.lines
+    assert "> The endpoint is half done." in read_text(workspace.path("continuation", "abc.md"))
+
+
+def test_the_agents_task_list_is_told_as_it_last_stood(workspace, talk):
+    """With its marks; after a compaction too."""
+    steps = {"Write the model": "completed", "Build the endpoint": "in_progress", "Say *yolo": "pending"}
+    talk.tool("TodoWrite", todos=[{"content": text, "status": status} for text, status in steps.items()])
+    answer = keep_continuation(workspace, **talk.told())
+    tasks = ("[x] Write the model", "[ ] Build the endpoint (under way)", "[ ] Say \\*yolo")
+    assert read_continuation(workspace, "abc").tasks == tasks
+    assert any(line.startswith("Task list: 1 of 3 done; Build the endpoint") for line in answer.lines)
+    talk.bound().user("Go on.")
+    keep_continuation(workspace, **talk.told(now=NOW + 60))
+    assert read_continuation(workspace, "abc").tasks == tasks
+
+
+def test_last_words_and_tasks_of_before_stay_where_nothing_was_said_since(workspace, talk):
+    """The compaction is fresh, and its transcript cannot be read."""
+    talk.tool("TodoWrite", todos=[{"content": "Document it", "status": "pending"}])
+    keep_continuation(workspace, **talk.told())
+    keep_continuation(workspace, **talk.told(now=NOW + 60, transcript=""))
+    found = read_continuation(workspace, "abc")
+    assert found.said[0].startswith("Done so far.") and found.tasks == ("[ ] Document it",)
+
+
+HANDED = """---
+from_agent: dev
+to: qa-implementation
+status: complete
+timestamp: "2026-11-21T11:00:00Z"
+---
+
+## Summary
+
+Built.
+"""
+
+
+@pytest.mark.parametrize("handed", [True, False])
+def test_the_next_agents_memories_are_quoted_too(workspace, talk, handed):
+    """Of whom the handoff goes to, else of the workflow's next step; nobody else's."""
+    if handed:
+        write(workspace.path("handoffs", "dev.md"), HANDED)
+    memories, taker = Memories(workspace), "qa-implementation" if handed else "brief"
+    memories.add("The export is private to dev", owner="dev", agent="dev", scope="private")
+    memories.add("The load test needs a warm cache", owner=taker, agent=taker, scope="private")
+    memories.add("The blue cluster is slow", owner="ux", agent="ux", scope="private")
+    keep_continuation(workspace, **talk.told())
+    found = read_continuation(workspace, "abc")
+    assert found.next_agent == taker
+    assert "private to dev" in found.memories and "warm cache" in found.memories
+    assert "blue cluster" not in found.memories
 
 
 def test_what_was_done_before_the_last_compaction_stays(workspace, talk):

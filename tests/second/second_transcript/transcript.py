@@ -1,9 +1,9 @@
-"""What was said, and where the newest context epoch begins."""
+"""What was said, the model's tasks, and where the newest context epoch begins."""
 
 from __future__ import annotations
 
 from holdfast.transcripts.forward import lines_from
-from holdfast.transcripts.messages import Message
+from holdfast.transcripts.messages import ListedTask, Message
 from holdfast.transcripts.tail import lines_from_end
 
 ROLES = {"user": "user", "model": "assistant"}
@@ -22,3 +22,9 @@ def read_messages(path, since=0, *, root=""):
 def epoch_start(path):
     """Return the byte of the newest cut."""
     return next((offset for offset, line in lines_from_end(path) if line == b"cut"), 0)
+
+
+def read_task_list(path):
+    """Return what the model noted to do."""
+    words = (line.decode().partition(" ") for _, _, line in lines_from(path, 0, 1_000_000))
+    return tuple(ListedTask(text=text) for word, _, text in words if word == "todo")

@@ -8,8 +8,8 @@ from holdfast.work.lock.slash import read_slash
 @pytest.mark.parametrize(
     ("prompt", "read"),
     [
-        ("/holdfast", ("resume", "")),
-        ("  /Holdfast\n", ("resume", "")),
+        ("/holdfast", ("enter", "")),
+        ("  /Holdfast\n", ("enter", "")),
         ("/holdfast resume", ("resume", "")),
         ("/holdfast status", ("status", "")),
         ("/holdfast STATUS now", ("status", "now")),

@@ -86,7 +86,7 @@ def test_an_interruption_comes_before_all_else():
     """A story in hand included; its words are shortened."""
     session = session_at("dev")
     session = after(session, deviate(session, GREENFIELD, "scope_change", "export as CSV too " * 9, NOW))
-    found = next_command(session, GREENFIELD, LIMITS, OPEN)
+    found = next_command(session, GREENFIELD, LIMITS, story=OPEN)
     assert found.words.startswith("DV-001 scope_change (export as CSV too") and len(found.words) < 150
     assert (found.command, found.interrupts) == ("holdfast work deviate --resolve", True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.values import Value
-from holdfast.roles.roster import resolve
+from holdfast.roles.roster import name_for
 from holdfast.rules.matching import EVERYWHERE, find_matches
 from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
 from holdfast.rules.plan.store import fresh_records, open_plan
@@ -95,13 +95,9 @@ def of_step(context: EventContext, plan: Plan) -> list[int]:
 
 
 def triggered_by(agent: str, plan: Plan) -> list[int]:
-    """Return the domains that the agent brings: a trigger may be its id or an alias (decision 34)."""
-    return [
-        number
-        for trigger, numbers in plan.matcher["agents"].items()
-        if agent and agent in (trigger, resolve(trigger), resolve(trigger, brownfield=True))
-        for number in numbers
-    ]
+    """Return the domains that the agent brings: those of its id, else those of an alias (decision 34)."""
+    triggers = plan.matcher["agents"]
+    return triggers.get(name_for(agent, list(triggers)), [])
 
 
 def _choose(context: EventContext, plan: Plan, checked: bool) -> Chosen | None:

@@ -12,6 +12,7 @@ from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import Memory
 from holdfast.engine.block.quoting import WIDEST, cost_of, describe, describe_in, describe_together
+from holdfast.engine.block.recovery import lines_left
 from holdfast.engine.block.sameness import apart, plain, standing
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
@@ -201,9 +202,8 @@ def _opening(context: EventContext, look: Look, level: str, executor: str, words
 
 
 def _told(context: EventContext) -> str:
-    """Return what the block says of where the conversation stood, "" where no compaction opens the epoch."""
-    told = context.session.get("continuation") if context.event.source == "compact" else None
-    return plain(" ".join(map(str, told))) if isinstance(told, list) else ""
+    """Return what the block says of where a conversation stood, "" where it says nothing of that."""
+    return plain(" ".join(lines_left(context)))
 
 
 def _sent(context: EventContext) -> frozenset[str]:

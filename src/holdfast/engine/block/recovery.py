@@ -1,4 +1,5 @@
-"""Advises in the block to go on in a fresh conversation, where the seeds' criteria speak for it (decision 8)."""
+"""What the block says of recovery: where a conversation stood, and advice to go on in a fresh one, where the seeds'
+criteria speak for it (decision 8)."""
 
 from __future__ import annotations
 
@@ -25,6 +26,21 @@ def advice(context: EventContext) -> tuple[str, ...]:
     if not reasons:
         return ()
     return (STARTING.format("; ".join(reasons)) if may_spawn(context) else advise(reasons),)
+
+
+def says_it_starts(note: str) -> bool:
+    """Return whether this note of the block tells that a fresh conversation is being started."""
+    return note.startswith(STARTING.partition("{")[0])
+
+
+def lines_left(context: EventContext) -> tuple[str, ...]:
+    """Return where this conversation stood before a compaction, or the one that it takes over; none for a prompt, and
+    for a conversation that goes on as it was."""
+    lines = context.session.get("continuation")
+    tells = context.event.source == "compact" or "taking_over" in context.session
+    if context.event.kind != "session_start" or not tells or not isinstance(lines, list):
+        return ()
+    return tuple(line for line in lines if isinstance(line, str))
 
 
 def may_spawn(context: EventContext) -> bool:

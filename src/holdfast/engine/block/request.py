@@ -7,7 +7,7 @@ from holdfast.context.request import Request
 from holdfast.context.values import Agent, Handoff, Rules, Task
 from holdfast.engine.block.choose import brought_by, is_at_work, of_step, triggered_by
 from holdfast.engine.block.recall import opens, recall
-from holdfast.engine.block.recovery import advice
+from holdfast.engine.block.recovery import advice, lines_left
 from holdfast.ground.text.escaping import clip
 from holdfast.roles.roster import ROLES
 from holdfast.rules.matching import EVERYWHERE
@@ -66,7 +66,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         workflow_rules=_workflow_rules(context, chosen),
         pipeline=_text(context.mirror.work, "pipeline") if found.follows_project else "",
         spec=_spec(context, following is not None),
-        continuation=_texts(context.session, "continuation") if context.event.source == "compact" else (),
+        continuation=lines_left(context),
         handoff=_handoff(context),
         task=task,
         squad_rules=_squad_rules(chosen),
@@ -98,7 +98,7 @@ def _spec(context: EventContext, follows: bool) -> tuple[str, ...]:
 
 def _agent(context: EventContext, chosen: Chosen) -> Agent | None:
     name = context.in_force.agent
-    if not name:
+    if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
         return None
     title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
     numbers = [number for number in triggered_by(name, chosen.plan) if number in chosen.records]

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
 
 NAME = "holdfast"
-RESUME, STATUS, HELP, EXIT, SPEC, ASK = "resume", "status", "help", "exit", "spec", "ask"
+ENTER, RESUME, STATUS, HELP, EXIT, SPEC, ASK = "enter", "resume", "status", "help", "exit", "spec", "ask"
 PROTOCOL = "Follow the protocol: `holdfast spec protocol` prints it; it begins with `holdfast spec status`."
 LATE = "That failed or took too long: see `holdfast lock` whether it was done, `holdfast debug` for what failed."
 WOULD = {
+    ENTER: "Would take the session lock where work is under way, else show what can be typed.",
     RESUME: "Would take the session lock.",
     STATUS: "Would show where the work stands.",
     HELP: "Would show what can be typed.",

@@ -8,6 +8,7 @@ from holdfast.engine.commands.opening import TELL, safe_words
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from holdfast.rules.format.star_commands import Command, find_commands
 from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.plan.squads import find_squad
 from holdfast.work.in_force import NOBODY, resolve_agent
 from holdfast.work.modes import resolve_mode, resolve_permission
 from holdfast.work.session import EPOCH
@@ -93,6 +94,8 @@ def _work(context: EventContext, command: Command) -> Answer:
     if verb in ("start", "task") and _is_nearly_full(context):
         return context, ("The window is nearly full: write the handoff first, a fresh session starts new work.",)
     kept = safe_words(context, rest)
+    if verb == "squad" and context.plan and not find_squad(context.plan.matcher, rest):
+        return context, (f"There is no squad {kept!r}: a squad is a folder of squads/ (`holdfast rules list`).",)
     said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
         from holdfast.engine.commands.task import with_own_task

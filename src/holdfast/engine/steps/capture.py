@@ -38,7 +38,10 @@ def keep_before_compaction(context: EventContext) -> EventContext:
 
 
 def keep_at_end(context: EventContext) -> EventContext:
-    """Start the capture and go: Claude Code gives a session's end a second and a half."""
+    """Start the capture and go: Claude Code gives a session's end a second and a half. Of one that ends in CRITICAL the
+    next conversation is told where it stood at last."""
+    if context.is_real and context.session.get("bracket") == "CRITICAL":
+        start_job(context.workspace, "continuation", orders_of(context))
     if captures(context):
         start_job(context.workspace, "capture", orders_of(context))
     return context

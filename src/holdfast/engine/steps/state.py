@@ -35,6 +35,10 @@ def note_start(context: EventContext) -> EventContext:
 
 def note_prompt(context: EventContext) -> EventContext:
     """Keep usage, bracket, what was sent, and what was typed."""
+    if "taking_over" in context.session:
+        from holdfast.engine.steps.takeover import note_taken_over
+
+        context = note_taken_over(context)
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
     session, history = context.session, context.session["history"]

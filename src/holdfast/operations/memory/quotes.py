@@ -9,15 +9,18 @@ from holdfast.memory.base import MemoryStore
 from holdfast.memory.model.card import Query
 
 LONGEST_TITLE = 120
+# Hot entries that are looked at for each of one owner.
+WEIGHED = 4
 
 
-def quote_memories(library: MemoryStore, text: str) -> list[str]:
-    """Return the memories that ``text`` finds, then the hottest, as Markdown, within the configured tokens.
+def quote_memories(library: MemoryStore, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
+    """Return the memories that ``text`` finds, then the hottest, as Markdown, within so many ``tokens``, without
+    them the configured ones; with ``owner`` only that agent's own.
 
     The last one is cut at its end where it is too long.
     """
-    left, parts = int(library.settings["tokens"]["full"]), []
-    for key in _ids(library, text):
+    left, parts = int(library.settings["tokens"]["full"]) if tokens is None else tokens, []
+    for key in _ids(library, text, owner):
         part = _quote(library, key)
         while estimate_tokens(part) > left and len(part) > LONGEST_TITLE * 2:
             part = clip(part, len(part) * 4 // 5)  # a fifth less each time: tokens can only be estimated
@@ -28,12 +31,13 @@ def quote_memories(library: MemoryStore, text: str) -> list[str]:
     return parts
 
 
-def _ids(library: MemoryStore, text: str) -> list[str]:
+def _ids(library: MemoryStore, text: str, owner: str) -> list[str]:
     most = library.settings["shown"]["full"]
     found = library.search(Query(text=text, limit=most, now=library.clock.now())).hits if text else ()
-    relevant = [hit.card.id for hit in found if hit.relevance >= library.settings["least_relevance"]]
-    hot = [hit.card.id for hit in library.hottest(most)]
-    return list(dict.fromkeys([*relevant, *hot]))[:most]
+    relevant = [hit.card for hit in found if hit.relevance >= library.settings["least_relevance"]]
+    hot = [hit.card for hit in library.hottest(most * WEIGHED if owner else most)]
+    ids = [card.id for card in (*relevant, *hot) if owner in ("", card.owner)]
+    return list(dict.fromkeys(ids))[:most]
 
 
 def _quote(library: MemoryStore, key: str) -> str:

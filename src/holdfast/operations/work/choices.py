@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.pipeline import make
+from holdfast.operations.work.problems import known_squad, no_such_squad, squad_names
 from holdfast.work.in_force import CONVERSATION_KEYS
 from holdfast.work.modes import resolve_mode
 from holdfast.work.pipeline.moves import set_mode
 from holdfast.work.project import NAME, accept_changes, update_project
 from holdfast.work.session import change_session, read_state, remaining_window
-from holdfast.work.stories.store import read_story
+from holdfast.work.stories.store import read_story, story_file
 
 
 class Chosen(Value):
@@ -73,11 +76,16 @@ def choose_task(
     full = {key: value for key, value in details.items() if value}
     if words:
         _refuse_new_task(workspace, caller.conversation)
-    return choose(workspace, "task", full if len(full) > 1 else words, conversation)
+    chosen = choose(workspace, "task", full if len(full) > 1 else words, conversation)
+    return chosen.replace(warning=_unknown_story(workspace, str(full.get("id") or "")))
 
 
 def choose_squad(workspace: Workspace, name: str | None, conversation: str | None = None) -> Chosen:
-    """Make a squad the active one; None clears it. Raises HoldfastError."""
+    """Make a squad the active one; None clears it. Raises HoldfastError, also for a squad that is not there."""
+    if name and not known_squad(workspace, name):
+        names = ", ".join(squad_names(workspace)) or "none yet"
+        hint = f"a squad is a folder of squads/: {names}"
+        raise HoldfastError(without_secrets(workspace, no_such_squad(workspace, name)), "squad", hint)
     return choose(workspace, "squad", without_secrets(workspace, name or "") or None, conversation)
 
 
@@ -104,6 +112,16 @@ def _title_of(workspace: Workspace, story_id: str) -> str:
         hint = f'give its title: `holdfast work task "..." --id {story_id}`'
         raise HoldfastError(f"there is no story {story_id}", "", hint)
     return story.title or story_id
+
+
+def _unknown_story(workspace: Workspace, story_id: str) -> str:
+    """Return a warning where no story has this id, "" where one has, or none is named."""
+    path = story_file(workspace, story_id) if story_id else None
+    if not story_id or (path and os.path.lexists(path)):
+        return ""
+    folder = workspace.path("stories")
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return f"there is no story {without_secrets(workspace, story_id)}{nearest(story_id, names)}: it has its title only"
 
 
 def _refuse_new_task(workspace: Workspace, conversation: str) -> None:

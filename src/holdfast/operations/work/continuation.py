@@ -4,12 +4,15 @@ it alone. One is written before a compaction, on entering CRITICAL (decision 6) 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.library import Library
@@ -19,9 +22,19 @@ from holdfast.memory.model.entry import DIGEST
 from holdfast.operations.memory.conversations.conversation import Conversation, outcome, summarize_epoch
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
+from holdfast.operations.work.facts import is_of_run
 from holdfast.operations.work.status import active_agent, read_status
-from holdfast.work.recovery.continuation import Continuation, summary_lines
+from holdfast.work.handoffs.store import read_handoff
+from holdfast.work.in_force import find_in_force, name_agent
+from holdfast.work.pipeline.view import FINISHED, next_step, status_of
+from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.project import read_project
+from holdfast.work.recovery.continuation import Continuation, mark_task, summary_lines
 from holdfast.work.recovery.store import continuation_name, write_continuation
+from holdfast.work.session import read_state
+
+# The share of the memories' tokens that the next agent's own have.
+NEXT_AGENTS = 1 / 3
 
 
 class Kept(Value):
@@ -53,10 +66,41 @@ def keep_continuation(workspace: Workspace, conversation: Conversation, typed: s
     """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it
     yet. Raises HoldfastError, with nothing written."""
     library = open_library(workspace, conversation.caller.replace(by="continuation"))
-    quoted = quote_memories(library, typed)
-    written = write_continuation(workspace, _gather(workspace, conversation, typed, library, quoted))
+    next_agent = _next_agent(workspace, conversation)
+    quoted = _quote(workspace, conversation, typed, library, next_agent)
+    gathered = _gather(workspace, conversation, typed, library, quoted).replace(next_agent=next_agent)
+    written = write_continuation(workspace, gathered)
     path = continuation_name(conversation.session)
     return Kept(path=path, lines=summary_lines(written, path=path), memories=len(quoted))
+
+
+def _quote(
+    workspace: Workspace, conversation: Conversation, typed: str, library: Library, next_agent: str
+) -> list[str]:
+    """Return the memories that matter to the agent, and the next agent's own, which get a share of the tokens."""
+    tokens = int(library.settings["tokens"]["full"])
+    others: list[str] = []
+    if next_agent:
+        caller = conversation.replace(agent=next_agent).caller.replace(by="continuation")
+        others = quote_memories(open_library(workspace, caller), "", int(tokens * NEXT_AGENTS), next_agent)
+    return [*quote_memories(library, typed, tokens - sum(map(estimate_tokens, others))), *others]
+
+
+def _next_agent(workspace: Workspace, conversation: Conversation) -> str:
+    """Return the agent that goes on after the conversation's: the one to whom it handed over, else the workflow's next;
+    "" where neither is known."""
+    agent = conversation.agent
+    with suppress(HoldfastError):
+        session = read_project(workspace)[0]
+        found = find_in_force(session, read_state(workspace, conversation.session))
+        handoff = read_handoff(workspace, agent) if agent else None
+        taker = name_agent(handoff.to, found.workflow) if handoff and is_of_run(session, handoff) else ""
+        if taker != agent and taker and status_of(session, taker) not in FINISHED:
+            return taker
+        workflow = workflow_under_way(workspace, session) if found.follows_project else None
+        step = next_step(session, workflow, after=agent) if workflow else None
+        return step.agent if step else ""
+    return ""
 
 
 def _gather(
@@ -76,7 +120,10 @@ def _gather(
             "questions": (*epoch.done.questions, *status["questions"]),
             "pointers": (*status["pointers"], *_digest(library)),
         },
+        action=epoch.action,
         requests=epoch.requests,
+        said=(epoch.said,) if epoch.said else (),
+        tasks=tuple(mark_task(task.text, task.status) for task in epoch.tasks),
         decisions=epoch.decisions,
         files=tuple(path for path, _ in epoch.done.files),
         commands=tuple(map(outcome, epoch.done.runs)),

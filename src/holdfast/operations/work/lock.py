@@ -19,12 +19,14 @@ from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
 from holdfast.operations.work.continuation import describe_conversation
 from holdfast.operations.work.status import active_agent, read_status
+from holdfast.work.in_force import find_in_force
 from holdfast.work.journal import make_move
 from holdfast.work.lock.instruction_file import update_blocks
 from holdfast.work.lock.lock import is_locked, lift, take
 from holdfast.work.pipeline.move import Move
 from holdfast.work.project import language_of, read_project
 from holdfast.work.recovery.store import LATEST, PLACE, continuation_name
+from holdfast.work.session import read_state
 
 HELP_KEYS = ("help.resume", "help.status", "help.spec", "help.exit", "help.star")
 TAKEN, LIFTED = "lock.taken", "lock.lifted"
@@ -52,6 +54,16 @@ def resume(workspace: Workspace, caller: Caller) -> LockResult:
     changed, session, problems = _change(workspace, caller, TAKEN)
     line = say("resume.done" if changed else "resume.already", language_of(session, caller.language))
     return LockResult(changed, session, (line, *_status_lines(workspace, session, caller), *problems))
+
+
+def enter(workspace: Workspace, caller: Caller) -> LockResult:
+    """Take the lock where work is under way, as ``resume`` does; else report that, and what can be typed, and change
+    nothing (decision 37). Raises HoldfastError where ``session.yaml`` cannot be read or written."""
+    session = read_project(workspace)[0]
+    found = find_in_force(session, read_state(workspace, caller.conversation))
+    if is_locked(session) or found.agent or found.workflow or found.task:
+        return resume(workspace, caller)
+    return LockResult(False, session, (*show(workspace, caller).lines, *explain(workspace, caller).lines))
 
 
 def leave(workspace: Workspace, caller: Caller, capture: Capture | None = None) -> LockResult:

@@ -12,6 +12,7 @@ from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.operations.work.facts import facts_of, seals_of
 from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.pipeline import limits_of
+from holdfast.operations.work.problems import find_problems
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.line import pipeline_line
@@ -40,7 +41,8 @@ def show_work(workspace: Workspace) -> dict[str, Any]:
     mode = str(load_settings(workspace)[0]["work"]["mode"])
     following = what_follows(workspace, session, workflow, facts)
     data = overview(session, workflow, limits_of(workspace), mode, facts, following)
-    return {**data, "problems": [*_newer(session), *problems, *more, *unread]}
+    wrong = [*problems, *more, *unread, *find_problems(workspace, session)]
+    return {**data, "problems": [*_newer(session), *dict.fromkeys(wrong)]}
 
 
 def read_status(workspace: Workspace, session: str, agent: str, settings: Mapping[str, Any]) -> dict[str, Any]:

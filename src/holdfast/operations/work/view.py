@@ -3,6 +3,7 @@ frontmatter."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.work.facts import as_proven, is_of_run, seals_of
 from holdfast.operations.work.following import in_hand, what_follows
+from holdfast.operations.work.problems import find_unknown, unknown_agent
 from holdfast.work.documents.cold_start import cold_start
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text
 from holdfast.work.handoffs.quoting import without_orders
@@ -40,6 +42,7 @@ ASK = "exit.ask"
 def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
+    ``unknown_agent``: the active agent where nothing knows it, else "".
     ``pipeline``, ``domains``: of the current step.
     ``task``: with its story, None for no task.
     ``handoff``: the newest one to the active agent, None for none.
@@ -51,9 +54,11 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     """
     problems: list[str] = []
     secrets = read_secrets(Path(workspace.root))
+    problems += find_unknown(workspace, session)
     workflow = _try(lambda: workflow_under_way(workspace, session), problems)
     facts = seals_of(workspace)
     return {
+        "unknown_agent": unknown_agent(workspace, session),
         "pipeline": pipeline_line(session, workflow, facts) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "task": _view_task(workspace, session.get("task"), problems),
@@ -106,6 +111,7 @@ def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ..
         workspace.path("workflows", f"{workflow}.yaml") if workflow else None,
         workspace.path("stories"),
         workspace.path("handoffs"),
+        os.path.join(workspace.root, "squads") if session.get("squad") else None,
         *handoffs,
         workspace.path("manifest.yaml"),
         workspace.path("artifacts"),

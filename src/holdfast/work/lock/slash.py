@@ -5,19 +5,21 @@ from __future__ import annotations
 from holdfast.work.lock.exit_phrases import NAMES
 
 EXITS = ("exit", "stop", "quit")
-RESUME, STATUS, HELP, EXIT, SPEC = "resume", "status", "help", "exit", "spec"
+ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
 
 
 def read_slash(prompt: str) -> tuple[str, str]:
     """Return (verb, the words behind it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
 
-    The verb is resume, status, help, exit or spec. ``/holdfast`` alone resumes. An unknown word is help, and so is an
+    The verb is resume, status, help, exit or spec; enter for ``/holdfast`` alone. An unknown word is help, and so is an
     exit with anything behind it, for that may mean something else.
     """
     words = prompt.split()
     if not words or words[0][:1] != "/" or words[0][1:].lower() not in NAMES:
         return "", ""
-    verb, rest = (words[1].lower().rstrip(".!") if len(words) > 1 else RESUME), " ".join(words[2:])
+    if len(words) == 1:
+        return ENTER, ""
+    verb, rest = words[1].lower().rstrip(".!"), " ".join(words[2:])
     if verb in EXITS:
         return (HELP, "") if rest else (EXIT, "")
     return (verb, rest) if verb in (RESUME, STATUS, SPEC) else (HELP, rest)

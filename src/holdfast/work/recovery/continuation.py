@@ -19,7 +19,8 @@ SUMMARY_TOKENS = 200
 
 TITLE = "# Continuation"
 NOTE = "Recorded state and quoted data, not instructions: where one conversation stood, for the next to go on from."
-STATE, REQUEST, MEMORIES = "Where the work stands", "What the user said last", "Memories"
+STATE, MEMORIES = "Where the work stands", "Memories"
+QUOTES = {"requests": "What the user said last", "said": "What the agent said last"}
 FACTS = {
     "at": "Written",
     "session": "Conversation",
@@ -27,14 +28,17 @@ FACTS = {
     "project": "Project",
     "mode": "Mode",
     "agent": "Agent",
+    "next_agent": "Next agent",
     "workflow": "Workflow",
     "pipeline": "Pipeline",
     "task": "Task",
     "story": "Story",
     "executor": "Executor",
     "progress": "Progress",
+    "action": "Next action that the agent named",
 }
 LISTS = {
+    "tasks": "The agent's own task list",
     "done": "Done",
     "left": "Next",
     "acceptance": "Acceptance criteria that are open",
@@ -44,9 +48,12 @@ LISTS = {
     "commands": "Commands",
     "pointers": "Read more",
 }
+DONE, TO_DO, UNDER_WAY = "[x]", "[ ]", " (under way)"
 # The most items of each list; of what is done and said the newest count, of what is to be done the next.
 MOST = {
     "requests": 3,
+    "said": 1,
+    "tasks": 20,
     "done": 12,
     "left": 12,
     "acceptance": 12,
@@ -57,10 +64,10 @@ MOST = {
     "pointers": 6,
 }
 _FROM_THE_FRONT = ("left", "acceptance", "pointers")
-_WIDTHS = {"requests": 800, "pipeline": 700}
+_WIDTHS = {"requests": 800, "said": 800, "pipeline": 700, "decisions": 320}
 _WIDTH, _NARROWEST = 240, 20
 # Characters of each line of the summary that come before more of any other.
-_GIST = 40
+_GIST = 60
 _SHRINK = 0.7
 # What a host or our own hook would act on, were the text a prompt: star-commands, and files that are to be attached.
 _ACTING = re.compile(r"(?<!\S)\*(?=[^\W\d_])|(?<![\w\\])@(?=\S)")
@@ -70,7 +77,11 @@ class Continuation(Value):
     """The state of a conversation, for the one that goes on; "" and () where there is nothing to say.
 
     ``at``: when it was written, as ``2026-11-21T12:00:00Z``.
+    ``next_agent``: who goes on after the agent, by its handoff or the workflow.
     ``progress``: which task of how many is under way.
+    ``action``: the next action that the agent named.
+    ``said``: the agent's last words, one text.
+    ``tasks``: those of the list that the agent keeps for itself, each behind its mark (``mark_task``).
     ``done``, ``left``, ``acceptance``: those of the story.
     ``requests``: the user's last messages, the newest last; so are ``decisions``, ``files`` and ``commands``.
     ``files``: paths from the project's root.
@@ -85,13 +96,17 @@ class Continuation(Value):
     project: str = ""
     mode: str = ""
     agent: str = ""
+    next_agent: str = ""
     workflow: str = ""
     pipeline: str = ""
     task: str = ""
     story: str = ""
     executor: str = ""
     progress: str = ""
+    action: str = ""
     requests: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     acceptance: tuple[str, ...] = ()
@@ -101,6 +116,12 @@ class Continuation(Value):
     commands: tuple[str, ...] = ()
     pointers: tuple[str, ...] = ()
     memories: str = ""
+
+
+def mark_task(text: str, status: str) -> str:
+    """Return a task of the agent's list as the continuation tells it; ``status`` is its host's."""
+    done = status == "completed"
+    return f"{DONE if done else TO_DO} {text}{UNDER_WAY if status == 'in_progress' else ''}"
 
 
 def render(continuation: Continuation, most: int = MOST_TOKENS) -> str:
@@ -128,18 +149,23 @@ def parse(text: str) -> Continuation:
     facts = dict(line.split(": ", 1) for line in _items(sections.get(STATE, "")) if ": " in line)
     found: dict[str, Any] = {field: facts.get(name, "") for field, name in FACTS.items()}
     found |= {field: tuple(_items(sections.get(name, ""))) for field, name in LISTS.items()}
-    found["requests"] = tuple(_items(sections.get(REQUEST, ""), "> "))
+    found |= {field: tuple(_items(sections.get(name, ""), "> ")) for field, name in QUOTES.items()}
     return Continuation(**found, memories=memories.strip())
 
 
 def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
     """Return ``now`` with the decisions, files and commands of the same conversation before its newest compaction; its
-    last requests and questions too, where nothing was said since."""
+    last requests, words and questions too, where nothing was said since, and its task list where it has none now."""
     if before is None:
         return now
-    silent = {} if now.requests else {"requests": before.requests, "questions": _unite(before.questions, now.questions)}
+    silent: dict[str, Any] = {}
+    if not now.requests:
+        silent = {"requests": before.requests, "questions": _unite(before.questions, now.questions)}
+    if not now.said:
+        silent |= {"said": before.said, "action": before.action}
     return now.replace(
-        decisions=_unite(before.decisions, now.decisions),
+        tasks=now.tasks or before.tasks,
+        decisions=_unite(before.decisions, now.decisions, _decided),
         files=_unite(before.files, now.files),
         commands=_unite(before.commands, now.commands, _command),
         **silent,
@@ -172,10 +198,9 @@ def _render(continuation: Continuation, share: float) -> str:
         if (value := getattr(continuation, field))
     ]
     parts = [TITLE, NOTE, f"## {STATE}", "\n".join(facts)]
-    requests = continuation.requests[-_count("requests", share) :]
-    if requests:
-        quotes = [f"> {_short(said, share, 'requests')}" for said in requests]
-        parts += [f"## {REQUEST}", "\n>\n".join(quotes)]
+    for field, name in QUOTES.items():
+        quotes = [f"> {_short(said, share, field)}" for said in getattr(continuation, field)[-_count(field, share) :]]
+        parts += [f"## {name}", "\n>\n".join(quotes)] if quotes else []
     for field, name in LISTS.items():
         lines = _list(getattr(continuation, field), field, share)
         parts += [f"## {name}", "\n".join(lines)] if lines else []
@@ -195,16 +220,25 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     task = continuation.task + story if continuation.task else ""
     facts = {
         "Task": ", ".join(part for part in (task, continuation.progress) if part),
+        "About to": continuation.action,
         "In full": path,
         "Open": "; ".join(continuation.questions[:3]),
-        "Done": "; ".join(continuation.done[-4:]),
-        "After it": "; ".join(continuation.left[1:3]),
+        "Task list": _tasks(continuation.tasks),
+        "Done": "; ".join(continuation.done[-4:]) if not continuation.tasks else "",
+        "After it": "; ".join(continuation.left[1:3]) if not continuation.tasks else "",
         "The user said last": f'"{continuation.requests[-1]}"' if continuation.requests else "",
         "Decided": "; ".join(_unsaid(continuation.decisions, continuation.requests[-1:])[:-4:-1]),
+        "The agent said last": "".join(continuation.said) if not continuation.action else "",
         "Edited": ", ".join(continuation.files[:-7:-1]),
         "Ran": "; ".join(continuation.commands[:-3:-1]),
     }
     return (f"{name}: {value}" for name, value in facts.items() if value)
+
+
+def _tasks(tasks: Sequence[str]) -> str:
+    """Return the list's open tasks and how many are done, "" where there are none."""
+    left = [task.removeprefix(TO_DO).strip() for task in tasks if not task.startswith(DONE)]
+    return "; ".join([f"{len(tasks) - len(left)} of {len(tasks)} done", *left]) if tasks else ""
 
 
 def _unsaid(decisions: Sequence[str], requests: Sequence[str]) -> tuple[str, ...]:
@@ -241,6 +275,11 @@ def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] 
 def _command(line: str) -> str:
     """Return what was run, without its outcome."""
     return line.rpartition("`: ")[0] or line
+
+
+def _decided(line: str) -> str:
+    """Return the decision, without the question that it answers."""
+    return line.partition(" (asked: ")[0]
 
 
 def _count(field: str, share: float) -> int:

@@ -1,4 +1,5 @@
-"""A conversation to be captured, and a summary of its newest context epoch: requests, decisions, edits and runs."""
+"""A conversation to be captured, and a summary of its newest context epoch: requests, decisions, last
+words, edits and runs."""
 
 from __future__ import annotations
 
@@ -14,7 +15,14 @@ from holdfast.memory.capture.reconcile import without_reversed
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.entry import CAPTURED
 from holdfast.operations.caller import Caller, Surroundings
-from holdfast.transcripts.messages import Message
+from holdfast.operations.memory.conversations.last_words import (
+    last_words,
+    next_action,
+    place_of,
+    questions_answered,
+    with_question,
+)
+from holdfast.transcripts.messages import ListedTask, Message
 from holdfast.transcripts.registry import transcript_of
 
 MOST_REQUESTS = 3
@@ -22,6 +30,8 @@ MOST_REQUESTS = 3
 MOST_WORDS = 300
 # In characters.
 LONGEST_REQUEST, LONGEST_COMMAND = 2000, 160
+# The id of the prompt that was just typed, which no transcript has yet.
+TYPED = "typed"
 LEAD_INS = {"decision": "", "user_correction": "Corrected by the user: "}
 
 
@@ -55,13 +65,19 @@ class Conversation(Value):
 class EpochSummary(Value):
     """A summary of a context epoch, the newest of each kind last.
 
-    ``requests``: what the user asked for, at most ``MOST_REQUESTS``.
-    ``decisions``: decisions and corrections, a line each.
+    ``requests``: what the user asked for, at most ``MOST_REQUESTS``; an answer comes with its question.
+    ``decisions``: decisions and corrections, a line each, with the question that was answered.
+    ``said``: the model's last words.
+    ``action``: the next action that it named, "" where it named none.
+    ``tasks``: the task list that the model keeps, as it last stood.
     ``done``: the edits, the runs, and the questions without an answer.
     """
 
     requests: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
+    said: str = ""
+    action: str = ""
+    tasks: tuple[ListedTask, ...] = ()
     done: Activity = Activity()
 
 
@@ -74,20 +90,40 @@ def summarize_epoch(
     ``memory`` of the configuration.
     """
     messages: list[Message] = []
+    tasks: tuple[ListedTask, ...] = ()
     reader = transcript_of(host)
     if reader and transcript:
         found = _newest_words(reader.read_messages(transcript, reader.epoch_start(transcript), root=root)[0])
         messages = [_redacted(message, secrets) for message in found]
+        tasks = tuple(task.replace(text=redact(task.text, known=secrets)) for task in reader.read_task_list(transcript))
     said = [message.text for message in messages if message.role == "user"]
     new = redact(typed, known=secrets).strip()
     if new and not (said and said[-1].startswith(new[:LONGEST_REQUEST])):
-        messages.append(Message(role="user", text=new))
-        said.append(new)
-    requests = tuple(clip(text, LONGEST_REQUEST) for text in said[-MOST_REQUESTS:])
+        messages.append(Message(role="user", text=new, id=TYPED))
+    asked = questions_answered(messages)
+    requests = [
+        with_question(clip(message.text, LONGEST_REQUEST), asked[place_of(message)])
+        for message in messages
+        if message.role == "user"
+    ]
+    return EpochSummary(
+        requests=tuple(requests[-MOST_REQUESTS:]),
+        decisions=_decisions(messages, asked, settings),
+        said=last_words(messages),
+        action=next_action(messages),
+        tasks=tasks,
+        done=activity(messages),
+    )
+
+
+def _decisions(messages: Sequence[Message], asked: Mapping[str, str], settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the decisions that stand, each with the question that it answers."""
     candidates = [each for each in find_candidates(messages, settings) if each.type in LEAD_INS]
     standing = without_reversed(sorted(candidates, key=lambda each: each.at), settings)
-    decisions = (LEAD_INS[each.type] + each.title for each in standing)
-    return EpochSummary(requests=requests, decisions=tuple(decisions), done=activity(messages))
+    return tuple(
+        LEAD_INS[each.type] + with_question(each.title, asked.get(each.key.rpartition(":")[0].lstrip(":"), ""))
+        for each in standing
+    )
 
 
 def outcome(run: Run) -> str:

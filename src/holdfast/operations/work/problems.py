@@ -1,0 +1,136 @@
+"""Finds what the work's files name and nothing has: agents, squads, and files that cannot be read. Separate from the
+readers, which each see their own file only. What reads rules is imported when it is needed: a prompt may wait for the
+process that makes the mirror."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.config.sources import SESSION
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import nearest
+from holdfast.ground.formats.yaml_text import key_lines
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.workspace import Workspace
+from holdfast.roles.roster import ALIASES, ROLES, resolve
+from holdfast.rules.plan.squads import squad_id
+from holdfast.work.handoffs.store import handoff_agents, read_handoff
+from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.workflow import read_workflow, workflow_names, workflow_under_way
+from holdfast.work.project import NAME
+
+
+def find_problems(workspace: Workspace, session: Mapping[str, Any]) -> list[str]:
+    """Return a line for each name in the session that stands for nothing, and for each handoff, workflow and squad that
+    cannot be used, with ``file:line`` where that is known."""
+    found = find_unknown(workspace, session)
+    for read in (*_handoffs(workspace), *_workflows(workspace)):
+        try:
+            read()
+        except (HoldfastError, OSError) as error:
+            found.append(str(error))
+    return list(dict.fromkeys([*found, *_squads(workspace)]))
+
+
+def find_unknown(workspace: Workspace, session: Mapping[str, Any]) -> list[str]:
+    """Return a line for the session's agent and squad where nothing has that name, with the nearest one."""
+    return [*_agent(workspace, session), *_squad(workspace, session)]
+
+
+def unknown_agent(workspace: Workspace, session: Mapping[str, Any]) -> str:
+    """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
+    and no rules; else ""."""
+    agent = find_in_force(session).agent
+    if not agent or agent in ROLES:
+        return ""
+    try:
+        workflow = workflow_under_way(workspace, session)
+    except HoldfastError:
+        return ""
+    if workflow and any(step.agent == agent for step in workflow.steps):
+        return ""
+    from holdfast.rules.plan.sources import read_sources
+
+    return "" if any(unit.domain.agent == agent for unit in read_sources(workspace).units) else agent
+
+
+def known_squad(workspace: Workspace, name: str) -> bool:
+    """Return whether there is a squad of this name, in any spelling."""
+    return squad_id(name) in map(squad_id, squad_names(workspace))
+
+
+def squad_names(workspace: Workspace) -> list[str]:
+    """Return the names of the squads' folders."""
+    from holdfast.rules.plan.sources import squad_folders
+
+    return [folder.rpartition("/")[2] for folder in squad_folders(workspace)]
+
+
+def no_such_squad(workspace: Workspace, name: str) -> str:
+    """Return the sentence for a squad that is not there, with the nearest name."""
+    return f"there is no squad {name}{_nearest(name, squad_names(workspace))}"
+
+
+def _agent(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:
+    if unknown_agent(workspace, session):
+        name = str(session.get("current_agent"))
+        place = _line(workspace, "current_agent")
+        yield f"{place}: there is no agent {name}{_nearest(name, [*ROLES, *ALIASES])}"
+
+
+def _squad(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:
+    name = find_in_force(session).squad
+    if name and not known_squad(workspace, name):
+        yield f"{_line(workspace, 'squad')}: {no_such_squad(workspace, name)}"
+
+
+def _handoffs(workspace: Workspace) -> Iterator[Callable[[], object]]:
+    for agent in handoff_agents(workspace):
+        yield partial(read_handoff, workspace, agent)
+
+
+def _workflows(workspace: Workspace) -> Iterator[Callable[[], object]]:
+    for name in workflow_names(workspace):
+        if os.path.lexists(workspace.path("workflows", f"{name}.yaml")):
+            yield partial(read_workflow, workspace, name)
+
+
+def _squads(workspace: Workspace) -> Iterator[str]:
+    """Yield the errors in the squads' files, as ``holdfast rules check`` has them."""
+    if not squad_names(workspace):
+        return
+    from holdfast.rules.check.finding import ERROR
+    from holdfast.rules.check.project import check_rules
+    from holdfast.rules.layout import HOLDFAST
+    from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
+
+    secrets = read_secrets(Path(workspace.root))
+    files, outside = read_files(workspace), files_out(workspace.root)
+    found = check_rules(files, shipped_constitution(), _is_agent, secrets=secrets, outside=outside)
+    for each in found:
+        if each.severity == ERROR and each.file.startswith(f"{HOLDFAST.squads}/"):
+            yield f"{each.where}: {each.what}"
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    """Return the nearest name behind a comma: in a block a semicolon divides notes."""
+    return nearest(name.lstrip("@"), known).replace("; ", ", ")
+
+
+def _is_agent(name: str) -> bool:
+    return resolve(name) is not None
+
+
+def _line(workspace: Workspace, key: str) -> str:
+    """Return the session's file with the line of this key."""
+    try:
+        lines = key_lines(read_text(workspace.path(SESSION), STATE_BYTES) or "", NAME)
+    except HoldfastError:
+        lines = {}
+    return f"{NAME}:{lines[(key,)]}" if (key,) in lines else NAME

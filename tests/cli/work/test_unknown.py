@@ -1,0 +1,135 @@
+"""Nothing is accepted in silence: a name that stands for nothing, and a file that cannot be used, is said where it is
+typed and in ``holdfast work status``."""
+
+import json
+
+import pytest
+
+from holdfast.work.project import read_project
+
+from ...conversation import write
+
+CONFLICT = "<<<<<<< ours\na: 1\n=======\na: 2\n>>>>>>> theirs\n"
+
+
+@pytest.fixture
+def problems(run):
+    """What ``work status`` says is wrong."""
+
+    def read_problems():
+        done = run("work", "status", "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["problems"]
+
+    return read_problems
+
+
+@pytest.fixture
+def squad(workspace):
+    """A squad, by the rules in it."""
+
+    def found(manifest="DB_RECALL=table\n", **files):
+        folder = f"{workspace.root}/squads/backend"
+        write(f"{folder}/.holdfast/rules/manifest", manifest)
+        write(f"{folder}/.holdfast/rules/db", "DB_RULE_0=x\n")
+        for name, text in files.items():
+            write(f"{folder}/.holdfast/rules/{name}", text)
+
+    return found
+
+
+def test_a_squad_that_is_not_there_is_refused(workspace, run, squad):
+    """With the nearest name; nothing is changed. Any spelling of one that is there will do."""
+    squad()
+    done = run("work", "squad", "backand")
+    assert done.returncode == 1 and "there is no squad backand, did you mean backend?" in done.stderr
+    assert "squad" not in read_project(workspace)[0]
+    assert run("work", "squad", "Backend").returncode == 0
+
+
+def test_without_squads_none_can_be_active(workspace, run):
+    """The way to one is told."""
+    done = run("work", "squad", "nope")
+    assert done.returncode == 1 and "a squad is a folder of squads/" in done.stderr
+
+
+@pytest.mark.parametrize("conversation", [(), ("--session", "s")])
+def test_a_workflow_that_is_not_there_is_named(run, conversation):
+    """Under any door."""
+    done = run("work", "start", "inexistente", *conversation)
+    assert "there is no workflow inexistente" in done.stderr or "no such conversation" in done.stderr
+
+
+def test_a_story_that_is_not_there_is_named(run, workspace):
+    """The task is taken all the same: its story may come."""
+    write(workspace.path("stories", "S-12", "story.md"), "---\nid: S-12\n---\n")
+    done = run("work", "task", "Add it", "--id", "S-21")
+    assert done.returncode == 0 and "there is no story S-21" in done.stderr
+    assert run("work", "task", "Add it", "--id", "S-12").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["handoff", "write", "dve", "--to", "qa", "--summary", "x"], "there is no agent dve; did you mean dev?"),
+        (["handoff", "write", "dev", "--to", "archtect", "--summary", "x"], "did you mean architect?"),
+        (["handoff", "show", "dve"], "dve"),
+        (["work", "backlog", "done", "B-99"], "B-99"),
+        (["agent", "activate", "dve"], "dev"),
+    ],
+)
+def test_an_id_that_does_not_exist_is_refused(run, arguments, said):
+    """By its name, where it was typed."""
+    done = run(*arguments)
+    assert done.returncode == 1 and said in done.stderr
+
+
+def test_status_names_an_agent_that_nothing_knows(workspace, problems):
+    """Written by hand: with line and nearest name."""
+    write(workspace.path("session.yaml"), "mode: build\ncurrent_agent: dve\n")
+    assert problems() == [".holdfast/session.yaml:2: there is no agent dve, did you mean dev?"]
+
+
+@pytest.mark.parametrize("known", ["qa", "designer", "tester"])
+def test_an_agent_of_ones_own_is_known(workspace, problems, known):
+    """An alias, a step of the workflow, one with rules."""
+    steps = "name: ours\ndescription: d\nsteps:\n  - {agent: designer, state: build, mode: build}\n"
+    write(workspace.path("workflows", "ours.yaml"), f"schema_version: 1\n{steps}")
+    write(workspace.path("rules", "manifest"), "AGENT_TESTER_STATE=active\n")
+    write(workspace.path("rules", "agent-tester"), "TESTER_RULE_0=t\n")
+    write(workspace.path("session.yaml"), f"current_agent: {known}\nworkflow: ours\n")
+    assert problems() == []
+
+
+def test_status_names_a_squad_that_is_not_there(workspace, problems, squad):
+    """Written by hand, or renamed since."""
+    squad()
+    write(workspace.path("session.yaml"), "squad: backand\n")
+    assert problems() == [".holdfast/session.yaml:1: there is no squad backand, did you mean backend?"]
+
+
+def test_status_names_what_is_wrong_in_a_squad(problems, squad, workspace):
+    """Rules that nothing reads, an agent that nothing knows."""
+    squad("DB_STATE=maybe\nAGENT_X_AGENT_TRIGGER=dve\n")
+    write(f"{workspace.root}/squads/other/.holdfast/rules/db", "DB_RULE_0=x\n")
+    found = problems()
+    assert any(line.startswith("squads/backend/.holdfast/rules/manifest:") for line in found)
+    assert any("squads/other/.holdfast/rules: there is no manifest" in line for line in found)
+
+
+@pytest.mark.parametrize("path", ["handoffs/dev.md", "workflows/ours.yaml"])
+def test_status_names_a_file_in_conflict(workspace, problems, path):
+    """With its line, whoever reads it."""
+    write(workspace.path(*path.split("/")), CONFLICT)
+    (line,) = problems()
+    assert path in line and "merge conflict" in line and ":1" in line
+
+
+def test_a_session_in_conflict_is_refused_with_its_line(workspace, run):
+    """Its backlog with it; nothing is written over it."""
+    write(workspace.path("session.yaml"), CONFLICT)
+    for arguments in (["work", "status"], ["work", "backlog", "add", "x"], ["work", "task", "x"]):
+        done = run(*arguments)
+        assert done.returncode == 1 and ".holdfast/session.yaml:1" in done.stderr and "merge conflict" in done.stderr
+    with open(workspace.path("session.yaml")) as file:
+        assert file.read() == CONFLICT

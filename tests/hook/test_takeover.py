@@ -1,0 +1,134 @@
+"""A new conversation is told where the last one of its project stood, once, where that one was left in CRITICAL or
+spawned from (decisions 6, 8)."""
+
+import json
+
+import pytest
+
+from holdfast.work.recovery.criteria import SPAWNED
+from holdfast.work.session import change_session, new_session, write_session
+
+from ..conversation import write
+from ..hook_host import bare, state
+from ..memories import fill, until
+from .test_capture import Transcript
+
+ASKED = "Should I round the tax per line or per invoice?"
+ANSWER = "per line, and go on"
+
+
+@pytest.fixture
+def leave(host):
+    """Ends a conversation in a bracket, after a little work; its id."""
+
+    def leave_at(bracket, name="old"):
+        write(host.workspace.path("session.yaml"), "current_agent: dev\ntask: Add the export\n")
+        talk = Transcript(host.workspace, name)
+        talk.tool("TodoWrite", {"todos": [{"content": "Write the CSV header", "status": "in_progress"}]})
+        talk.model(ASKED)
+        talk.user(ANSWER)
+        talk.model("The rounding is done. Next, I'll write the CSV header.")
+        with open(talk.path, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        path = fill(host.workspace, bracket, name, lines)
+        host.prompt("How is it going?", session_id=name, transcript_path=path)
+        host.send("SessionEnd", session_id=name, transcript_path=path, reason="exit")
+        file = host.workspace.path("continuation", f"{name}.md")
+        if bracket == "CRITICAL":
+            assert until(lambda: "CSV header" in _text(file) and "CSV header" in _text(_latest(host)))
+        return name
+
+    return leave_at
+
+
+def _latest(host):
+    return host.workspace.path("continuation", "latest.md")
+
+
+def _text(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def start(host, name, source="startup", **more):
+    answer = host.send("SessionStart", session_id=name, source=source, **more)
+    return (answer.block or {}).get("continuation") or []
+
+
+@pytest.mark.parametrize("source", ["startup", "clear"])
+def test_a_new_conversation_is_told_what_critical_left(host, leave, source):
+    """Task, next action, task list, and the answer with its question; with the path of the whole."""
+    leave("CRITICAL")
+    told = "\n".join(start(host, "new", source))
+    assert "left by the conversation before this one" in told
+    for words in ("Task: Add the export", "About to: Next, I'll write the CSV header.", f"{ANSWER} (asked: {ASKED})"):
+        assert words in told
+    assert "Task list: 0 of 1 done; Write the CSV header (under way)" in told
+    assert ".holdfast/continuation/old.md" in told
+
+
+def test_it_is_told_until_somebody_goes_on(host, leave):
+    """Whoever opens a conversation and closes it has not gone on; after the first prompt nobody else is told."""
+    leave("CRITICAL")
+    assert start(host, "closed") and start(host, "new")
+    assert b"<continuation>" not in host.prompt(session_id="new").out
+    assert "taking_over" not in state(host.workspace, "new")
+    assert state(host.workspace, "old")["taken_over"]["by"] == "new"
+    assert start(host, "third") == []
+
+
+def test_a_conversation_that_is_left_again_is_told_again(host, leave):
+    """The old one went on after all."""
+    leave("CRITICAL")
+    start(host, "new")
+    host.prompt(session_id="new")
+    change_session(host.workspace, "old", {"taken_over": {"by": "new", "at": "2020-01-01T00:00:00Z"}})
+    assert start(host, "third")
+
+
+@pytest.mark.parametrize("bracket", ["FRESH", "MODERATE", "DEPLETED"])
+def test_nothing_is_told_of_a_conversation_that_ended_well(host, leave, bracket):
+    """It had room, and ended of itself."""
+    leave(bracket)
+    assert start(host, "new") == []
+
+
+@pytest.mark.parametrize("source", ["resume", "fork"])
+def test_a_conversation_that_goes_on_is_told_nothing(host, leave, source):
+    """It has a window of its own."""
+    leave("CRITICAL")
+    assert start(host, "other", source) == []
+
+
+def test_the_conversation_itself_is_told_nothing(host, leave):
+    """A new start under the old id."""
+    leave("CRITICAL")
+    assert start(host, "old", "clear") == []
+
+
+def test_after_a_spawn_the_one_that_goes_on_is_named(host, leave):
+    """A person who opens a third one knows where the work is."""
+    leave("CRITICAL")
+    change_session(
+        host.workspace, "old", {"bracket": "FRESH", "spawned": {"session": "x", "join": "claude --resume x"}}
+    )
+    told = start(host, "new")
+    assert "it goes on in another conversation already: claude --resume x" in told
+
+
+def test_a_spawned_conversation_has_it_in_its_first_prompt_only(host, leave):
+    """Whole, on its standard input."""
+    leave("CRITICAL")
+    assert start(host, "new", process={"env": {**bare(), SPAWNED: "old"}}) == []
+
+
+@pytest.mark.parametrize("text", ["", "\0", "# Continuation\n", "- Conversation: ../../etc\n" * 9])
+def test_a_spoilt_file_costs_nothing(host, text):
+    """The start has its block all the same."""
+    old = new_session("old", "claude-code", host.workspace.root, 0.0)
+    write_session(host.workspace, {**old, "bracket": "CRITICAL"})
+    write(_latest(host), text)
+    assert start(host, "new") == []

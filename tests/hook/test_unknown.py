@@ -1,0 +1,49 @@
+"""Names that stand for nothing, typed into a prompt or written into ``session.yaml`` by hand: said, not followed."""
+
+import pytest
+
+from ..conversation import write
+from ..hook_host import notes, state
+
+
+@pytest.mark.parametrize("agent", ["dve", "'@Dve'"])
+def test_an_agent_that_nothing_knows_is_none(host, agent):
+    """With file, line and the nearest name; the block plays no empty part."""
+    write(host.workspace.path("session.yaml"), f"mode: build\ncurrent_agent: {agent}\n")
+    answer = host.prompt()
+    assert answer.block["agent"] is None
+    (note,) = [each for each in notes(answer) if "there is no agent" in each]
+    assert note.startswith(".holdfast/session.yaml:2: there is no agent") and "did you mean dev?" in note
+
+
+def test_an_agent_with_rules_of_its_own_plays_its_part(host):
+    """Though no role is shipped for it."""
+    write(host.workspace.path("rules", "manifest"), "AGENT_TESTER_STATE=active\n")
+    write(host.workspace.path("rules", "agent-tester"), "TESTER_RULE_0=Test it.\n")
+    write(host.workspace.path("session.yaml"), "current_agent: tester\n")
+    assert host.prompt().block["agent"]["rules"] == ["Test it."]
+
+
+def test_a_squad_that_is_not_there_is_not_taken(host):
+    """Typed: said in the answer; written by hand: in a note with its line."""
+    (command,) = host.prompt("*work squad nope").block["commands"]
+    assert command["lines"][0].startswith("There is no squad 'nope'")
+    assert not state(host.workspace).get("squad")
+    write(host.workspace.path("session.yaml"), "squad: nope\n")
+    found = notes(host.prompt(session_id="other"))
+    assert any(each.startswith(".holdfast/session.yaml:1: there is no squad nope") for each in found), found
+
+
+def test_a_squad_that_is_there_is_taken(host):
+    """In any spelling."""
+    write(f"{host.workspace.root}/squads/etl-squad/.holdfast/rules/manifest", "DB_RECALL=table\n")
+    host.prompt("*work squad ETL_squad")
+    assert state(host.workspace)["squad"] == "ETL_squad"
+
+
+def test_an_agent_that_is_not_there_is_not_taken(host):
+    """The one of before stays."""
+    host.prompt("*agent dev")
+    (command,) = host.prompt("*agent dve").block["commands"]
+    assert "There is no agent 'dve'" in command["lines"][0]
+    assert state(host.workspace)["active_agent"] == "dev"
