@@ -68,7 +68,7 @@ def choose_task(
     details = {"id": without_secrets(workspace, task_id), "title": words, "executor": executor}
     full = {key: value for key, value in details.items() if value}
     if words:
-        _refuse_new_task(workspace, caller.conversation)
+        refuse_new_task(workspace, caller.conversation)
     return choose(workspace, "task", full if len(full) > 1 else words, conversation)
 
 
@@ -94,7 +94,8 @@ def choose_mode(
     return Chosen(changes={"mode": found}, place=NAME)
 
 
-def _refuse_new_task(workspace: Workspace, conversation: str) -> None:
+def refuse_new_task(workspace: Workspace, conversation: str) -> None:
+    """Raise HoldfastError where so little of the conversation's window is left that a handoff is due (decision 2)."""
     left = remaining_window(read_state(workspace, conversation))
     if left is not None and left < load_settings(workspace)[0]["context"]["handoff_below"]:
         what = f"{left:g}% of the context window is left: no new task begins"
