@@ -335,8 +335,8 @@ def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
     assert sorted(line.split()[0] for line in passed) == sorted(completed)
 
 
-def test_status_does_not_read_the_stories(workspace, call):
-    """With a thousand of them it opens no file below ``stories``."""
+def test_status_reads_no_story_but_the_tasks(workspace, call):
+    """With a thousand of them it opens one file below ``stories``; that it cannot be read is told."""
     for number in range(1000):
         os.makedirs(workspace.path("stories", f"S-{number}"))
         with open(workspace.path("stories", f"S-{number}", "story.md"), "w", encoding="utf-8") as file:
@@ -356,7 +356,8 @@ def test_status_does_not_read_the_stories(workspace, call):
     update_project(workspace, {"workflow": "greenfield", "task": {"id": "S-7", "title": "x"}})
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, text=True)
     assert "pipeline" in done.stdout
-    assert done.stderr == ""
+    assert done.stderr == f"read {workspace.path('stories', 'S-7', 'story.md')}"
+    assert "mistake   .holdfast/stories/S-7/story.md:3: " in done.stdout
 
 
 def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):

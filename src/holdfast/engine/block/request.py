@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.context.brackets import bracket_of
 from holdfast.context.request import Request
 from holdfast.context.values import Agent, Handoff, Rules, Task
-from holdfast.engine.block.choose import brought_by, of_step, triggered_by
+from holdfast.engine.block.choose import of_workflow, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice
 from holdfast.ground.text.escaping import clip
@@ -37,6 +37,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
     executor = task.executor if task else "agent"
     recalled = recall(context, bracket, executor, opens(context, starting))
     charter = matcher["charter"]
+    pipeline = _text(context.mirror.work, "pipeline") if found.follows_project else ""
     return Request(
         settings=context.mirror.settings["context"],
         bracket=bracket,
@@ -60,9 +61,9 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         ),
         bracket_rules=_bracket_rules(chosen, bracket),
         agent=_agent(context, chosen),
-        workflow=found.workflow,
+        workflow=found.workflow if pipeline else "",
         workflow_rules=_workflow_rules(context, chosen),
-        pipeline=_text(context.mirror.work, "pipeline") if found.follows_project else "",
+        pipeline=pipeline,
         spec=_texts(context.mirror.work, "spec"),
         continuation=_texts(context.session, "continuation") if context.event.source == "compact" else (),
         handoff=_handoff(context),
@@ -118,8 +119,7 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
 
 
 def _workflow_rules(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
-    brought = dict.fromkeys([*brought_by(context.in_force.workflow, chosen.plan), *of_step(context, chosen.plan)])
-    numbers = [number for number in brought if number in chosen.records]
+    numbers = [number for number in of_workflow(context, chosen.plan) if number in chosen.records]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
@@ -183,7 +183,7 @@ def _task(found: object) -> Task | None:
     if not isinstance(found, dict):
         return Task(title=found) if isinstance(found, str) and found else None
     title = str(found.get("title") or found.get("id") or "")
-    if not title:
+    if not title or found.get("problem"):  # whose story cannot be read
         return None
     return Task(
         title=title,
@@ -228,6 +228,9 @@ def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
     notes = [context.mirror.note] if context.mirror.note else []
     if not (chosen.plan.kept and context.mirror.kept):
         notes.append(UNKEPT)
+    own = context.session.get("task")
+    if isinstance(own, dict) and own.get("problem"):
+        notes.append(f"{clip(_text(own, 'problem'), 110)} (holdfast story list)")
     if context.mirror.problems:
         notes.append(f"{clip(context.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
     if not chosen.plan.matcher["names"] and not context.workspace.stranger:

@@ -33,6 +33,7 @@ def show_work(workspace: Workspace) -> dict[str, Any]:
     session, problems = read_project(workspace)
     workflow, more = _find_workflow(workspace, session)
     data = overview(session, workflow, limits_of(workspace), str(load_settings(workspace)[0]["work"]["mode"]))
+    _story(workspace, _task(session.get("task"))[1], more)
     return {**data, "problems": [*_newer(session), *problems, *more]}
 
 

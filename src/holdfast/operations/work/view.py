@@ -22,6 +22,7 @@ from holdfast.work.in_force import find_in_force, name_agent
 from holdfast.work.lock.lock import lock_line
 from holdfast.work.pipeline.view import PENDING, REVALIDATE, pipeline_line, status_of, step_domains
 from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.pipeline.workflow_files import WORKFLOWS, own_workflow_file
 from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, story_file
 from holdfast.work.stories.story import Story, progress
@@ -34,7 +35,7 @@ ASK = "exit.ask"
 def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
-    ``pipeline``, ``domains``: of the current step.
+    ``pipeline``, ``domains``: of the current step; ``all_domains``: of all steps.
     ``task``: with its story, None for no task.
     ``handoff``: the newest one to the active agent, None for none.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
@@ -48,6 +49,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     return {
         "pipeline": pipeline_line(session, workflow) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
+        "all_domains": list({one: 0 for step in workflow.steps for one in step.domains}) if workflow else [],
         "task": _view_task(workspace, session.get("task"), problems),
         "handoff": redact_all(_view_handoff(workspace, session, problems), secrets),
         "handoff_pending": _is_pending(workspace, session, problems),
@@ -58,7 +60,8 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
 
 
 def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
-    """Return the task with what its story says, as JSON can hold it; None where there is none.
+    """Return the task with what its story says, as JSON can hold it; None where there is none. With ``problem`` where
+    the story cannot be read: then it is no task to work on.
 
     The task's own executor comes before the story's (decision 7).
     """
@@ -66,7 +69,11 @@ def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[
     if known is None:
         return None
     name = str(known.get("id") or known.get("title") or "")
+    before = len(problems)
     story = _try(lambda: read_story(workspace, name), problems)
+    if len(problems) > before:
+        broken: dict[str, Any] = redact_all({**known, "problem": problems[-1]}, read_secrets(Path(workspace.root)))
+        return broken
     own = {"executor": known["executor"]} if known.get("executor") else {}
     view = {**known, **(_of_story(story) if story else {})}
     return {**redact_all(view, read_secrets(Path(workspace.root))), **own}
@@ -90,11 +97,12 @@ def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ..
     task = session.get("task")
     name = str((task.get("id") or task.get("title")) if isinstance(task, dict) else task or "")
     story = story_file(workspace, name)
-    workflow = find_in_force(session).workflow.strip().lower().replace("_", "-")
+    workflow = find_in_force(session).workflow
     handoffs = [handoff_file(workspace, agent) for agent in handoff_agents(workspace)]
     found = [
         story,
-        workspace.path("workflows", f"{workflow}.yaml") if workflow else None,
+        workspace.path(WORKFLOWS) if workflow else None,
+        own_workflow_file(workspace, workflow) if workflow else None,
         workspace.path("handoffs"),
         *handoffs,
         workspace.path("manifest.yaml"),
