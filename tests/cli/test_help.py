@@ -36,7 +36,8 @@ def test_every_command_has_a_purpose_and_examples_that_call_it(path):
     assert COMMANDS[path].get_short_help_str(limit=200)
     found = examples(path)
     assert found, f"{' '.join(path)} --help shows no example: write a line 'Examples:' after \\b in its docstring"
-    assert all(line.startswith(" ".join(path)) for line in found)
+    called = " ".join(path).replace("holdfast work story", "holdfast story")  # the shorter name of the same command
+    assert all(line.startswith(called) for line in found)
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)

@@ -102,6 +102,71 @@ def test_a_conversation_can_work_on_another_story(host, run):
     assert "Progress: task 2 of 2: Mend" in host.prompt("and now").block["task"]["lines"]
 
 
+CONFLICT = "---\nid: S-2\n<<<<<<< ours\ntitle: Mine\n---\n"
+
+
+def test_a_story_with_conflict_marks_is_no_task(host, run):
+    """Neither the project's nor a conversation's own; file and line are named in the block and by the command."""
+    write(host.workspace.path("stories", "S-2", "story.md"), CONFLICT)
+    succeed(run, "work", "task", "Mine", "--id", "S-2")
+    block = host.prompt(session_id="one").block
+    conflict = ".holdfast/stories/S-2/story.md:3: an unsettled merge conflict"
+    assert block["task"] is None
+    assert any(conflict in note for note in block["notes"]), block["notes"]
+    assert conflict in succeed(run, "work", "status")
+    succeed(run, "work", "task", "--clear")
+    block = host.prompt("*develop S-2", session_id="two").block
+    assert block["task"] is None and conflict in " ".join(block["commands"][0]["lines"])
+
+
+def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
+    """The conversation's own task falls silent until the file is mended."""
+    succeed(run, "work", "story", "add", "S-2", "Fix the import", "--task", "Reproduce")
+    assert host.prompt("*develop S-2").block["task"]
+    path = host.workspace.path("stories", "S-2", "story.md")
+    with open(path, encoding="utf-8") as file:
+        sound = file.read()
+    write(path, CONFLICT)
+    block = host.prompt("and now").block
+    assert block["task"] is None and any("story.md:3: an unsettled" in note for note in block["notes"])
+    write(path, sound.replace("Reproduce", "Mend"))
+    assert "Progress: task 1 of 1: Mend" in host.prompt("go on").block["task"]["lines"]
+
+
+def test_developing_what_is_not_there_names_the_nearest(host, run):
+    """And changes nothing."""
+    lines = host.prompt("*develop STORY-99").block["commands"][0]["lines"]
+    assert lines[-1].startswith("Nothing was changed: there is no story STORY-99, there is none at all")
+    succeed(run, "work", "story", "add", "STORY-42", "Add the export")
+    block = host.prompt("*develop STORY-99").block
+    assert "there is no story STORY-99, the nearest is STORY-42" in block["commands"][0]["lines"][-1]
+    assert block["task"] is None
+
+
+def test_a_workflow_with_steps_is_not_begun_by_a_prompt(host):
+    """It would move the project's pipeline; that stays the conversation's, and what does not exist is told."""
+    block = host.prompt("*work start greenfield").block
+    assert "To begin it for the project: `holdfast work start greenfield`." in block["commands"][0]["lines"]
+    assert block["pipeline"]["workflow"] == "ours"
+    lines = host.prompt("*work start inexistente").block["commands"][0]["lines"]
+    assert lines[-1] == "There is no workflow inexistente: see `holdfast work start`."
+    assert host.prompt("and now", session_id="two").block["pipeline"]["workflow"] == "ours"
+
+
+def test_what_the_manifest_gives_to_the_workflow_comes_in_its_step_only(host, run):
+    """W20: a domain that a step names is silent in the others, though the manifest names the workflow too."""
+    write_rules(
+        host.workspace,
+        "STORY_WORKFLOW_TRIGGER=ours\nQA_WORKFLOW_TRIGGER=ours\nWAY_WORKFLOW_TRIGGER=ours\n",
+        story="STORY_RULE_0=Write the story first.\n",
+        qa="QA_RULE_0=Test it.\n",
+        way="WAY_RULE_0=Always so.\n",
+    )
+    block = host.prompt()
+    assert (rule_lines(block, "STORY"), rule_lines(block, "QA")) == (["Write the story first."], None)
+    assert rule_lines(block, "WAY") == ["Always so."]
+
+
 def test_a_handoff_reaches_the_next_agent_only(host, run):
     """The first layer, once that agent is active; its score is a claim without checks."""
     assert host.prompt(session_id="one").block["handoff"] is None
@@ -256,5 +321,5 @@ def test_a_file_of_the_work_that_cannot_be_read_costs_its_own_part(host, run):
     """Conflict marks in the workflow: a note, and the rest of the block."""
     write(host.workspace.path("workflows", "ours.yaml"), "<<<<<<< ours\n" + WORKFLOW)
     block = host.prompt().block
-    assert block["constitution"] and block["pipeline"]["lines"] == []
+    assert block["constitution"] and block["pipeline"] is None
     assert any("ours.yaml" in note for note in block["notes"]), block["notes"]

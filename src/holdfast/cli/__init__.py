@@ -21,6 +21,7 @@ COMMANDS = {
     "rules": "holdfast.cli.rules.group",
     "agent": "holdfast.cli.agent",
     "work": "holdfast.cli.work.group",
+    "story": "holdfast.cli.work.story",
     "lock": "holdfast.cli.work.lock",
     "exit": "holdfast.cli.work.lock",
     "resume": "holdfast.cli.work.lock",

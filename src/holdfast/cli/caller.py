@@ -6,6 +6,7 @@ import os
 import sys
 import time
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.caller import Caller, find_reader
@@ -16,3 +17,9 @@ def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Ca
     around = find_surroundings(os.environ)
     reader = find_reader(workspace, around, sys.stdin.isatty(), as_person)
     return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
+
+
+def require_person(what: str) -> None:
+    """Raise HoldfastError where no person sits at a terminal of their own, or a coding agent runs the command."""
+    if find_surroundings(os.environ).host or not sys.stdin.isatty():
+        raise HoldfastError(f"{what} is for a person at a terminal", hint="run it in a terminal of your own")

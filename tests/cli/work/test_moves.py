@@ -429,7 +429,7 @@ def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
 
 
 def test_status_reads_the_story_in_hand_only(workspace, call):
-    """With a thousand of them it opens one file below ``stories``."""
+    """With a thousand of them it opens one file below ``stories``; that it cannot be read is told."""
     for number in range(1000):
         os.makedirs(workspace.path("stories", f"S-{number}"))
         with open(workspace.path("stories", f"S-{number}", "story.md"), "w", encoding="utf-8") as file:
@@ -451,6 +451,7 @@ def test_status_reads_the_story_in_hand_only(workspace, call):
     assert "pipeline" in done.stdout
     assert {os.path.basename(os.path.dirname(line)) for line in done.stderr.splitlines()} <= {"S-7", "stories"}
     assert done.stderr.count("story.md") == 1
+    assert "mistake   .holdfast/stories/S-7/story.md:3: " in done.stdout
 
 
 def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):

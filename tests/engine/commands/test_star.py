@@ -94,7 +94,6 @@ def test_an_agent_leaves(talking):
 @pytest.mark.parametrize(
     ("prompt", "field", "value"),
     [
-        ("*work start greenfield", "workflow", "greenfield"),
         ("*work task Write the parser", "task", "Write the parser"),
         ("*work mode build", "mode", "build"),
         ("*work mode clarity", "mode", "planning"),

@@ -340,7 +340,7 @@ def test_a_workflow_brings_its_rules(talk, workspace, name):
     refresh(workspace)
     block = talking.prompt()
     assert (said(block, "WORKFLOW_STORY_DEV"), said(block, "WORKFLOW_EPIC")) == (["s"], None)
-    assert block["pipeline"]["workflow"] == name
+    assert block["pipeline"] is None  # it brings rules and has no steps
 
 
 def test_the_task_names_its_executor(talk, workspace):

@@ -28,8 +28,8 @@ def test_the_limits_are_the_configured_ones(workspace):
 @pytest.mark.parametrize(
     ("session", "error"),
     [
-        ({}, r"workflow: no workflow is under way \(`holdfast work start WORKFLOW`: brownfield, "),
-        ({"workflow": "nope"}, r"workflow: there is no workflow nope \(known are brownfield, "),
+        ({}, r"workflow: no workflow is under way \(`holdfast work start WORKFLOW`: solo, brownfield, "),
+        ({"workflow": "nope"}, r"workflow: there is no workflow nope \(known are solo, brownfield, "),
     ],
 )
 def test_without_a_workflow_the_known_ones_are_named(workspace, session, error):

@@ -1,11 +1,15 @@
 """Starting a workflow, whatever door asks for it."""
 
+import os
+
 import pytest
 
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
+from holdfast.operations.caller import Surroundings
+from holdfast.operations.work.moves import advance
 from holdfast.operations.work.pipeline import NeedsAgreement
-from holdfast.operations.work.start import leave_workflow, start
+from holdfast.operations.work.start import leave_workflow, offered_workflows, start
 from holdfast.work.project import NAME, read_project
 from holdfast.work.session import read_state
 
@@ -60,13 +64,53 @@ def test_a_mistyped_name_takes_no_pipelines_place(workspace):
     assert read_project(workspace)[0]["workflow"] == "greenfield"
 
 
-def test_a_conversation_takes_a_workflow_for_itself(workspace, conversation):
-    """The project's stays."""
+def test_a_conversation_takes_a_workflows_rules_for_itself(workspace, conversation):
+    """The project's stays; one with steps is refused, for they would be the project's."""
     start(workspace, PERSON, "greenfield")
-    chosen = start(workspace, PERSON, "brownfield", conversation=conversation)
+    chosen = start(workspace, PERSON, "ours", conversation=conversation)
     assert chosen.place == f"session {conversation}"
-    assert read_state(workspace, conversation)["workflow"] == "brownfield"
+    with pytest.raises(HoldfastError, match="brownfield has steps.*`holdfast work start brownfield`"):
+        start(workspace, PERSON, "brownfield", conversation=conversation)
+    assert read_state(workspace, conversation)["workflow"] == "ours"
     assert read_project(workspace)[0]["workflow"] == "greenfield"
+
+
+def test_another_workflow_than_the_one_that_was_left_begins_at_its_first_step(workspace):
+    """No score of the one that was left is its own; the same one goes on where it was."""
+    start(workspace, PERSON, "greenfield")
+    advance(workspace, PERSON, score=96)
+    leave_workflow(workspace)
+    assert start(workspace, PERSON, "greenfield").note == "greenfield is under way, at brief"
+    leave_workflow(workspace)
+    start(workspace, PERSON, "solo")
+    session = read_project(workspace)[0]
+    assert (session["current_agent"], session["agents"]["brief"].get("score")) == ("brief", None)
+    leave_workflow(workspace)
+    start(workspace, PERSON, "greenfield")
+    session = read_project(workspace)[0]
+    assert (session["current_agent"], session["agents"]["greenfield-wu"].get("score")) == ("greenfield-wu", None)
+
+
+def test_a_move_needs_the_pipeline_to_be_the_conversations(workspace, conversation):
+    """Its block shows none while it follows a workflow of its own."""
+    start(workspace, PERSON, "greenfield")
+    start(workspace, PERSON, "ours", conversation=conversation)
+    inside = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
+    with pytest.raises(HoldfastError, match="this conversation follows ours.*work start --clear --session abc"):
+        advance(workspace, inside, score=96)
+    leave_workflow(workspace, conversation)
+    assert advance(workspace, inside, score=96).session["current_agent"] == "brief"
+
+
+def test_what_is_offered_begins_with_the_one_for_a_single_developer(workspace):
+    """Then the smaller before the larger; a file that cannot be read is named."""
+    os.makedirs(workspace.path("workflows"))
+    with open(workspace.path("workflows", "our_way.yaml"), "w", encoding="utf-8") as file:
+        file.write("steps: [\n")
+    offered = {one.name: one for one in offered_workflows(workspace)}
+    assert list(offered) == ["solo", "our-way", "quick-flow", "brownfield", "greenfield"]
+    assert (offered["solo"].steps, offered["greenfield"].steps) == (5, 11)
+    assert "workflows/our_way.yaml:2" in offered["our-way"].description
 
 
 def test_a_workflow_that_is_left_keeps_what_it_reached(workspace):

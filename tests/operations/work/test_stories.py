@@ -42,8 +42,27 @@ def test_an_open_story_is_done_only_anyway(project):
     """With the reason on record."""
     with pytest.raises(HoldfastError, match="open acceptance criteria"):
         stories.finish(project, PERSON, "S-12")
-    assert stories.finish(project, PERSON, "S-12", True, "moved").status == "done"
+    assert stories.finish(project, PERSON, "S-12", "moved").status == "done"
     assert events(project)[-1] == ("story.changed", "moved")
+
+
+def test_checks_that_fail_keep_a_story_open(project):
+    """All their reasons are told; they are not run while anything else is open."""
+    ran = []
+
+    def failing():
+        ran.append("pytest")
+        return ("`pytest -q` ended with 1", "`ruff check` ended with 1")
+
+    with pytest.raises(HoldfastError, match="open acceptance criteria"):
+        stories.finish(project, PERSON, "S-12", checks=failing)
+    assert ran == []
+    stories.tick(project, PERSON, "S-12", "acceptance", "1")
+    stories.tick(project, PERSON, "S-12", "tasks", "1")
+    with pytest.raises(HoldfastError, match="`pytest -q` ended with 1; `ruff check` ended with 1.*story done"):
+        stories.finish(project, PERSON, "S-12", checks=failing)
+    assert stories.find(project, "S-12").status == "draft"
+    assert stories.finish(project, PERSON, "S-12", checks=lambda: ()).status == "done"
 
 
 def test_a_text_becomes_a_story_as_it_is(project):

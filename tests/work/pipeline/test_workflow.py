@@ -10,7 +10,8 @@ import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.pipeline.workflow import parse_workflow, read_workflow, workflow_names
+from holdfast.work.pipeline.workflow import parse_workflow, read_workflow
+from holdfast.work.pipeline.workflow_files import workflow_names
 
 FRAMEWORK = os.path.join(os.path.dirname(holdfast.__file__), "framework")
 STEP = "{agent: dev, state: build, mode: build}"
@@ -22,7 +23,7 @@ def write(workspace, name, text):
         file.write(text)
 
 
-@pytest.mark.parametrize("name", ["greenfield", "brownfield", "quick-flow"])
+@pytest.mark.parametrize("name", ["solo", "greenfield", "brownfield", "quick-flow"])
 def test_a_shipped_workflow_is_valid_by_the_schema_and_by_its_own_standard(workspace, name):
     """The schema obeys the draft that it names, and the file obeys the schema."""
     with open(os.path.join(FRAMEWORK, "schemas", "workflow.schema.json"), encoding="utf-8") as file:
@@ -51,13 +52,30 @@ def test_the_projects_own_workflow_takes_the_shipped_ones_place(workspace):
     write(workspace, "hotfix", f"steps: [{STEP}]\n")
     assert [step.agent for step in read_workflow(workspace, "greenfield").steps] == ["dev"]
     assert read_workflow(workspace, "hotfix").name == "hotfix"
-    assert workflow_names(workspace) == ["brownfield", "greenfield", "hotfix", "quick-flow"]
+    assert workflow_names(workspace) == ["solo", "brownfield", "greenfield", "hotfix", "quick-flow"]
 
 
 @pytest.mark.parametrize("name", ["Quick_Flow", " quick-flow ", "QUICK-FLOW"])
 def test_case_and_underscores_do_not_matter(workspace, name):
     """As in the manifest of the rules."""
     assert read_workflow(workspace, name).name == "quick-flow"
+
+
+@pytest.mark.parametrize("file", ["story_development", "Story_Development", "story-development"])
+@pytest.mark.parametrize("name", ["story_development", "story-development", "STORY-Development"])
+def test_a_file_is_found_however_its_name_is_spelled(workspace, file, name):
+    """Every id of SYNAPSE's workflows has underscores, in the file's name and in the file."""
+    write(workspace, file, f"name: {file}\nsteps: [{STEP}]\n")
+    assert read_workflow(workspace, name).name == "story-development"
+    assert "story-development" in workflow_names(workspace)
+
+
+def test_of_two_spellings_the_plain_one_counts(workspace):
+    """Whichever the folder lists first; the project's own comes before a shipped one in any spelling."""
+    write(workspace, "quick_flow", "steps: [{agent: ux, state: plan, mode: planning}]\n")
+    assert read_workflow(workspace, "quick-flow").steps[0].agent == "ux"
+    write(workspace, "quick-flow", f"steps: [{STEP}]\n")
+    assert read_workflow(workspace, "quick_flow").steps[0].agent == "dev"
 
 
 @pytest.mark.parametrize("name", ["", "../session", "a/b", "nothing", "..", "a b"])

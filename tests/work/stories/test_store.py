@@ -168,8 +168,9 @@ def test_a_story_is_done_when_everything_is(seeded):
     with pytest.raises(HoldfastError, match="open acceptance criteria: Login.*open tasks: Rotate"):
         finish_story(seeded, "STORY-42", ACTOR)
     assert content(seeded, FILE) == SEED
-    assert finish_story(seeded, "STORY-42", ACTOR, anyway=True).status == "done"
+    assert finish_story(seeded, "STORY-42", ACTOR, "moved to S-14").status == "done"
     assert events(seeded) == [("story.changed", {"story": "STORY-42", "status": "done", "anyway": True})]
+    assert read_story(seeded, "STORY-42").accepted == "moved to S-14"
 
 
 def test_a_change_without_a_difference_writes_nothing(seeded):
@@ -275,6 +276,6 @@ def test_nothing_stands_against_a_good_story(seeded):
 @pytest.mark.parametrize("action", [lambda w: verify_story(w, "S-9"), lambda w: note(w, "S-9")])
 def test_a_story_that_is_not_there_is_told(workspace, action):
     """With where to look; no folder is made for it."""
-    with pytest.raises(HoldfastError, match="there is no such story.*work story list"):
+    with pytest.raises(HoldfastError, match="there is no such story.*story list"):
         action(workspace)
     assert not os.path.exists(workspace.path("stories"))

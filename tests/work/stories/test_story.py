@@ -11,7 +11,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import split_frontmatter
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.stories.edit import append_record, set_status, tick, write_story_text
+from holdfast.work.stories.edit import append_record, set_fields, tick, write_story_text
 from holdfast.work.stories.story import Story, current_task, progress
 from holdfast.work.stories.text import read_story_text, read_story_yaml
 from holdfast.work.stories.view import task_lines
@@ -171,11 +171,13 @@ def test_an_item_that_is_not_there_or_not_one_is_refused(which, what):
 
 def test_a_status_is_set_in_place_or_added():
     """Only its own line changes."""
-    added = set_status(SEED, "in_progress", "f")
+    added = set_fields(SEED, {"status": "in_progress"}, "f")
     assert list(difflib.unified_diff(SEED.splitlines(), added.splitlines(), n=0, lineterm=""))[3:] == [
         "+status: in_progress"
     ]
-    assert changed_lines(added, set_status(added, "done", "f")) == [("status: in_progress\n", "status: done\n")]
+    assert changed_lines(added, set_fields(added, {"status": "done"}, "f")) == [
+        ("status: in_progress\n", "status: done\n")
+    ]
 
 
 def test_a_story_without_frontmatter_is_read_and_gets_one():
@@ -183,7 +185,7 @@ def test_a_story_without_frontmatter_is_read_and_gets_one():
     text = "\ufeff# Add the export\r\n\r\n## Acceptance Criteria\r\n\r\n- [ ] A file\r\n"
     story = read_story_text(text, "f", "S-1")
     assert (story.id, story.title, story.acceptance) == ("S-1", "Add the export", ((False, "A file"),))
-    changed = set_status(text, "ready", "f")
+    changed = set_fields(text, {"status": "ready"}, "f")
     assert changed == "\ufeff---\r\nstatus: ready\r\n---\r\n\r\n" + text.removeprefix("\ufeff")
     assert read(changed).status == "ready"
 
@@ -246,7 +248,9 @@ def test_bad_values_cost_their_own_key():
 def test_unknown_fields_are_kept_by_every_change():
     """What this version does not know stands after a tick, a status and a note as before."""
     text = "---\nid: S-1\nsprint: {number: 3} # ours\nacceptance: ['[ ] a']\n---\n\n## Estimate\n\n3 days\n"
-    changed = append_record(set_status(tick(text, "acceptance", "a", True, "f"), "done", "f"), "qa_results", "ok", "f")
+    changed = append_record(
+        set_fields(tick(text, "acceptance", "a", True, "f"), {"status": "done"}, "f"), "qa_results", "ok", "f"
+    )
     assert "sprint: {number: 3} # ours\n" in changed
     assert "## Estimate\n\n3 days\n" in changed
 

@@ -8,17 +8,23 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_squad
-from holdfast.cli.output import json_option, require_workspace
+from holdfast.cli.output import emit, json_fields, json_option, require_workspace
+from holdfast.cli.table import table
 from holdfast.cli.work.backlog import backlog
 from holdfast.cli.work.finish import finish_command
 from holdfast.cli.work.gate import gate
 from holdfast.cli.work.moves import advance_command, back_command, deviate_command
 from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
 from holdfast.cli.work.status import status
+from holdfast.ground.formats.markdown import one_line
+from holdfast.ground.text.escaping import clip
 from holdfast.operations.work.choices import choose_mode, choose_squad, choose_task
 from holdfast.operations.work.pipeline import NeedsAgreement
-from holdfast.operations.work.start import leave_workflow
+from holdfast.operations.work.start import leave_workflow, offered_workflows
 from holdfast.operations.work.start import start as start_workflow
+
+# Characters of what a workflow says of itself.
+SHOWN = 90
 
 
 class WorkGroup(click.Group):
@@ -42,7 +48,7 @@ def work() -> None:
     \b
     Examples:
       holdfast work status
-      holdfast work start greenfield
+      holdfast work start solo
       holdfast work task "Add the export" --id S-12
       holdfast work finish - < handoff.md
     """
@@ -75,14 +81,18 @@ def start(
     session_id: str | None,
     as_json: bool,
 ) -> None:
-    """Start WORKFLOW: greenfield, brownfield, quick-flow, or one of .holdfast/workflows; one under way goes on.
+    """Start WORKFLOW, or list what can be started: solo first, then all others. One under way goes on.
 
     \b
     Examples:
-      holdfast work start greenfield --name Harbour
+      holdfast work start
+      holdfast work start solo --name Harbour
       holdfast work start quick-flow --fact files=3 --fact schema_change=no --confidence 0.9 --yes
       holdfast work start --clear
     """
+    if workflow is None and not (clear or name or afresh or facts or yes or session_id or confidence is not None):
+        _offer(as_json)
+        return
     wanted = required(workflow, clear, "WORKFLOW")
     workspace = require_workspace()
     if wanted is None:
@@ -169,6 +179,14 @@ def mode(name: str | None, reason: str, clear: bool, session_id: str | None, as_
     """
     wanted, workspace = required(name, clear, "a mode"), require_workspace()
     tell_choice(choose_mode(workspace, caller_of(workspace), wanted, reason, session_id), as_json)
+
+
+def _offer(as_json: bool) -> None:
+    """Print the workflows that can be started."""
+    offered = offered_workflows(require_workspace())
+    rows = [(one.name, one.steps or "-", clip(one_line(one.description), SHOWN)) for one in offered]
+    lines = [*table([("workflow", "steps", "for"), *rows]), "holdfast work start WORKFLOW begins one."]
+    emit({"workflows": [json_fields(one) for one in offered]}, lines, as_json)
 
 
 def _fact(text: str) -> tuple[str, bool | float]:

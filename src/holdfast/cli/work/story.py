@@ -1,4 +1,4 @@
-"""``holdfast work story``: units of work with their pre-conditions, tasks and acceptance criteria."""
+"""``holdfast story``, or ``holdfast work story``: units of work with their pre-conditions, tasks and criteria."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from holdfast.cli.completion import complete_agent, complete_story
 from holdfast.cli.output import emit, json_option, require_workspace, visible
 from holdfast.cli.table import table
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from holdfast.cli.work.story_loop import done, next_story, start
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.work import stories
@@ -31,9 +32,10 @@ def story() -> None:
 
     \b
     Examples:
-      holdfast work story add S-12 "Add the export" --criterion "A CSV file is downloaded"
-      holdfast work story show S-12
-      holdfast work story list
+      holdfast story add S-12 "Add the export" --criterion "A CSV file is downloaded"
+      holdfast story next
+      holdfast story start S-12
+      holdfast story done
     """
 
 
@@ -54,8 +56,8 @@ def add(story_id: str, title: str | None, path: str | None, as_json: bool, **con
 
     \b
     Examples:
-      holdfast work story add S-12 "Add the export" --agent dev --criterion "A CSV file is downloaded"
-      holdfast work story add S-13 --from draft.md
+      holdfast story add S-12 "Add the export" --agent dev --criterion "A CSV file is downloaded"
+      holdfast story add S-13 --from draft.md
     """
     if bool(path) == bool(title) or (path and any(content.values())):
         raise click.UsageError("give either TITLE with its options, or --from")
@@ -77,7 +79,7 @@ def show(story_id: str, as_json: bool) -> None:
 
     \b
     Examples:
-      holdfast work story show S-12
+      holdfast story show S-12
     """
     found = stories.find(require_workspace(), story_id)
     state = [line for line in (found.status and f"Status: {found.status}", progress(found)) if line]
@@ -96,8 +98,8 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
 
     \b
     Examples:
-      holdfast work story list
-      holdfast work story list --status in_progress --limit 100
+      holdfast story list
+      holdfast story list --status in_progress --limit 100
     """
     found = stories.list_stories(require_workspace(), status, limit)
     data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
@@ -112,7 +114,7 @@ def check(story_id: str, as_json: bool) -> None:
 
     \b
     Examples:
-      holdfast work story check S-12
+      holdfast story check S-12
     """
     reasons = verify_story(require_workspace(), story_id)
     wrong = any(reason.grave for reason in reasons)
@@ -133,8 +135,8 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
 
     \b
     Examples:
-      holdfast work story tick S-12 --criterion 2
-      holdfast work story tick S-12 --task "rate limiting"
+      holdfast story tick S-12 --criterion 2
+      holdfast story tick S-12 --task "rate limiting"
     """
     given = [(LISTS[name], words) for name, words in which.items() if words]
     if len(given) != 1:
@@ -157,8 +159,8 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      holdfast work story note S-12 "Rate limits live in src/auth/limits.ts."
-      holdfast work story note S-12 "PASS: all criteria shown by tests." --qa
+      holdfast story note S-12 "Rate limits live in src/auth/limits.ts."
+      holdfast story note S-12 "PASS: all criteria shown by tests." --qa
     """
     if not text.strip():
         raise click.UsageError("TEXT is empty")
@@ -167,22 +169,8 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     _tell(changed, f"noted in {story_id}: {'QA Results' if qa else 'Dev Agent Record'}", as_json)
 
 
-@story.command()
-@id_argument
-@click.option("--anyway", is_flag=True, help="Even with open criteria or tasks; the audit log tells.")
-@click.option("--why", default="", metavar="TEXT", help="The reason, for the audit log.")
-@json_option
-def done(story_id: str, anyway: bool, why: str, as_json: bool) -> None:
-    """Call the story ID done: every criterion met, every task done.
-
-    \b
-    Examples:
-      holdfast work story done S-12
-      holdfast work story done S-12 --anyway --why "the last criterion moved to S-14"
-    """
-    workspace = require_workspace()
-    changed = stories.finish(workspace, caller_of(workspace), story_id, anyway, why)
-    _tell(changed, f"done: {story_id}", as_json)
+for command in (next_story, start, done):
+    story.add_command(command)
 
 
 def _tell(changed: Story, line: str, as_json: bool) -> None:

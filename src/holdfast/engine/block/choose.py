@@ -85,9 +85,16 @@ def brought_by(workflow: str, plan: Plan) -> list[int]:
     return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
 
 
-def of_step(context: EventContext, plan: Plan) -> list[int]:
-    """Return the domains that the current step of the project's workflow brings (L3)."""
-    named = context.mirror.work.get("domains")
+def of_workflow(context: EventContext, plan: Plan) -> list[int]:
+    """Return the domains that the workflow brings now (L3): those of the project's current step, and those that the
+    manifest gives to the workflow and that belong to no other step."""
+    step, steps = _named(context, plan, "domains"), _named(context, plan, "all_domains")
+    always = [number for number in brought_by(context.in_force.workflow, plan) if number not in steps]
+    return list(dict.fromkeys([*always, *step]))
+
+
+def _named(context: EventContext, plan: Plan, key: str) -> list[int]:
+    named = context.mirror.work.get(key)
     if not isinstance(named, list) or not context.in_force.follows_project:
         return []
     names = plan.matcher["names"]
@@ -133,7 +140,7 @@ def _standing(context: EventContext, plan: Plan) -> list[int]:
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
     numbers += kinds.get("commands", []) if "*" in context.event.prompt else []
     found = context.in_force
-    return numbers + triggered_by(found.agent, plan) + brought_by(found.workflow, plan) + of_step(context, plan)
+    return numbers + triggered_by(found.agent, plan) + of_workflow(context, plan)
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:

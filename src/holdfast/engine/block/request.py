@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.context.brackets import bracket_of
 from holdfast.context.request import Request
 from holdfast.context.values import Agent, Handoff, Rules, Task
-from holdfast.engine.block.choose import brought_by, is_at_work, of_step, triggered_by
+from holdfast.engine.block.choose import is_at_work, of_workflow, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice, lines_left
 from holdfast.ground.text.escaping import clip
@@ -37,6 +37,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
     executor = task.executor if task else "agent"
     recalled = recall(context, bracket, executor, opens(context, starting))
     charter, at_work, following = matcher["charter"], is_at_work(context), _following(context)
+    pipeline = _text(context.mirror.work, "pipeline") if found.follows_project else ""
     return Request(
         settings=context.mirror.settings["context"],
         bracket=bracket,
@@ -62,9 +63,9 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         bracket_rules=_bracket_rules(chosen, bracket),
         following=following,
         agent=_agent(context, chosen),
-        workflow=found.workflow,
+        workflow=found.workflow if pipeline else "",
         workflow_rules=_workflow_rules(context, chosen),
-        pipeline=_text(context.mirror.work, "pipeline") if found.follows_project else "",
+        pipeline=pipeline,
         spec=_spec(context, following is not None),
         continuation=lines_left(context),
         handoff=_handoff(context),
@@ -137,8 +138,7 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
 
 
 def _workflow_rules(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
-    brought = dict.fromkeys([*brought_by(context.in_force.workflow, chosen.plan), *of_step(context, chosen.plan)])
-    numbers = [number for number in brought if number in chosen.records]
+    numbers = [number for number in of_workflow(context, chosen.plan) if number in chosen.records]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
@@ -202,7 +202,7 @@ def _task(found: object) -> Task | None:
     if not isinstance(found, dict):
         return Task(title=found) if isinstance(found, str) and found else None
     title = str(found.get("title") or found.get("id") or "")
-    if not title:
+    if not title or found.get("problem"):  # whose story cannot be read
         return None
     return Task(
         title=title,
@@ -247,6 +247,9 @@ def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
     notes = [context.mirror.note] if context.mirror.note else []
     if not (chosen.plan.kept and context.mirror.kept):
         notes.append(UNKEPT)
+    own = context.session.get("task")
+    if isinstance(own, dict) and own.get("problem"):
+        notes.append(f"{clip(_text(own, 'problem'), 110)} (holdfast story list)")
     if context.mirror.problems:
         notes.append(f"{clip(context.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
     if not chosen.plan.matcher["names"] and not context.workspace.stranger:

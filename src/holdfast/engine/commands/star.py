@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SHOWN = 40
 TOO_LONG = f"Nothing was done: more than {TYPED_CHARACTERS:,} characters stand in the line; keep them in a file."
 TOO_MANY = f"This one and what follows it were not done: the prompt holds more than {TYPED_COMMANDS} commands."
+NEARLY_FULL = "The window is nearly full: write the handoff first, a fresh session starts new work."
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
@@ -92,7 +93,11 @@ def _work(context: EventContext, command: Command) -> Answer:
             "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
         )
     if verb in ("start", "task") and _is_nearly_full(context):
-        return context, ("The window is nearly full: write the handoff first, a fresh session starts new work.",)
+        return context, (NEARLY_FULL,)
+    if verb == "start":
+        from holdfast.engine.commands.workflow import start_workflow
+
+        return start_workflow(context, rest)
     kept = safe_words(context, rest)
     if verb == "squad" and context.plan and not find_squad(context.plan.matcher, rest):
         return context, (f"There is no squad {kept!r}: a squad is a folder of squads/ (`holdfast rules list`).",)
@@ -120,7 +125,11 @@ def _work_mode(context: EventContext, name: str) -> Answer:
 def _develop(context: EventContext, command: Command) -> Answer:
     if not command.words:
         return context, ("Say *develop ID with the story's or task's id.",)
-    return _work(context, command.replace(words=("task", *command.words)))
+    if _is_nearly_full(context):
+        return context, (NEARLY_FULL,)
+    from holdfast.engine.commands.task import develop
+
+    return develop(context, " ".join(command.words))
 
 
 def _permission(context: EventContext, command: Command) -> Answer:

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+from holdfast.engine.commands.opening import safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.engine.worker import run_job
 from holdfast.ground.storage.files import stamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.engine.event_context import EventContext
+
+    Answer = tuple[EventContext, tuple[str, ...]]
+
+
+def develop(context: EventContext, typed: str) -> Answer:
+    """Return the context with this story as its task, or why there is none to take up."""
+    name = safe_words(context, typed)
+    answer = _read(context, name)
+    task, problems = answer.get("task"), answer.get("problems")
+    if isinstance(problems, list) and problems:
+        return context, (f"Nothing was changed: {problems[0]}",)
+    if isinstance(task, dict) and not task.get("file"):
+        near = answer.get("nearest")
+        meant = f"the nearest is {near}" if near else "there is none at all"
+        return context, (f"Nothing was changed: there is no story {name}, {meant} (holdfast story list).",)
+    return _with(context, name, task), (f"Task of this conversation: {name}.",)
 
 
 def with_own_task(context: EventContext, name: str) -> EventContext:
     """Return the context with this task and what its story says; with the name alone where there is no story, or no
     time to read it."""
-    if context.event.host == PREVIEW:
-        return context.with_session(task=name)
-    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
-    answer = run_job(context.workspace, "task", {"task": name}, patience) or {}
-    task = answer.get("task")
-    return context.with_session(task=task if isinstance(task, dict) and task.get("file") else name)
+    return _with(context, name, _read(context, name).get("task"))
 
 
 def with_fresh_task(context: EventContext) -> EventContext:
@@ -32,3 +46,15 @@ def with_fresh_task(context: EventContext) -> EventContext:
     if mark is not None and task.get("stamp") == [*mark]:
         return context
     return with_own_task(context, str(task.get("id") or task.get("title") or ""))
+
+
+def _read(context: EventContext, name: str) -> dict[str, Any]:
+    """Return what the job says of the story, nothing in a preview, and where there was no time."""
+    if context.event.host == PREVIEW:
+        return {}
+    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
+    return run_job(context.workspace, "task", {"task": name}, patience) or {}
+
+
+def _with(context: EventContext, name: str, task: object) -> EventContext:
+    return context.with_session(task=task if isinstance(task, dict) and task.get("file") else name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.engine.block.choose import Chosen, brought_by, is_at_work, triggered_by
+from holdfast.engine.block.choose import Chosen, brought_by, is_at_work, of_workflow, triggered_by
 from holdfast.engine.explain.preview import Preview
 from holdfast.ground.values import Value
 from holdfast.rules.matching import EVERYWHERE
@@ -88,8 +88,11 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
         return bool(typed), f"typed: {', '.join(typed)}" if typed else "no star-command was typed"
     if kind == "agent" and number in triggered_by(seen.context.in_force.agent, seen.chosen.plan):
         return True, f"agent {seen.context.in_force.agent} is active"
-    if kind == "workflow" and number in brought_by(seen.request.workflow, seen.chosen.plan):
-        return True, f"workflow {seen.request.workflow} is active"
+    workflow = seen.context.in_force.workflow
+    if kind == "workflow" and number in of_workflow(seen.context, seen.chosen.plan):
+        return True, f"workflow {workflow} is active"
+    if kind == "workflow" and number in brought_by(workflow, seen.chosen.plan) and number not in seen.chosen.matched:
+        return False, f"it belongs to another step of workflow {workflow}"
     if kind in ("agent", "workflow") and number not in seen.chosen.matched:
         triggers = matcher["agents"] if kind == "agent" else matcher["workflows"]
         return False, f"{kind} {next(t for t, numbers in triggers.items() if number in numbers)} is not active"

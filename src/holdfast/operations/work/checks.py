@@ -21,6 +21,9 @@ from holdfast.work.checks.run import LATE, check_words, run_check
 from holdfast.work.checks.tree import tree_digest
 from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.records import Run, add_checks
+from holdfast.work.pipeline.view import current_step
+from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.project import read_project
 
 FOLDER = "checks"
 
@@ -46,7 +49,8 @@ def run_checks(
     tell: Callable[[str], object] = lambda line: None,
     now: Callable[[], float] = time.time,
 ) -> tuple[Checked, ...]:
-    """Run every configured check and record the runs, sealed, for the gate of ``agent``, who is the current one.
+    """Run every configured check and record the runs, sealed, for the gate of ``agent``, who is the current one; "" where
+    there is no gate to record them for.
 
     Each is bound to the working tree as it was before it ran. ``tell`` is called with a line before each. Raises
     HoldfastError, before any of them has run, for a check whose command line cannot be run.
@@ -54,7 +58,7 @@ def run_checks(
     work = load_settings(workspace)[0]["work"]
     for name, line in work["checks"].items():
         check_words(name, line)
-    facts = _require_seal(workspace) if work["checks"] else seals_of(workspace)
+    facts = _require_seal(workspace) if work["checks"] and agent else seals_of(workspace)
     runs, done = [], []
     for name, line in work["checks"].items():
         shown = without_secrets(workspace, line)
@@ -65,7 +69,7 @@ def run_checks(
         output = _keep(workspace, name, ended.tail)
         late = ended.exit_code == LATE
         done.append(Checked(name=name, command=shown, exit_code=ended.exit_code, output=output, late=late))
-    if runs:
+    if runs and agent:
         at = now()
         make(
             workspace,
@@ -73,6 +77,20 @@ def run_checks(
             lambda session: add_checks(session, require_workflow(workspace, session), agent, runs, facts, at),
         )
     return tuple(done)
+
+
+def failed_checks(workspace: Workspace, caller: Caller) -> tuple[str, ...]:
+    """Run every configured check, for the gate of the current step where a workflow is under way; return why those that
+    failed did. Raises HoldfastError for a check that cannot be run."""
+    session, _ = read_project(workspace)
+    workflow = workflow_under_way(workspace, session)
+    step = current_step(session, workflow) if workflow else None
+    done = run_checks(workspace, caller, step.agent if step else "")
+    return tuple(
+        f"check {one.name} ended with {one.exit_code} (its output: {one.output or 'not kept'})"
+        for one in done
+        if one.exit_code
+    )
 
 
 def proposals(workspace: Workspace) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ def choose_task(
     details = {"id": without_secrets(workspace, task_id), "title": words, "executor": executor}
     full = {key: value for key, value in details.items() if value}
     if words:
-        _refuse_new_task(workspace, caller.conversation)
+        refuse_new_task(workspace, caller.conversation)
     chosen = choose(workspace, "task", full if len(full) > 1 else words, conversation)
     return chosen.replace(warning=_unknown_story(workspace, str(full.get("id") or "")))
 
@@ -124,7 +124,8 @@ def _unknown_story(workspace: Workspace, story_id: str) -> str:
     return f"there is no story {without_secrets(workspace, story_id)}{nearest(story_id, names)}: it has its title only"
 
 
-def _refuse_new_task(workspace: Workspace, conversation: str) -> None:
+def refuse_new_task(workspace: Workspace, conversation: str) -> None:
+    """Raise HoldfastError where so little of the conversation's window is left that a handoff is due (decision 2)."""
     left = remaining_window(read_state(workspace, conversation))
     if left is not None and left < load_settings(workspace)[0]["context"]["handoff_below"]:
         what = f"{left:g}% of the context window is left: no new task begins"

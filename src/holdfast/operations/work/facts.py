@@ -16,6 +16,11 @@ from holdfast.work.handoffs.handoff import COMPLETE, Handoff
 from holdfast.work.handoffs.store import read_handoff
 from holdfast.work.pipeline.evidence import VERIFIED, Facts, evidence_of
 from holdfast.work.pipeline.view import COMPLETED, score_of, status_of
+from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.stories.queue import open_stories
+
+# The state of the steps that need their stories done.
+BUILD = "build"
 
 
 def seals_of(workspace: Workspace) -> Facts:
@@ -32,6 +37,7 @@ def facts_of(workspace: Workspace, session: Mapping[str, Any], agent: str) -> Fa
         checks=configured_checks(workspace),
         tree=tree_digest(workspace.root),
         handed_over=_has_handed_over(workspace, session, agent),
+        open_stories=_open_stories(workspace, session, agent),
     )
 
 
@@ -53,6 +59,13 @@ def as_proven(session: Mapping[str, Any], handoff: Handoff, facts: Facts) -> Han
     return handoff.replace(
         verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
     )
+
+
+def _open_stories(workspace: Workspace, session: Mapping[str, Any], agent: str) -> tuple[str, ...]:
+    """Return the stories that have to be done before a step that builds is."""
+    workflow = workflow_under_way(workspace, session)
+    step = workflow.step_of(agent) if workflow else None
+    return open_stories(workspace, str(session.get("run") or "")) if step and step.state == BUILD else ()
 
 
 def _has_handed_over(workspace: Workspace, session: Mapping[str, Any], agent: str) -> bool:

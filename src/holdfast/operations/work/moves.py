@@ -143,5 +143,5 @@ def _first(workspace: Workspace, kind: str, story_id: str) -> dict[str, str] | N
         raise HoldfastError(f"a {kind} changes no order", "deviations", f"--first goes with {' or '.join(ORDER)}")
     story = read_story(workspace, story_id)
     if story is None:
-        raise unknown(story_id)
+        raise unknown(workspace, story_id)
     return {"id": story.id, "title": story.title}

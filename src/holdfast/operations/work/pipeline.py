@@ -19,8 +19,13 @@ from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import settle
 from holdfast.work.pipeline.move import Limits, Move, read_limits
 from holdfast.work.pipeline.view import require_step
-from holdfast.work.pipeline.workflow import Workflow, agent_name, workflow_names, workflow_under_way
+from holdfast.work.pipeline.workflow import Workflow, agent_name, workflow_under_way
+from holdfast.work.pipeline.workflow_files import workflow_names
 from holdfast.work.project import Session, read_project
+from holdfast.work.session import read_state
+
+# Kinds of moves that leave the pipeline where it stands, and the one that begins it.
+NOT_OF_THE_PIPELINE = ("work.started", "work.mode", "work.backlog_added", "work.backlog_changed")
 
 
 class Moved(Value):
@@ -47,13 +52,28 @@ class NeedsAgreement(HoldfastError):
 def make(workspace: Workspace, caller: Caller, decide: Callable[[Session], Move]) -> Moved:
     """Make the move that ``decide`` chooses, record it and refresh the mirror.
 
-    Raises HoldfastError, with nothing changed.
+    Raises HoldfastError, with nothing changed, also for a move of a pipeline that the caller's conversation is not
+    shown.
     """
-    session, move = make_move(
-        workspace, lambda session: settle(session, decide(session), caller.now), actor_of(workspace, caller)
-    )
+
+    def decide_shown(session: Session) -> Move:
+        move = decide(session)
+        if move.kind not in NOT_OF_THE_PIPELINE:
+            _refuse_unseen(workspace, session, caller.conversation)
+        return settle(session, move, caller.now)
+
+    session, move = make_move(workspace, decide_shown, actor_of(workspace, caller))
     refresh(workspace)
     return Moved(move=move, session=session, lines=(move.message,))
+
+
+def _refuse_unseen(workspace: Workspace, session: Session, conversation: str) -> None:
+    """Raise HoldfastError where the conversation has a workflow of its own: its block shows no pipeline."""
+    found = find_in_force(session, read_state(workspace, conversation))
+    if not found.follows_project:
+        what = f"this conversation follows {found.workflow}, not the project's {session.get('workflow') or 'work'}"
+        hint = f"`holdfast work start --clear --session {conversation}` takes it back to the project's"
+        raise HoldfastError(what, f"session {conversation}", hint)
 
 
 def limits_of(workspace: Workspace) -> Limits:

@@ -22,7 +22,8 @@ from holdfast.roles.roster import ALIASES, ROLES, resolve
 from holdfast.rules.plan.squads import squad_id
 from holdfast.work.handoffs.store import handoff_agents, read_handoff
 from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.workflow import read_workflow, workflow_names, workflow_under_way
+from holdfast.work.pipeline.workflow import read_workflow, workflow_under_way
+from holdfast.work.pipeline.workflow_files import workflow_names
 from holdfast.work.project import NAME
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.work.choices import Chosen, choose
@@ -16,11 +17,28 @@ from holdfast.operations.work.pipeline import NeedsAgreement, make
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline import moves
 from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
+from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.view import current_step
-from holdfast.work.pipeline.workflow import Workflow, read_workflow, workflow_names, workflow_under_way
-from holdfast.work.project import NAME, read_project
+from holdfast.work.pipeline.workflow import Workflow, read_workflow, workflow_under_way
+from holdfast.work.pipeline.workflow_files import FIRST, workflow_names
+from holdfast.work.project import NAME, Session, read_project, update_project
 
 Facts = Mapping[str, bool | float]
+
+START, LEFT = "holdfast work start", "left_workflow"
+HAS_STEPS = "has steps, which are the project's: a conversation of its own cannot go through them"
+
+
+class Offered(Value):
+    """A workflow that can be started.
+
+    ``steps``: their number, 0 for a file that cannot be read.
+    ``description``: for whom or what it is, or why it cannot be read.
+    """
+
+    name: str
+    steps: int
+    description: str
 
 
 def start(
@@ -43,25 +61,59 @@ def start(
     ``confidence``: of the agent that proposes the workflow, 0 to 1.
     ``agreed``: whether the user has agreed.
 
-    Raises NeedsAgreement for a workflow that asks for it, HoldfastError for one that does not fit, and for a name
-    without steps that would replace a pipeline under way.
+    Raises NeedsAgreement for a workflow that asks for it, HoldfastError for one that does not fit, for one with steps
+    in a conversation only, and for a name without steps that would replace a pipeline under way.
     """
     workflow = read_workflow(workspace, name)
     if workflow is None:
         return _take_rules(workspace, without_secrets(workspace, name), conversation)
     if conversation is not None:
-        return choose(workspace, "workflow", name, conversation)
+        raise HoldfastError(f"{workflow.name} {HAS_STEPS}", f"session {conversation}", f"`{START} {workflow.name}`")
     _check(workspace, workflow, facts or {}, confidence, agreed)
     project = without_secrets(workspace, called)
     run = _new_run()
-    made = make(workspace, caller, lambda session: moves.start(session, workflow, run, project, afresh)).move
+
+    def begin(session: Session) -> Move:
+        move = moves.start(session, workflow, run, project, afresh or _left_another(session, workflow))
+        return move.replace(changes={**move.changes, LEFT: None}) if session.get(LEFT) else move
+
+    made = make(workspace, caller, begin).move
     note = made.message if made.data.get("resumed") else ""
     return Chosen(changes={"workflow": workflow.name}, place=NAME, note=note)
 
 
 def leave_workflow(workspace: Workspace, conversation: str | None = None) -> Chosen:
-    """Leave the workflow under way; its progress is kept. Raises HoldfastError."""
+    """Leave the workflow under way; its progress is kept, until another one begins. Raises HoldfastError."""
+    if conversation is None:
+        session, _ = read_project(workspace)
+        name = find_in_force(session).workflow
+        if name and session.get("agents"):
+            update_project(workspace, {LEFT: name})
     return choose(workspace, "workflow", None, conversation)
+
+
+def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
+    """Return what can be started: the one for a single developer, then the others from the smallest on."""
+    found = [_offer(workspace, name) for name in workflow_names(workspace)]
+    return tuple(sorted(found, key=lambda one: (one.name != FIRST, one.steps)))
+
+
+def _offer(workspace: Workspace, name: str) -> Offered:
+    try:
+        workflow = read_workflow(workspace, name)
+    except HoldfastError as error:
+        return Offered(name=name, steps=0, description=str(error))
+    assert workflow is not None
+    return Offered(name=name, steps=len(workflow.steps), description=workflow.description)
+
+
+def _left_another(session: Session, workflow: Workflow) -> bool:
+    """Return whether the session's agents are those of another workflow, which was left."""
+    agents = session.get("agents")
+    if session.get("workflow") or not agents:
+        return False
+    left = session.get(LEFT)
+    return left != workflow.name if left else any(step.agent not in agents for step in workflow.steps)
 
 
 def _take_rules(workspace: Workspace, name: str, conversation: str | None) -> Chosen:

@@ -41,6 +41,7 @@ def show_work(workspace: Workspace) -> dict[str, Any]:
     mode = str(load_settings(workspace)[0]["work"]["mode"])
     following = what_follows(workspace, session, workflow, facts)
     data = overview(session, workflow, limits_of(workspace), mode, facts, following)
+    _story(workspace, _task(session.get("task"))[1], more)
     wrong = [*problems, *more, *unread, *find_problems(workspace, session)]
     return {**data, "problems": [*_newer(session), *dict.fromkeys(wrong)]}
 

@@ -30,6 +30,7 @@ from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.next_command import Next, next_of_story
 from holdfast.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
 from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.pipeline.workflow_files import WORKFLOWS, own_workflow_file
 from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, story_file
 from holdfast.work.stories.story import Story, progress
@@ -43,7 +44,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     """Return the view, and a line for each file that cannot be read.
 
     ``unknown_agent``: the active agent where nothing knows it, else "".
-    ``pipeline``, ``domains``: of the current step.
+    ``pipeline``, ``domains``: of the current step; ``all_domains``: of all steps.
     ``task``: with its story, None for no task.
     ``handoff``: the newest one to the active agent, None for none.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
@@ -61,6 +62,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
         "unknown_agent": unknown_agent(workspace, session),
         "pipeline": pipeline_line(session, workflow, facts) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
+        "all_domains": list({one: 0 for step in workflow.steps for one in step.domains}) if workflow else [],
         "task": _view_task(workspace, session.get("task"), problems),
         "handoff": redact_all(_view_handoff(workspace, session, facts, problems), secrets),
         "handoff_pending": _is_pending(workspace, session, problems),
@@ -72,7 +74,8 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
 
 
 def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
-    """Return the task with what its story says, as JSON can hold it; None where there is none.
+    """Return the task with what its story says, as JSON can hold it; None where there is none. With ``problem`` where
+    the story cannot be read: then it is no task to work on.
 
     The task's own executor comes before the story's (decision 7).
     """
@@ -80,7 +83,11 @@ def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[
     if known is None:
         return None
     name = str(known.get("id") or known.get("title") or "")
+    before = len(problems)
     story = _try(lambda: read_story(workspace, name), problems)
+    if len(problems) > before:
+        broken: dict[str, Any] = redact_all({**known, "problem": problems[-1]}, read_secrets(Path(workspace.root)))
+        return broken
     own = {"executor": known["executor"]} if known.get("executor") else {}
     view = {**known, **(_of_story(story) if story else {})}
     return {**redact_all(view, read_secrets(Path(workspace.root))), **own}
@@ -104,11 +111,12 @@ def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ..
     task = session.get("task")
     name = str((task.get("id") or task.get("title")) if isinstance(task, dict) else task or "")
     story = story_file(workspace, name)
-    workflow = find_in_force(session).workflow.strip().lower().replace("_", "-")
+    workflow = find_in_force(session).workflow
     handoffs = [handoff_file(workspace, agent) for agent in handoff_agents(workspace)]
     found = [
         story,
-        workspace.path("workflows", f"{workflow}.yaml") if workflow else None,
+        workspace.path(WORKFLOWS) if workflow else None,
+        own_workflow_file(workspace, workflow) if workflow else None,
         workspace.path("stories"),
         workspace.path("handoffs"),
         os.path.join(workspace.root, "squads") if session.get("squad") else None,

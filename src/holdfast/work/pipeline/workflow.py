@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
-import holdfast
 from holdfast.ground.config.settings import explain
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import Fault, KeyPath, Schema, load_schema, nearest, sift
 from holdfast.ground.formats.yaml_text import compose_yaml, key_lines, load_yaml
 from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.ground.workspace import Workspace
 from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.workflow_files import find_workflow_file, plain_name
 
 SCHEMA_VERSION = 1
-WORKFLOWS = "workflows"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
@@ -108,13 +105,8 @@ def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
 
     Raises HoldfastError with ``file:line`` for a file that is no workflow.
     """
-    plain = name.strip().lower().replace("_", "-")
-    if not _NAME.fullmatch(plain):
-        return None
-    for path, where in _candidates(workspace, plain):
-        if os.path.lexists(path):
-            return parse_workflow(read_strictly(path, where), plain, where)
-    return None
+    found = find_workflow_file(workspace, name)
+    return parse_workflow(read_strictly(*found), plain_name(name), found[1]) if found else None
 
 
 def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Workflow | None:
@@ -123,14 +115,6 @@ def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Work
     Raises HoldfastError with ``file:line`` for a file that is no workflow.
     """
     return read_workflow(workspace, find_in_force(session).workflow)
-
-
-def workflow_names(workspace: Workspace) -> list[str]:
-    """Return the names of all workflows, sorted."""
-    folders = [os.path.dirname(path) for path, _ in _candidates(workspace, "x")]
-    files = [file for folder in folders if os.path.isdir(folder) for file in os.listdir(folder)]
-    plain = {file.removesuffix(".yaml") for file in files if file.endswith(".yaml")}
-    return sorted(name for name in plain if _NAME.fullmatch(name))
 
 
 def parse_workflow(text: str, name: str, where: str) -> Workflow:
@@ -144,18 +128,12 @@ def parse_workflow(text: str, name: str, where: str) -> Workflow:
         raise _mistake(faults[0], data, schema, key_lines(text, where), lines, where)
     assert isinstance(data, dict)
     _refuse(data, name, lines, where)
-    return _workflow(data, where)
+    return _workflow(data, name, where)
 
 
 def agent_name(written: str) -> str:
     """Return the id of an agent as steps and session have it: ``@QA_Planning`` is ``qa-planning``."""
     return written.strip().lower().removeprefix("@").replace("_", "-")
-
-
-def _candidates(workspace: Workspace, name: str) -> tuple[tuple[str, str], ...]:
-    shipped = os.path.join(os.path.dirname(holdfast.__file__), "framework", WORKFLOWS, f"{name}.yaml")
-    own = workspace.path(WORKFLOWS, f"{name}.yaml")
-    return (own, f"{FOLDER}/{WORKFLOWS}/{name}.yaml"), (shipped, f"framework/{WORKFLOWS}/{name}.yaml")
 
 
 def _step_lines(text: str, where: str) -> list[int]:
@@ -185,7 +163,7 @@ def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) ->
     if version > SCHEMA_VERSION:
         what = f"has schema_version {version}, and this holdfast reads up to {SCHEMA_VERSION}"
         raise HoldfastError(what, where, "update holdfast")
-    if data.get("name", name) != name:
+    if plain_name(data.get("name", name)) != name:
         raise HoldfastError(f"is named {data['name']}", where, f"name it {name}, as its file")
     if not steps:
         raise HoldfastError("has no steps", where, "each step has agent, state and mode")
@@ -211,10 +189,10 @@ def _refuse_agents(agents: list[str], issues: Mapping[str, str], lines: list[int
             raise HoldfastError(f"issues of {kind} go to {agent}, who has no step", where, "name a step's agent")
 
 
-def _workflow(data: Mapping[str, Any], where: str) -> Workflow:
+def _workflow(data: Mapping[str, Any], name: str, where: str) -> Workflow:
     requires = data.get("requires", {})
     return Workflow(
-        name=data["name"] if "name" in data else where.rpartition("/")[2].removesuffix(".yaml"),
+        name=name,
         description=data.get("description", ""),
         project_type=data.get("project_type", ""),
         steps=tuple(_step(step) for step in data["steps"]),

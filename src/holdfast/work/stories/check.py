@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from holdfast.ground.text.words import fold
 from holdfast.work.outputs import lies_inside
 from holdfast.work.reason import Reason
 from holdfast.work.stories.story import Story
 
 FINISHED = ("done", "completed", "closed", "concluido", "concluida", "feito")
+"""What the status of a story that is done may say, without case and accents."""
+
+WRITE_CRITERIA = "say under acceptance: how anybody can see that it is done"
 
 
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
@@ -24,11 +28,28 @@ def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[R
 
 
 def reasons_against_done(story: Story) -> tuple[Reason, ...]:
-    """Return every criterion and task that is still open."""
-    return (
-        *_open("acceptance criteria", story.open_criteria),
-        *_open("tasks", [text for done, text in story.tasks if not done]),
+    """Return that it has no criteria, or every criterion and task that is still open."""
+    nothing = () if story.acceptance else (Reason(what="has no acceptance criteria", hint=WRITE_CRITERIA),)
+    return *nothing, *_what_is_open(story)
+
+
+def absent_files(story: Story, root: str) -> tuple[Reason, ...]:
+    """Return each file that the story names and that does not stand as it says: there, or deleted."""
+    return tuple(
+        Reason(what=what, hint="make it, or take it off the list")
+        for path, change in story.files
+        if (what := _against_file(root, path, change))
     )
+
+
+def says_done(story: Story) -> bool:
+    """Return whether its status says that it is done."""
+    return fold(story.status) in FINISHED
+
+
+def is_done(story: Story) -> bool:
+    """Return whether it is done: its status says so, and nothing in it is open or a person accepted that."""
+    return says_done(story) and bool(story.accepted or not reasons_against_done(story))
 
 
 def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:
@@ -42,12 +63,11 @@ def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:
 
 def _completeness(story: Story, where: str) -> Iterator[Reason]:
     if not story.acceptance:
-        hint = "say under acceptance: how anybody can see that it is done"
-        yield Reason(what="has no acceptance criteria", where=where, hint=hint)
+        yield Reason(what="has no acceptance criteria", where=where, hint=WRITE_CRITERIA)
     for text in story.open_conditions:
         yield Reason(what=f"pre-condition not met: {text}", where=where, grave=False)
-    if story.status.lower() in FINISHED:
-        for reason in reasons_against_done(story):
+    if says_done(story) and not story.accepted:
+        for reason in _what_is_open(story):
             yield reason.replace(what=f"says {story.status}, but {reason.what}", where=where)
 
 
@@ -57,6 +77,19 @@ def _files(story: Story, root: str, where: str) -> Iterator[Reason]:
             yield Reason(what=f"file {path} lies outside the project", where=where, hint="name it from the root")
         elif change == "modify" and not os.path.lexists(os.path.join(root, path)):
             yield Reason(what=f"file {path} is to be modified, and is not there", where=where, hint="is it new?")
+
+
+def _against_file(root: str, path: str, change: str) -> str:
+    if not lies_inside(root, path):
+        return f"file {path} lies outside the project"
+    is_there = os.path.lexists(os.path.join(root, path))
+    if change == "delete":
+        return f"file {path} is still there" if is_there else ""
+    return "" if is_there else f"file {path} is not there"
+
+
+def _what_is_open(story: Story) -> tuple[Reason, ...]:
+    return *_open("acceptance criteria", story.open_criteria), *_open("tasks", story.open_tasks)
 
 
 def _open(what: str, texts: Sequence[str]) -> Iterator[Reason]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.frontmatter import Frontmatter
@@ -60,11 +60,11 @@ def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
     return text if items[number].box >= 0 and items[number].done == done else set_box(text, items[number], done)
 
 
-def set_status(text: str, status: str, where: str) -> str:
-    """Return the story with this status. Raises HoldfastError."""
-    parts = _changeable(text, where)
-    name = key_names(load_keys(parts, where)).get("status", "status")
-    return set_document_keys(text, {name: status}, where)
+def set_fields(text: str, fields: Mapping[str, str], where: str) -> str:
+    """Return the story with these fields of its frontmatter, under the names that it has for them. Raises
+    HoldfastError."""
+    names = key_names(load_keys(_changeable(text, where), where))
+    return set_document_keys(text, {names.get(field, field): value for field, value in fields.items()}, where)
 
 
 def append_record(text: str, field: str, words: str, where: str) -> str:

@@ -6,8 +6,10 @@ then nothing was changed.
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 
 from holdfast.ground.errors import HoldfastError
@@ -18,27 +20,27 @@ from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.files import read_inside, rewrite, sole_writer
 from holdfast.work.markdown_file import is_safe_name, load_keys, split_document
 from holdfast.work.reason import Reason
-from holdfast.work.stories.check import check_story, reasons_against_done
-from holdfast.work.stories.edit import append_record, set_status, tick, write_story_text
+from holdfast.work.stories.check import absent_files, check_story, is_done, reasons_against_done
+from holdfast.work.stories.edit import append_record, set_fields, tick, write_story_text
 from holdfast.work.stories.story import Story
 from holdfast.work.stories.text import key_names, read_story_text, read_story_yaml
 
 STORIES = "stories"
 MARKDOWN, YAML = "story.md", "story.yml"
-DONE = "done"
+DONE, IN_PROGRESS = "done", "in_progress"
 ADDED, CHANGED = "story.added", "story.changed"
 
-_DIGITS = re.compile(r"(\d+)")
+_NUMBER = re.compile(r"\d+")
 
 
 def story_ids(workspace: Workspace) -> list[str]:
-    """Return the ids of all stories, numbers in their order; no story is read."""
+    """Return the ids of all stories, by their numbers (S-2 before S-10), then by name; no story is read."""
     try:
         with os.scandir(workspace.path(STORIES)) as entries:
             names = [entry.name for entry in entries if is_safe_name(entry.name) and entry.is_dir()]
     except FileNotFoundError:
         return []
-    return sorted(names, key=_natural)
+    return sorted(names, key=_by_number)
 
 
 def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | HoldfastError]]:
@@ -67,6 +69,11 @@ def read_story(workspace: Workspace, story_id: str) -> Story | None:
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
     return None if text is None else _read(text, where, story_id)
+
+
+def shown_file(workspace: Workspace, story_id: str) -> str:
+    """Return the story's file as messages name it, from the project's root."""
+    return _where(story_id, story_file(workspace, story_id) or "")
 
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
@@ -98,17 +105,45 @@ def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done:
     return _change(workspace, story_id, lambda text, where: tick(text, field, which, done, where), details, actor)
 
 
-def finish_story(workspace: Workspace, story_id: str, actor: Actor, anyway: bool = False, why: str = "") -> Story:
-    """Set the story's status to done; with open criteria or tasks only ``anyway``, recorded in the audit log with
-    ``why``."""
+def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
+    """Set the story's status to in_progress, and the run that it belongs to. Refuses one that is done, and one whose
+    pre-conditions are not met."""
+
+    def start(text: str, where: str) -> str:
+        story = read_story_text(text, where, story_id)
+        if is_done(story):
+            raise HoldfastError("is done already", where, "set its status to draft to take it up again")
+        if story.open_conditions:
+            what = f"pre-conditions are not met: {'; '.join(story.open_conditions)}"
+            raise HoldfastError(what, where, f"once one holds: `holdfast story tick {story_id} --pre WHICH`")
+        return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
+
+    return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
+
+
+def finish_story(workspace: Workspace, story_id: str, actor: Actor, accepted: str = "") -> Story:
+    """Set the story's status to done where nothing is open, or with a person's reason why it is ``accepted`` as it
+    is."""
 
     def finish(text: str, where: str) -> str:
-        reasons = reasons_against_done(read_story_text(text, where, story_id))
-        if reasons and not anyway:
-            raise HoldfastError("; ".join(reason.what for reason in reasons), where, "tick them, or use --anyway")
-        return set_status(text, DONE, where)
+        if accepted:
+            return set_fields(text, {"status": DONE, "accepted": accepted}, where)
+        refuse_open(read_story_text(text, where, story_id), workspace.root, where)
+        return set_fields(text, {"status": DONE}, where)
 
-    return _change(workspace, story_id, finish, {"status": DONE, "anyway": anyway}, actor.replace(why=why))
+    details = {"status": DONE, "anyway": bool(accepted)}
+    return _change(workspace, story_id, finish, details, actor.replace(why=accepted))
+
+
+def refuse_open(story: Story, root: str, where: str) -> None:
+    """Raise HoldfastError where anything in the story is open: criteria, tasks, files that are not as it says."""
+    reasons = (*reasons_against_done(story), *absent_files(story, root))
+    if reasons:
+        hints = dict.fromkeys(reason.hint for reason in reasons if reason.hint)
+        tick = "tick what is done, with [x] in the file" if story.open_criteria or story.open_tasks else ""
+        raise HoldfastError(
+            "; ".join(reason.what for reason in reasons), where, "; ".join(filter(None, (tick, *hints)))
+        )
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
@@ -124,7 +159,7 @@ def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
     where = _where(story_id, path or "")
     text = read_inside(workspace, path, where) if path else None
     if text is None or path is None:
-        raise unknown(story_id)
+        raise unknown(workspace, story_id)
     return check_story(_read(text, where, story_id), _written_id(text, where), workspace.root, where)
 
 
@@ -140,7 +175,7 @@ def _change(
 
     def apply(text: str | None) -> str:
         if text is None:
-            raise unknown(story_id)
+            raise unknown(workspace, story_id)
         changed = change(text, where)
         kept[:] = [read_story_text(changed, where, story_id)]
         return changed
@@ -186,10 +221,20 @@ def _written_id(text: str, where: str) -> str:
     )
 
 
-def unknown(story_id: str) -> HoldfastError:
-    """Return the error for an id that no story has."""
-    return HoldfastError("there is no such story", story_id, "holdfast work story list shows what there is")
+def unknown(workspace: Workspace, story_id: str) -> HoldfastError:
+    """Return the error for an id that no story has, with the nearest one."""
+    near = nearest_story(workspace, story_id)
+    meant = f"did you mean {near}? " if near else ""
+    return HoldfastError("there is no such story", story_id, f"{meant}holdfast story list shows what there is")
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part.lower()) for part in _DIGITS.split(name)]
+def nearest_story(workspace: Workspace, story_id: str) -> str:
+    """Return the id that is most like this one, "" where there is no story."""
+    known = {name.lower(): name for name in story_ids(workspace)}
+    close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
+    return known[close[0]] if close else ""
+
+
+def _by_number(name: str) -> tuple[list[int], str]:
+    """Return the key by which ids are in order: the numbers in them, then the name; those without come last."""
+    return [int(number) for number in _NUMBER.findall(name)] or [sys.maxsize], name.lower()

@@ -18,6 +18,8 @@ class Story(Value):
     ``agent``: as ``@dev``, "" for none.
     ``pre_conditions``, ``acceptance``, ``tasks``: (done, text).
     ``files``: (path, ``new``, ``modify``, ``delete`` or "").
+    ``run``: the going-through of a workflow that it was begun in, "" for none.
+    ``accepted``: why a person called it done though something in it was open, "" where nobody did.
     ``problems``: lines, with ``file:line``, on what in the file does not count.
     """
 
@@ -34,6 +36,8 @@ class Story(Value):
     tasks: Checks = ()
     dev_record: str = ""
     qa_results: str = ""
+    run: str = ""
+    accepted: str = ""
     problems: tuple[str, ...] = ()
 
     @property
@@ -45,6 +49,11 @@ class Story(Value):
     def open_criteria(self) -> tuple[str, ...]:
         """The acceptance criteria that are not met."""
         return tuple(text for done, text in self.acceptance if not done)
+
+    @property
+    def open_tasks(self) -> tuple[str, ...]:
+        """The tasks that are not done."""
+        return tuple(text for done, text in self.tasks if not done)
 
 
 def current_task(story: Story) -> tuple[int, str]:

@@ -60,7 +60,7 @@ HEADINGS = {
 }
 """Field -> the headings under which it stands in the Markdown, as ``markdown.heading_key`` gives them."""
 
-_TEXTS = ("id", "title", "workflow", "status")
+_TEXTS = ("id", "title", "workflow", "status", "run", "accepted")
 _WORDS = re.compile(r"@?[\w.-]+")
 
 
@@ -160,6 +160,8 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
         tasks=read_checks(fields.get("tasks")),
         dev_record=str(fields.get("dev_record") or ""),
         qa_results=str(fields.get("qa_results") or ""),
+        run=texts["run"],
+        accepted=texts["accepted"],
         problems=problems,
     )
 

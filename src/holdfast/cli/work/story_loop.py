@@ -1,0 +1,129 @@
+"""``holdfast story next|start|done``: the loop from one story to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from holdfast.cli.caller import caller_of, require_person
+from holdfast.cli.completion import complete_story
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.operations.work import stories
+from holdfast.operations.work.stories import Following
+from holdfast.work.stories.queue import Queue
+from holdfast.work.stories.store import shown_file
+from holdfast.work.stories.story import Story, progress
+
+
+@click.command("next")
+@json_option
+def next_story(as_json: bool) -> None:
+    """Show the story that comes next, what is open in it, and the command that begins or ends it.
+
+    \b
+    Examples:
+      holdfast story next
+      holdfast story next --json
+    """
+    workspace = require_workspace()
+    following = stories.comes_next(workspace)
+    place = shown_file(workspace, following.story.id) if following.story else ""
+    emit({**_data(following), "file": place or None}, [*_lines(following, place), *_ahead(following)], as_json)
+
+
+@click.command("start")
+@click.argument("story_id", metavar="ID", shell_complete=complete_story)
+@click.option("--also", is_flag=True, help="Though another one is in progress.")
+@json_option
+def start(story_id: str, also: bool, as_json: bool) -> None:
+    """Begin the story ID: it is in progress, and the task in force.
+
+    \b
+    Examples:
+      holdfast story start S-12
+      holdfast story start S-13 --also
+    """
+    workspace = require_workspace()
+    story = stories.start(workspace, caller_of(workspace), story_id, also)
+    place = shown_file(workspace, story_id)
+    data = {"story": story.id, "file": place, "executor": story.executor, "agent": story.agent, "next": stories.END}
+    head = f"begun: {story.id} {story.title} ({place})"
+    emit(data, [head, *_open_lines(story), f"next       {stories.END}, once all of it is ticked in the file"], as_json)
+
+
+@click.command("done")
+@click.argument("story_id", metavar="ID", required=False, shell_complete=complete_story)
+@click.option("--anyway", is_flag=True, help="As it is, on your word at a terminal; needs --why.")
+@click.option("--why", default="", metavar="TEXT", help="The reason, for the story's file and the audit log.")
+@json_option
+def done(story_id: str | None, anyway: bool, why: str, as_json: bool) -> None:
+    """Call the story in progress, or ID, done: every criterion and task is ticked, its files are there, checks succeed.
+
+    \b
+    Examples:
+      holdfast story done
+      holdfast story done S-12 --anyway --why "the last criterion moved to S-14"
+    """
+    reason = " ".join(why.split())
+    if anyway != bool(reason):
+        raise click.UsageError("--anyway and --why TEXT go together")
+    if anyway:
+        require_person("--anyway")
+    workspace = require_workspace()
+    finished = stories.finish(workspace, caller_of(workspace), story_id or "", reason)
+    following = stories.comes_next(workspace)
+    state = progress(finished)
+    head = f"done: {finished.id}" + (f"; {state}" if state else "")
+    emit({"done": finished.id, **_data(following)}, [head, *_ahead(following)], as_json)
+
+
+def _lines(following: Following, place: str) -> Iterator[str]:
+    story, queue = following.story, following.queue
+    if story:
+        yield f"{story.id} {story.title} ({place})"
+        yield from (f"waits for  {text}" for text in story.open_conditions if story in queue.waiting)
+        yield from _open_lines(story)
+
+
+def _open_lines(story: Story) -> Iterator[str]:
+    if not story.acceptance:
+        yield "criterion  it has none yet, and cannot be done without: write them under acceptance"
+    yield from (f"criterion  {text}" for text in story.open_criteria)
+    yield from (f"task       {text}" for text in story.open_tasks)
+
+
+def _ahead(following: Following) -> Iterator[str]:
+    """Yield what cannot be read, and the next command, or that there is nothing to do."""
+    queue = following.queue
+    yield from (f"error      {error}" for _, error in queue.unreadable)
+    if following.story is None and not queue.unreadable:
+        yield _all_done(queue)
+    if following.command:
+        yield f"next       {following.command}"
+    elif following.story:
+        yield f"next       holdfast story tick {following.story.id} --pre WHICH, once it holds"
+
+
+def _all_done(queue: Queue) -> str:
+    if not queue.done:
+        return 'There are no stories: holdfast story add ID "TITLE" --criterion TEXT'
+    return f"All {queue.done} stories are done." if queue.done > 1 else "The only story is done."
+
+
+def _data(following: Following) -> dict[str, Any]:
+    story, queue = following.story, following.queue
+    return {
+        "story": story.id if story else None,
+        "title": story.title if story else None,
+        "status": story.status if story else None,
+        "open_criteria": list(story.open_criteria) if story else [],
+        "open_tasks": list(story.open_tasks) if story else [],
+        "in_progress": [one.id for one in queue.under_way],
+        "ready": [one.id for one in queue.ready],
+        "waiting": {one.id: list(one.open_conditions) for one in queue.waiting},
+        "unreadable": {name: str(error) for name, error in queue.unreadable},
+        "done_stories": queue.done,
+        "next": following.command or None,
+    }

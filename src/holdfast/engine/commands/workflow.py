@@ -1,0 +1,35 @@
+"""``*work start`` in a prompt: a workflow that brings rules counts for the conversation; one with steps is the
+project's, and only a command begins it."""
+
+from __future__ import annotations
+
+from holdfast.engine.block.choose import brought_by
+from holdfast.engine.commands.opening import safe_words
+from holdfast.work.pipeline.workflow_files import find_workflow_file, plain_name, workflow_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.engine.event_context import EventContext
+
+    Answer = tuple[EventContext, tuple[str, ...]]
+
+
+def start_workflow(context: EventContext, typed: str) -> Answer:
+    """Return the context with the workflow whose rules the conversation takes, or why it cannot, and what to do."""
+    name = safe_words(context, typed)
+    if find_workflow_file(context.workspace, name):
+        known = plain_name(name)
+        if plain_name(context.in_force.workflow) == known:
+            return context, (f"Workflow {known} is under way already.",)
+        whole = f"Nothing was changed: {known} has steps, and would move the project's pipeline."
+        return context, (whole, f"To begin it for the project: `holdfast work start {known}`.")
+    assert context.plan is not None
+    if brought_by(name, context.plan):
+        return context.with_session(workflow=name), (f"Workflow of this conversation: {name}; it brings rules only.",)
+    return context, (f"There is no workflow {name}{_nearest(context, name)}: see `holdfast work start`.",)
+
+
+def _nearest(context: EventContext, name: str) -> str:
+    from holdfast.ground.formats.schema import nearest
+
+    return nearest(name, workflow_names(context.workspace))

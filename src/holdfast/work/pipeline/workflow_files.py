@@ -1,0 +1,65 @@
+"""Finds the files of workflows by name, without reading any: the prompt hook asks too, which reads no YAML."""
+
+from __future__ import annotations
+
+import os
+
+import holdfast
+from holdfast.ground.workspace import FOLDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.ground.workspace import Workspace
+
+WORKFLOWS, ENDING = "workflows", ".yaml"
+# The workflow that is offered first.
+FIRST = "solo"
+
+
+def plain_name(name: str) -> str:
+    """Return a workflow's name as names are compared: ``Story_Cycle`` is ``story-cycle``."""
+    return name.strip().lower().replace("_", "-")
+
+
+def find_workflow_file(workspace: Workspace, name: str) -> tuple[str, str] | None:
+    """Return the file of the project's workflow of this name, else of the shipped one, as (path, its name in
+    messages); None where there is neither. However the name is spelled on disk, it is found."""
+    return next((found for found in _files(workspace) if _name_of(found[0]) == plain_name(name)), None)
+
+
+def own_workflow_file(workspace: Workspace, name: str) -> str:
+    """Return the path of the project's own file of this workflow, or where it would lie."""
+    found = find_workflow_file(workspace, name)
+    folder = workspace.path(WORKFLOWS)
+    own = found is not None and os.path.dirname(found[0]) == folder
+    return found[0] if found and own else os.path.join(folder, f"{plain_name(name)}{ENDING}")
+
+
+def workflow_names(workspace: Workspace) -> list[str]:
+    """Return the names of all workflows, the one to offer first before the others in their order."""
+    return sorted({_name_of(path) for path, _ in _files(workspace)}, key=lambda name: (name != FIRST, name))
+
+
+def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """Yield (path, shown) of all files of workflows: the project's, then the shipped ones; of two spellings of a name
+    the plain one comes first."""
+    shipped = os.path.join(os.path.dirname(holdfast.__file__), "framework", WORKFLOWS)
+    for folder, shown in ((workspace.path(WORKFLOWS), f"{FOLDER}/{WORKFLOWS}"), (shipped, f"framework/{WORKFLOWS}")):
+        try:
+            files = os.listdir(folder)
+        except OSError:
+            files = []
+        for file in sorted(files, key=lambda each: (each != plain_name(each), each)):
+            path = os.path.join(folder, file)
+            if _name_of(path):
+                yield path, f"{shown}/{file}"
+
+
+def _name_of(path: str) -> str:
+    """Return the plain name of a workflow's file, "" for what is none."""
+    file = os.path.basename(path)
+    name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
+    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
+    return name if sound else ""

@@ -1,0 +1,285 @@
+"""``holdfast story next|start|done`` by their door."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from holdfast.work.project import read_project
+from holdfast.work.session import new_session, read_state, write_session
+from holdfast.work.stories.store import read_story
+
+from ...event_log import logged
+from ...work.writing import content, put
+
+STORY = """\
+---
+id: {id}
+title: Story {id}
+executor: human
+agent: "@dev"
+acceptance:
+  - "[ ] It works"
+---
+
+## Tasks
+
+- [ ] Build it
+"""
+
+
+@pytest.fixture
+def story(call):
+    """Runs ``holdfast story`` outside every host; what it printed, after success."""
+
+    def run_story(*arguments, **surroundings):
+        done = call("story", *arguments, **surroundings)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run_story
+
+
+@pytest.fixture
+def refused(call):
+    """Runs ``holdfast story``, which refuses; what it says on stderr."""
+
+    def run_refused(*arguments, **surroundings):
+        done = call("story", *arguments, **surroundings)
+        assert (done.returncode, done.stdout) == (1, ""), done.stdout
+        return done.stderr
+
+    return run_refused
+
+
+def write(workspace, story_id, text=STORY):
+    """Write a story as an agent does, with its own tools."""
+    put(workspace, f"stories/{story_id}/story.md", text.format(id=story_id))
+
+
+def tick_all(workspace, story_id):
+    """Tick everything, as an agent does in the file."""
+    name = f"stories/{story_id}/story.md"
+    put(workspace, name, content(workspace, name).replace("[ ]", "[x]"))
+
+
+def test_a_story_costs_three_commands(workspace, call):
+    """All that is typed from nothing to a finished story; the files are written by the agent."""
+    typed = []
+
+    def holdfast(*arguments):
+        typed.append(arguments)
+        done = call(*arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    holdfast("work", "start", "solo")
+    write(workspace, "S-1")
+    holdfast("story", "start", "S-1")
+    tick_all(workspace, "S-1")
+    told = holdfast("story", "done")
+    assert len(typed) == 3
+    assert read_story(workspace, "S-1").status == "done"
+    assert told.splitlines()[-1] == "next       holdfast work finish -"
+
+
+def test_each_command_names_the_next_one(workspace, story, call):
+    """From the first story to the last, in the order of their numbers, by nothing but what is printed."""
+    call("work", "start", "solo")
+    for number in (10, 2):
+        write(workspace, f"S-{number}")
+    seen, command = [], "holdfast story next"
+    while command.startswith("holdfast story"):
+        seen.append(command)
+        if command == "holdfast story done":
+            tick_all(workspace, read_project(workspace)[0]["task"]["id"])
+        (line,) = re.findall(r"^next +(.*?)(?:,.*)?$", story(*command.split()[2:]), re.MULTILINE)
+        command = line
+    begun = ["holdfast story start S-2", "holdfast story done", "holdfast story start S-10", "holdfast story done"]
+    assert (seen, command) == (["holdfast story next", *begun], "holdfast work finish -")
+
+
+def test_next_shows_what_is_open(workspace, story):
+    """Criteria, tasks, the file; as data too."""
+    write(workspace, "S-1")
+    assert story("next").splitlines() == [
+        "S-1 Story S-1 (.holdfast/stories/S-1/story.md)",
+        "criterion  It works",
+        "task       Build it",
+        "next       holdfast story start S-1",
+    ]
+    answer = json.loads(story("next", "--json"))
+    assert (answer["story"], answer["open_criteria"], answer["open_tasks"]) == ("S-1", ["It works"], ["Build it"])
+    assert (answer["next"], answer["file"]) == ("holdfast story start S-1", ".holdfast/stories/S-1/story.md")
+
+
+def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
+    """No story yet, or all done; the step is ended where a workflow is under way."""
+    assert story("next") == 'There are no stories: holdfast story add ID "TITLE" --criterion TEXT\n'
+    write(workspace, "S-1")
+    tick_all(workspace, "S-1")
+    story("done", "S-1")
+    assert story("next") == "The only story is done.\n"
+    call("work", "start", "solo")
+    assert story("next").splitlines() == ["The only story is done.", "next       holdfast work finish -"]
+
+
+def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, story):
+    """A story that waits comes when nothing else can begin."""
+    write(workspace, "S-1", STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved"]\nacceptance:'))
+    write(workspace, "S-2", "---\nid: S-2\n<<<<<<< ours\n---\n")
+    write(workspace, "S-3")
+    lines = story("next").splitlines()
+    assert lines[0].startswith("S-3 ")
+    conflict = ".holdfast/stories/S-2/story.md:3: an unsettled merge conflict (settle it, then try again)"
+    assert f"error      {conflict}" in lines
+    tick_all(workspace, "S-3")
+    done = story("done", "S-3").splitlines()
+    assert done[-1] == "next       holdfast story tick S-1 --pre WHICH, once it holds"
+    assert "waits for  Approved" in story("next").splitlines()
+
+
+def test_start_makes_it_the_task_in_force(workspace, story):
+    """With its executor, under the status in_progress; again, it goes on."""
+    write(workspace, "S-1")
+    told = story("start", "S-1").splitlines()
+    assert told[0] == "begun: S-1 Story S-1 (.holdfast/stories/S-1/story.md)"
+    assert told[1:] == [
+        "criterion  It works",
+        "task       Build it",
+        "next       holdfast story done, once all of it is ticked in the file",
+    ]
+    assert read_project(workspace)[0]["task"] == {"id": "S-1", "title": "Story S-1", "executor": "human"}
+    assert read_story(workspace, "S-1").status == "in_progress"
+    written = content(workspace, "stories/S-1/story.md")
+    story("start", "S-1")
+    assert content(workspace, "stories/S-1/story.md") == written
+
+
+def test_start_takes_the_place_of_the_conversations_own_task(workspace, story, call):
+    """Else the block would go on to show that one."""
+    write(workspace, "S-1")
+    state = new_session("talk", "claude-code", workspace.root, 0.0)
+    write_session(workspace, {**state, "task": "S-9"})
+    around = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "talk"}
+    story("start", "S-1", around=around)
+    assert not read_state(workspace, "talk").get("task")
+
+
+def test_start_notes_the_run_that_is_under_way(workspace, story):
+    """So that the story counts in no other one."""
+    put(workspace, "session.yaml", "workflow: solo\nrun: r7\n")
+    write(workspace, "S-1")
+    story("start", "S-1")
+    assert read_story(workspace, "S-1").run == "r7"
+
+
+def test_start_refuses_what_cannot_begin(workspace, story, refused):
+    """Unmet pre-conditions, one that is done, one beside another, one that does not exist; nothing is changed."""
+    waiting = STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved", "[ ] Paid"]\nacceptance:')
+    write(workspace, "S-1", waiting)
+    told = refused("start", "S-1")
+    assert "pre-conditions are not met: Approved; Paid (once one holds: `holdfast story tick S-1 --pre WHICH`)" in told
+    write(workspace, "S-2")
+    tick_all(workspace, "S-2")
+    story("done", "S-2")
+    assert "is done already" in refused("start", "S-2")
+    write(workspace, "S-3")
+    write(workspace, "S-4")
+    story("start", "S-3")
+    assert "S-3 is in progress (end it with `holdfast story done`" in refused("start", "S-4")
+    story("start", "S-4", "--also")
+    told = refused("start", "S-44")
+    assert (
+        told == "holdfast: S-44: there is no such story (did you mean S-4? holdfast story list shows what there is)\n"
+    )
+    write(workspace, "S-5", "<<<<<<< ours\n")
+    assert ".holdfast/stories/S-5/story.md:1: an unsettled merge conflict" in refused("start", "S-5", "--also")
+    assert read_project(workspace)[0]["task"]["id"] == "S-4"
+    assert read_story(workspace, "S-1").status == ""
+
+
+def test_start_begins_nothing_below_15_percent(workspace, refused):
+    """Decision 2: neither the story nor the task is changed."""
+    write(workspace, "S-1")
+    state = new_session("talk", "claude-code", workspace.root, 0.0)
+    write_session(workspace, {**state, "usage": {"remaining": 12.0}})
+    told = refused("start", "S-1", around={"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "talk"})
+    assert "12% of the context window is left" in told
+    assert read_story(workspace, "S-1").status == "" and "task" not in read_project(workspace)[0]
+
+
+def test_done_says_everything_that_is_missing_and_changes_nothing(workspace, story, refused):
+    """Criteria, tasks, files that are not as the story says, each with what to do."""
+    text = STORY.replace("acceptance:", "files: [a.py (new), b.py (delete), ../c.py]\nacceptance:")
+    write(workspace, "S-1", text)
+    Path(workspace.root, "b.py").touch()
+    story("start", "S-1")
+    before = content(workspace, "stories/S-1/story.md")
+    told = refused("done")
+    for what in (
+        "open acceptance criteria: It works",
+        "open tasks: Build it",
+        "file a.py is not there",
+        "file b.py is still there",
+        "file ../c.py lies outside the project",
+        "tick what is done, with [x] in the file",
+    ):
+        assert what in told
+    assert content(workspace, "stories/S-1/story.md") == before
+    put(workspace, "stories/S-1/story.md", before.replace("[ ]", "[x]").replace(", ../c.py", ""))
+    Path(workspace.root, "a.py").touch()
+    os.unlink(os.path.join(workspace.root, "b.py"))
+    assert story("done").startswith("done: S-1")
+    assert "task" not in read_project(workspace)[0]
+
+
+def test_a_story_without_criteria_is_never_done(workspace, story, refused):
+    """Whatever else is ticked, and whatever its status says by hand."""
+    write(workspace, "S-1", "---\nid: S-1\ntitle: Add it\n---\n\n## Tasks\n\n- [x] Build it\n")
+    assert "cannot be done without" in story("start", "S-1")
+    assert "has no acceptance criteria (say under acceptance" in refused("done")
+    path = "stories/S-1/story.md"
+    put(workspace, path, content(workspace, path).replace("in_progress", "done"))
+    assert json.loads(story("next", "--json"))["story"] == "S-1"
+
+
+def test_done_asks_which_where_several_are_in_progress(workspace, story, refused):
+    """The task in force is meant where it is one of them."""
+    assert "no story is in progress (`holdfast story next` names the one to begin)" in refused("done")
+    for name in ("S-1", "S-2"):
+        write(workspace, name)
+        story("start", name, "--also")
+        tick_all(workspace, name)
+    assert story("done").startswith("done: S-2")
+    story("start", "S-1")
+    write(workspace, "S-3")
+    story("start", "S-3", "--also")
+    put(workspace, "session.yaml", "language: en\n")
+    assert "S-1, S-3 are in progress (say which: `holdfast story done ID`)" in refused("done")
+
+
+def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused):
+    """With a reason that stays in the file and in the audit log; an agent's is refused, at a terminal too."""
+    write(workspace, "S-1")
+    given = ("done", "S-1", "--anyway", "--why", "moved to S-14")
+    assert "is for a person at a terminal" in refused(*given)
+    done = at_terminal("story", *given, agent="dev")
+    assert (done.returncode, read_story(workspace, "S-1").status) == (1, "")
+    assert call("story", "done", "S-1", "--anyway").returncode == 2
+    assert call("story", "done", "S-1", "--why", "x").returncode == 2
+    done = at_terminal("story", *given)
+    assert done.stdout.splitlines() == ["done: S-1; task 1 of 1: Build it", "The only story is done."]
+    assert read_story(workspace, "S-1").accepted == "moved to S-14"
+    (event,) = logged(workspace.shared)
+    assert (event["kind"], event["data"]["anyway"], event["why"]) == ("story.changed", True, "moved to S-14")
+
+
+def test_both_names_are_one_command(workspace, story, call):
+    """``holdfast story`` and ``holdfast work story``."""
+    write(workspace, "S-1")
+    assert call("work", "story", "next").stdout == story("next")
+    helps = [call(*words, "--help").stdout.partition("\n")[2] for words in (("story",), ("work", "story"))]
+    assert helps[0] == helps[1]
