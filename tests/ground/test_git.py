@@ -40,13 +40,20 @@ def test_a_path_has_the_time_of_its_last_commit(root):
     assert git.commit_times(root, ["old", "new é.txt", "loose"], since=0.0) == {"old": EARLY, "new é.txt": LATE}
 
 
-def test_commits_long_before_are_left_out(root):
-    assert git.all_commit_times(root, since=LATE) == {"new é.txt": LATE}
-
-
-def test_changed_and_untracked_files_are_loose_and_ignored_ones_are_not(root, tmp_path):
+def test_what_git_knows_unchanged_has_its_id_and_what_changed_or_is_new_has_none(root, tmp_path):
+    """Ignored files are left out, and a file that is put back has its id again."""
+    before = git.content_ids(root)
+    assert {path: len(identity) for path, identity in before.items()} == {
+        ".gitignore": 40,
+        "old": 40,
+        "new é.txt": 40,
+        "loose": 0,
+    }
+    text = (tmp_path / "old").read_bytes()
     (tmp_path / "old").write_text("2")
-    assert git.loose_files(root) == {"old", "loose"}
+    assert git.content_ids(root) == before | {"old": ""}
+    (tmp_path / "old").write_bytes(text)
+    assert git.content_ids(root) == before
 
 
 @pytest.mark.parametrize("more", [0, 200])
@@ -75,7 +82,7 @@ def test_the_main_worktree_comes_first(root, tmp_path):
 def test_without_a_repository_there_is_no_answer(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     root = str(tmp_path)
-    answers = [git.is_ignored(root, "a"), git.commit_times(root, ["a"], 0.0), git.loose_files(root)]
+    answers = [git.is_ignored(root, "a"), git.commit_times(root, ["a"], 0.0), git.content_ids(root)]
     assert [*answers, git.listed_files(root), git.uncommitted(root, ["a"])] == [None] * 5
 
 

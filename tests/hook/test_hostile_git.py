@@ -53,8 +53,7 @@ def test_no_question_to_git_runs_it(project, trap):
     questions.is_ignored(root, "a.py")
     questions.worktrees(root)
     questions.commit_times(root, ["a.py"], 0.0)
-    questions.all_commit_times(root, 0.0)
-    questions.loose_files(root)
+    questions.content_ids(root)
     questions.listed_files(root)
     questions.uncommitted(root, ["a.py"])
     assert not trap.has_run
@@ -70,7 +69,7 @@ def test_a_submodule_is_not_asked_with_its_own_configuration(workspace, trap):
     git(workspace.root, "commit", "-q", "-m", "x")
     with open(f"{inner}/.git/config", "a", encoding="utf-8") as file:
         file.write(trap.config)
-    assert questions.loose_files(workspace.root) == set()
+    assert questions.content_ids(workspace.root) == {}
     assert not trap.has_run
 
 
@@ -90,8 +89,8 @@ def test_a_partial_clone_fetches_nothing(workspace, trap):
     git(root, "config", "protocol.ext.allow", "always")
     (lost := f"{root}/.git/objects/{tree[:2]}/{tree[2:]}")
     shutil.move(lost, f"{root}/lost")
-    questions.loose_files(root)
-    questions.all_commit_times(root, 0.0)
+    questions.content_ids(root)
+    questions.commit_times(root, ["a"], 0.0)
     assert not trap.has_run
 
 

@@ -7,6 +7,7 @@ git, and overrides every key that the commands used here would obey.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -40,7 +41,9 @@ _FILTER_KEYS = ("clean=", "smudge=", "process=", "required=false")
 _LITERAL = "--literal-pathspecs"
 _NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 # ``diff`` starts a git with the submodule's own configuration to see whether one is dirty; a new commit needs none.
-_DIFF = ("diff", *_NO_PROGRAMS, "--ignore-submodules=dirty", "--name-only", "-z", "--relative", "HEAD")
+_DIFF = ("diff", *_NO_PROGRAMS, "--ignore-submodules=dirty", "--name-only", "-z", "--relative")
+_STAGED = re.compile(r"(?P<mode>[0-7]{6}) (?P<id>[0-9a-f]+) (?P<stage>[0-3])")
+_SUBMODULE = "160000"
 # It narrows the search for a repository, and names no program.
 _KEPT = "GIT_CEILING_DIRECTORIES"
 _VARIABLES = {
@@ -104,18 +107,25 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
     return None if times is None else {path: at for path, at in times.items() if path in wanted}
 
 
-def all_commit_times(root: str, since: float, patience: float = PATIENCE) -> dict[str, float] | None:
-    """Return ``commit_times`` of every path at or below ``root``, deleted ones included."""
-    return _log(root, since, patience)
+def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
+    """Return path -> git's id of the content, for every file at or below ``root`` that git does not ignore.
 
-
-def loose_files(root: str, patience: float = PATIENCE) -> set[str] | None:
-    """Return the paths at or below ``root`` that are changed or untracked, None where git cannot tell."""
+    The id is "" for a file that is new, changed or unmerged. Submodules are left out. Returns None where git cannot
+    tell.
+    """
+    listed = _run(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
     changed = _diff(root, patience)
-    new = _run(root, "ls-files", "-z", "--others", "--exclude-standard", patience=patience)
-    if changed is None or new is None or changed.returncode or new.returncode:
+    if listed is None or changed is None or listed.returncode or changed.returncode:
         return None
-    return {name for name in (*_names(changed.stdout), *_names(new.stdout)) if name}
+    found: dict[str, str] = {}
+    for entry in filter(None, _names(listed.stdout)):
+        about, mark, name = entry.partition("\t")
+        known = _STAGED.fullmatch(about) if mark else None
+        if known is None:
+            found[entry] = ""
+        elif known["mode"] != _SUBMODULE:
+            found[name] = known["id"] if known["stage"] == "0" else ""
+    return found | {name: "" for name in _names(changed.stdout) if name in found}
 
 
 def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
@@ -132,7 +142,7 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     Returns None where git cannot tell.
     """
     few = ["--", *paths] if len(paths) <= _FEW else []
-    changed = _diff(root, patience, *few)
+    changed = _diff(root, patience, "HEAD", *few)
     kept = _run(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
     if changed is None or kept is None or changed.returncode or kept.returncode:
         return None
@@ -160,8 +170,9 @@ def _names(raw: bytes) -> list[str]:
     return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
 
 
-def _diff(root: str, patience: float, *few: str) -> subprocess.CompletedProcess[bytes] | None:
-    """Return what differs from the last commit, with no filter run: a file that one would alter counts as changed."""
+def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
+    """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
+    alter counts as changed."""
     listed = _run(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
     if listed is None or listed.returncode > 1:
         return None
@@ -169,7 +180,7 @@ def _diff(root: str, patience: float, *few: str) -> subprocess.CompletedProcess[
     if any("=" in name for name in filters):  # cannot be told on the command line
         return None
     settings = [f"{name}.{key}" for name in sorted(filters) for key in _FILTER_KEYS]
-    return _run(root, _LITERAL, *_DIFF, *few, patience=patience, settings=settings)
+    return _run(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
 
 
 def _run(

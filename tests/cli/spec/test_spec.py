@@ -199,9 +199,8 @@ def test_a_document_written_after_its_evaluation_is_evaluated_again(project, spe
     """A session that wrote the document and ended there."""
     spec("evaluate", "architecture", "--answers", "answers.yaml")
     put(project, "docs/architecture.md", "# half of a new o")
-    os.utime(os.path.join(project.root, "docs/architecture.md"), (4e9, 4e9))
     assert state(spec)[0] == "stale"
-    assert state(spec)[2].startswith("docs/architecture.md changed")
+    assert state(spec)[2] == "docs/architecture.md changed"
 
 
 def test_twenty_processes_that_note_problems_lose_none(project, spec):

@@ -116,7 +116,7 @@ def given(workspace):
 
 
 def test_the_form_of_the_design_is_read_whole(given, spec):
-    """protocol, no config; questions, weights, notes and days in the detail, and answers to a rubric of its own."""
+    """protocol, no config; questions, weights, notes and days in the detail, which is scored by them."""
     given(FIRST, DESIGN_DETAIL)
     found = spec("status", "architecture", "--json")
     assert (found["project"], found["protocol_version"], found["auto_evaluate"]) == ("my-project", "0.1", True)
@@ -125,13 +125,15 @@ def test_the_form_of_the_design_is_read_whole(given, spec):
     assert documents == {"architecture": ("current", 3, "2025-02-20"), "features": ("stale", 2, "2025-02-18")}
     assert [item["priority"] for item in found["backlog"]] == ["high", "medium"] and len(found["log"]) == 2
     evaluation, backlog = found["document"]["evaluation"], found["document"]["backlog"]
-    assert [(one["id"], one["weight"], one["result"]) for one in evaluation["others"]] == [
+    assert [(one["id"], one["weight"], one["result"]) for one in evaluation["checklist"]] == [
         ("components_listed", 2, "yes"),
         ("relationships_shown", 2, "no"),
+        ("data_flow", 1, "no"),
     ]
-    assert evaluation["others"][1]["question"] == "Describes how components communicate?"
-    assert evaluation["others"][1]["note"].startswith("Only mentions API gateway")
-    assert {one["id"]: one["result"] for one in evaluation["checklist"]}["data_flow"] == "no"
+    assert evaluation["checklist"][1]["question"] == "Describes how components communicate?"
+    assert evaluation["checklist"][1]["note"].startswith("Only mentions API gateway")
+    assert (evaluation["points"], evaluation["most"], evaluation["level"]) == (2, 5, 3)
+    assert evaluation["others"] == []
     assert [(item["item"], item["found"]) for item in backlog] == [
         ("Add data flow diagram", "2025-02-20"),
         ("Document cache invalidation strategy", "2025-02-20"),
@@ -152,15 +154,32 @@ def test_the_form_of_the_protocol_is_read_whole(given, spec):
     assert "auto_evaluate is off" in spec("status")
 
 
-@pytest.mark.parametrize(("manifest", "detail"), [(FIRST, DESIGN_DETAIL), (FINAL, FINAL_DETAIL)])
-def test_what_commands_do_not_change_keeps_its_bytes_in_both_forms(given, spec, manifest, detail):
+def test_a_question_that_cannot_count_is_told_and_the_others_do(given, spec):
+    """Without a weight, or with the id of another one; where none can, the type's own questions count."""
+    broken = DESIGN_DETAIL.replace("weight: 1", "weight: heavy")
+    given(FIRST, broken)
+    found = spec("status", "architecture", "--json")["document"]["evaluation"]
+    assert [one["id"] for one in found["checklist"]] == ["components_listed", "relationships_shown"]
+    assert "question data_flow: weight 'heavy' must be a whole number from 1 to 9" in found["problems"][0]
+    assert "question data_flow: weight 'heavy'" in spec("evaluate", "architecture", "--answer", "components_listed=yes")
+    given(FIRST, broken.replace("weight: 2", "weight: 0"))
+    found = spec("status", "architecture", "--json")["document"]["evaluation"]
+    assert "components" in [one["id"] for one in found["checklist"]] and len(found["problems"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("manifest", "detail", "answered"), [(FIRST, DESIGN_DETAIL, "data_flow"), (FINAL, FINAL_DETAIL, "current")]
+)
+def test_what_commands_do_not_change_keeps_its_bytes_in_both_forms(given, spec, manifest, detail, answered):
     """Comments, order, blank lines, quoting, the other form's keys."""
     workspace = given(manifest, detail)
     spec("backlog", "add", "architecture", "One more")
     spec("backlog", "done", "architecture", "One more")
     assert get(workspace, ".holdfast/artifacts/architecture.yaml") == detail
     assert [line for line in manifest.splitlines() if line not in get(workspace, ".holdfast/manifest.yaml")] == []
-    spec("evaluate", "architecture", "--answer", "current=yes")
+    spec("evaluate", "architecture", "--keep", "--answer", f"{answered}=no")
     now = get(workspace, ".holdfast/artifacts/architecture.yaml")
-    lost = [line for line in detail.splitlines() if line not in now and not line.startswith("wip: null")]
+    lost = [
+        line for line in detail.splitlines() if line not in now and not line.startswith(("wip: null", "last_evaluated"))
+    ]
     assert lost == []

@@ -69,7 +69,7 @@ def test_what_status_sees_the_next_session_sees(project, spec):
     """A document that changed in the middle of a session leaves no trace that the hook looks for."""
     spec("evaluate", "architecture", "--answers", "answers.yaml")
     assert "architecture 4/5 current" in " ".join(Host(project).prompt(session_id="one").block["spec"])
-    os.utime(os.path.join(project.root, "docs/architecture.md"), (4e9, 4e9))
+    put(project, "docs/architecture.md", "# Another\n")
     assert "- architecture 4/5 stale" in spec("status")
     assert "architecture 4/5 stale" in " ".join(Host(project).prompt(session_id="two").block["spec"])
 
@@ -78,6 +78,6 @@ def test_a_start_tells_of_what_changed_since(project, spec):
     """Its own block does, not only that of the prompt after it."""
     configure(project)
     spec("evaluate", "architecture", "--answers", "answers.yaml")
-    os.utime(os.path.join(project.root, "docs/architecture.md"), (4e9, 4e9))
+    put(project, "docs/architecture.md", "# Another\n")
     started = Host(project).send("SessionStart", source="startup", session_id="one")
     assert "architecture 4/5 stale" in " ".join(started.block["spec"])

@@ -116,7 +116,7 @@ def test_a_problem_that_somebody_else_solved_meanwhile_does_not_come_back(tracke
 
 def test_the_caps_are_the_projects_own(tracked):
     """Ten and five are the defaults of ``work.spec``."""
-    author = tracked.author(limits=Limits(backlog=2, log=1, tokens=700))
+    author = tracked.author(limits=Limits(backlog=2, log=1, hashes=12, tokens=700))
     for number in range(3):
         add_backlog(tracked.workspace, BacklogItem("architecture", f"p{number}"), author)
         add_log(tracked.workspace, f"did {number}", author)

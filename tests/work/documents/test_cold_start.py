@@ -75,7 +75,7 @@ def test_two_hundred_details_in_our_own_form_cost_no_reading_as_yaml(project, mo
     real = details.load_yaml
     monkeypatch.setattr(details, "load_yaml", lambda *given: read.append(given) or real(*given))
     assert len(make_survey(project.workspace).statuses) == 201 and read == []
-    project.put(".holdfast/artifacts/a-7.yaml", detail + "mine: {a: b}\n")
+    project.put(".holdfast/artifacts/a-7.yaml", detail + "mine: [a]\n")
     assert len(make_survey(project.workspace).statuses) == 201 and len(read) == 1
 
 

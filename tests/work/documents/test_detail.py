@@ -58,6 +58,9 @@ backlog: []
 wip: "evaluation: 1 of 2"
 time: "10:00:00.000Z"
 version: 1
+document_hash: "012345678901"
+watched_hash: e12345678901
+watched: {"src/": there, src/main.py: "0e2345678901"}
 """
 SLIPS = [
     *": -#'\"[]{},&*!|>%@`\\~?\n\r\t\x01\x85\u2028\ufeff",
@@ -168,7 +171,8 @@ def test_a_glance_never_differs_from_the_whole_reading(place, gone, slip, is_cut
     except HoldfastError as error:
         assert glance_at("a", text) == Glance(problem=str(error))
     else:
-        assert glance_at("a", text) == Glance(detail.type, detail.day, detail.time, detail.wip, detail.newer)
+        ids = (detail.baseline.document, detail.baseline.watched, detail.baseline.by)
+        assert glance_at("a", text) == Glance(detail.type, detail.day, detail.time, detail.wip, detail.newer, *ids)
 
 
 @pytest.mark.parametrize(

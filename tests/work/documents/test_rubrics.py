@@ -1,9 +1,10 @@
-"""The thirteen rubrics as data, and which files their documents are about."""
+"""The rubrics as data, and which files their documents are about."""
 
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.rubrics import custom_rubric, load_rubrics, rubric_of, watched
+from holdfast.work.documents.rubrics import Item, custom_rubric, load_rubrics, own_rubric, rubric_of
+from holdfast.work.documents.staleness.paths import PathIndex
 
 # type: (ids with weights, most points, levels), as chat-spec has them
 TABLE = {
@@ -90,13 +91,15 @@ def test_a_rubric_has_the_items_weights_and_levels_of_its_source(kind):
     assert penalties == {"code_restatement": -2, "contradictions": -3}
 
 
-def test_there_are_thirteen_types_and_four_are_core():
+def test_there_are_thirteen_types_of_documents_and_seven_of_a_workflow_and_four_are_core():
     """The core ones in the order in which they go first."""
-    assert list(load_rubrics()) == list(TABLE)
+    made = ["brief", "prd", "adr", "ux-spec", "phases", "tasks", "qa-report"]
+    assert list(load_rubrics()) == [*TABLE, *made]
+    assert [kind for kind, rubric in load_rubrics().items() if rubric.made] == made
     assert [kind for kind, rubric in load_rubrics().items() if rubric.core] == list(TABLE)[:4]
 
 
-@pytest.mark.parametrize("kind", TABLE)
+@pytest.mark.parametrize("kind", load_rubrics())
 def test_every_question_is_one(kind):
     """Whole, and of a length that a checklist can show."""
     assert [item.question for item in load_rubrics()[kind].items if not 20 < len(item.question) < 110] == []
@@ -112,7 +115,11 @@ def test_an_unknown_item_is_told_with_the_nearest():
 @pytest.mark.parametrize(
     ("kind", "path", "is_watched"),
     [
-        ("architecture", "src/deep/a.py", True),
+        ("architecture", "src/deep/a.py", False),
+        ("architecture", "src/main.py", True),
+        ("prd", "docs/brief.md", True),
+        ("dev-context", "sub/README.md", False),
+        ("dev-context", "README.md", True),
         ("architecture", "README.md", False),
         ("dependencies", "web/package.json", True),
         ("deployment", ".github/workflows/ci.yml", True),
@@ -122,12 +129,12 @@ def test_an_unknown_item_is_told_with_the_nearest():
         ("api-docs", "src/routesx/users.py", False),
         ("ai-config", "CLAUDE.md", True),
         ("data-model", "app/models/user.rb", True),
-        ("design-system", "web/a.scss", True),
+        ("design-system", "web/tailwind.config.js", True),
     ],
 )
 def test_a_type_watches_its_files(kind, path, is_watched):
     """A name anywhere, a path from the root."""
-    assert bool(watched([path], load_rubrics()[kind].watch)) is is_watched
+    assert bool(PathIndex([path]).match(load_rubrics()[kind].watch.files)) is is_watched
 
 
 def test_the_type_or_the_key_names_the_rubric():
@@ -135,6 +142,23 @@ def test_the_type_or_the_key_names_the_rubric():
     assert rubric_of("billing", "api-docs").type == "api-docs"
     assert rubric_of("security", "").type == "security"
     assert rubric_of("billing", "") is None
+
+
+@pytest.mark.parametrize("kind", [kind for kind, rubric in load_rubrics().items() if rubric.made])
+def test_a_document_of_a_workflow_has_its_questions_and_whoever_makes_it(kind):
+    """Six to ten, with levels at the usual shares."""
+    rubric = load_rubrics()[kind]
+    assert 6 <= len([item for item in rubric.items if not item.is_penalty]) <= 10 and rubric.agents
+    assert rubric.levels == tuple(round(rubric.most * part / 9) for part in (2, 4, 6, 8))
+
+
+def test_questions_of_a_detail_file_make_its_rubric_unless_they_are_the_usual_ones():
+    """Without penalties of ours: nothing that the file does not ask."""
+    usual = load_rubrics()["architecture"]
+    own = own_rubric("architecture", [Item("a", "Is it?", 2), Item("b", "Is it?", -1)], usual)
+    assert ([item.id for item in own.items], own.most, own.levels) == (["a", "b"], 2, (1, 1, 1, 2))
+    assert own_rubric("architecture", usual.items[:3], usual) is None
+    assert own_rubric("architecture", [], usual) is own_rubric("x", [Item("a", "Is it?", -1)], None) is None
 
 
 def test_a_project_makes_its_own_rubric():

@@ -96,7 +96,8 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
     if key:
         data["document"] = describe_document(found.known, found.problems)
         lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
-        lines += document_lines(found.known, found.problems)
+        touched = next(one.requirements for one in found.survey.statuses if one.key == key)
+        lines += document_lines(found.known, found.problems, touched)
     emit(data, lines, as_json)
 
 

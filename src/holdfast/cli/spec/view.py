@@ -8,9 +8,10 @@ from typing import Any
 from holdfast.cli.table import counted, table
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.evaluation import Evaluation
+from holdfast.work.documents.requirements.touched import Touched, describe_touched
 from holdfast.work.documents.rubrics import Item
 from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.status import count_states, mean_level
+from holdfast.work.documents.status import DocumentStatus, count_states, mean_level
 from holdfast.work.documents.survey import Survey
 
 UNKNOWN: dict[str, Any] = {
@@ -42,8 +43,12 @@ def checklist_lines(found: Evaluation) -> Iterator[str]:
     yield from found.problems
 
 
-def document_lines(found: Evaluation | None, backlog: Iterable[BacklogItem]) -> Iterator[str]:
-    """Yield what is known of one document: its checklist, None where no rubric is known for it, and its problems."""
+def document_lines(
+    found: Evaluation | None, backlog: Iterable[BacklogItem], requirements: Iterable[Touched]
+) -> Iterator[str]:
+    """Yield what is known of one document: the requirements that changed, its checklist, None where no rubric is known
+    for it, and its problems."""
+    yield from map(describe_touched, requirements)
     if found:
         yield from checklist_lines(found)
     yield from (f"backlog {item.priority}: {item.item}" for item in backlog)
@@ -57,6 +62,7 @@ def outcome_lines(found: Evaluation) -> Iterator[str]:
     else:
         yield f"{found.artifact.key}: not finished{before}"
     yield from _score_lines(found)
+    yield from found.problems
 
 
 def describe_evaluation(found: Evaluation) -> dict[str, Any]:
@@ -95,12 +101,16 @@ def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
         "artifact_directory": manifest.directory,
         "level": mean_level(survey.statuses),
         "counts": count_states(survey.statuses),
-        "documents": [_plain(vars(one)) | {"last_evaluated": days[one.key] or None} for one in survey.statuses],
+        "documents": [_describe(one) | {"last_evaluated": days[one.key] or None} for one in survey.statuses],
         "backlog": [_plain(vars(item)) for item in manifest.backlog],
         "log": list(manifest.log),
         "problems": list(survey.problems),
         "lines": list(lines),
     }
+
+
+def _describe(one: DocumentStatus) -> dict[str, Any]:
+    return _plain(vars(one)) | {"requirements": [vars(requirement) for requirement in one.requirements]}
 
 
 def _row(item: Item, answer: Answer) -> tuple[str, str, str, str]:

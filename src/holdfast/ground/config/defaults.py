@@ -104,7 +104,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "check_seconds": 900,
         "handoff": {"first_lines": 150, "second_lines": 500},
         "lock": {"instruction_file": False},
-        "spec": {"backlog": 10, "log": 5, "cold_start_tokens": 700},
+        "spec": {"backlog": 10, "log": 5, "hashes": 12, "cold_start_tokens": 700},
     },
     "guard": {"permission": "ask"},
     "hosts": {

@@ -49,8 +49,8 @@ def run_checks(
     tell: Callable[[str], object] = lambda line: None,
     now: Callable[[], float] = time.time,
 ) -> tuple[Checked, ...]:
-    """Run every configured check and record the runs, sealed, for the gate of ``agent``, who is the current one; "" where
-    there is no gate to record them for.
+    """Run every configured check and record the runs, sealed, for the gate of ``agent``, who is the current one; "" for
+    no gate.
 
     Each is bound to the working tree as it was before it ran. ``tell`` is called with a line before each. Raises
     HoldfastError, before any of them has run, for a check whose command line cannot be run.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 
 from holdfast.ground.config.mirror import mirror_path, read_mirror
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
@@ -13,13 +15,18 @@ from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import author_of
 from holdfast.work.documents import bookkeeping, evaluation
 from holdfast.work.documents.backlog import BacklogItem
-from holdfast.work.documents.cold_start import describe
+from holdfast.work.documents.cold_start import describe, without_next
 from holdfast.work.documents.evaluation import Evaluation, has_rubric, read_evaluation
-from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, Proposal, propose
+from holdfast.work.documents.outputs import find_outputs
+from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, Proposal, for_agent, propose
 from holdfast.work.documents.scan import Candidate, scan, write_candidates
 from holdfast.work.documents.scoring import Answer
 from holdfast.work.documents.store import read_manifest
 from holdfast.work.documents.survey import Survey, make_survey
+from holdfast.work.documents.tree import is_file
+from holdfast.work.pipeline.view import current_step
+from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.project import read_project
 
 
 class DocumentsStatus(Value):
@@ -56,16 +63,19 @@ def find_documents(workspace: Workspace, caller: Caller | None = None) -> tuple[
 def show_status(workspace: Workspace, key: str = "", vague: bool = False) -> DocumentsStatus:
     """Return the state of the documents, with ``key`` also that document's; ``vague`` proposes up to three actions.
 
-    Where the mirror says something else it is refreshed: it has no stamps of the files that documents are about.
+    While a step of a workflow is under way, nothing is proposed but what its agent makes, unless it is asked for. Where
+    the mirror says something else it is refreshed: it has no stamps of the files that documents are about.
     Raises HoldfastError.
     """
     survey = make_survey(workspace)
     mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
     if survey is None:
         return DocumentsStatus(mode=mode)
-    lines = describe(survey)
-    found = DocumentsStatus(mode=mode, survey=survey, offers=tuple(propose(survey.statuses, mode, key)), lines=lines)
-    if os.path.exists(mirror_path(workspace)) and tuple(read_mirror(workspace).work.get("spec") or ()) != lines:
+    agent = _agent_at_work(workspace) if mode == UNPROMPTED else ""
+    lines, offers = describe(survey, agent), propose(for_agent(survey.statuses, agent), mode, key)
+    found = DocumentsStatus(mode=mode, survey=survey, offers=tuple(offers), lines=lines)
+    mirrored = read_mirror(workspace).work.get("spec") if os.path.exists(mirror_path(workspace)) else None
+    if mirrored is not None and without_next(mirrored) != without_next(lines):
         refresh(workspace)
     if not key:
         return found
@@ -99,6 +109,22 @@ def evaluate(
     return found
 
 
+def track_outputs(workspace: Workspace, caller: Caller, paths: Iterable[str]) -> tuple[str, ...]:
+    """Track those of an agent's output files (from the root) that are documents of a workflow; return their keys.
+
+    The caller refreshes the mirror. A manifest that cannot be read or written stays as it is, and nothing is tracked:
+    `spec status` tells why, and the agent's work is not held up.
+    """
+    try:
+        there = partial(is_file, workspace.root)
+        found = find_outputs(paths, read_manifest(workspace), there)
+        if found:
+            write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace, caller))
+    except HoldfastError:
+        return ()
+    return tuple(one.key for one in found)
+
+
 def add_problem(workspace: Workspace, caller: Caller, key: str, text: str, priority: str = "medium") -> bool:
     """Add a problem of a document; return False where it was known and only got this priority. Raises HoldfastError."""
     item = BacklogItem(key, text, priority)
@@ -124,3 +150,14 @@ def read_log(workspace: Workspace) -> tuple[str, ...]:
     """Return the last lines of the log, the newest first. Raises HoldfastError."""
     manifest = read_manifest(workspace)
     return manifest.log if manifest else ()
+
+
+def _agent_at_work(workspace: Workspace) -> str:
+    """Return the agent of the workflow's step under way, "" for none and where session or workflow cannot be read."""
+    try:
+        session, _ = read_project(workspace)
+        workflow = workflow_under_way(workspace, session)
+    except HoldfastError:
+        return ""
+    step = current_step(session, workflow) if workflow and session.get("agents") else None
+    return step.agent if step else ""

@@ -10,6 +10,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
+from holdfast.operations.work.documents import track_outputs
 from holdfast.operations.work.facts import as_proven, seals_of
 from holdfast.operations.work.pipeline import agent_id, known_agent, limits_of
 from holdfast.work.handoffs.check import Bounds, check_handoff
@@ -70,7 +71,9 @@ def hand_over(
         decisions=tuple(split_decision(text) for text in content.decisions),
         **{key: getattr(content, key) for key in ("outputs", "blockers", "met", "unmet")},
     )
-    return _finish(workspace, write_handoff(workspace, made, content.details, actor_of(workspace, caller), bounds))
+    return _finish(
+        workspace, caller, write_handoff(workspace, made, content.details, actor_of(workspace, caller), bounds)
+    )
 
 
 def hand_over_text(
@@ -80,7 +83,7 @@ def hand_over_text(
     known, bounds = _known(workspace, agent, to, score)
     actor = actor_of(workspace, caller)
     completed = complete_text(text, known.replace(status=""), actor.now, where)
-    return _finish(workspace, write_handoff_file(workspace, known.from_agent, completed, actor, bounds))
+    return _finish(workspace, caller, write_handoff_file(workspace, known.from_agent, completed, actor, bounds))
 
 
 def hand_over_finished(workspace: Workspace, caller: Caller, known: Handoff, text: str, where: str) -> Written:
@@ -145,10 +148,11 @@ def _bounds(workspace: Workspace, session: dict[str, Any], agent: str) -> Bounds
     return paper_bounds(workspace).replace(threshold=threshold)
 
 
-def _finish(workspace: Workspace, written: Written) -> Written:
-    """Record a handoff that was written as the session's last one."""
+def _finish(workspace: Workspace, caller: Caller, written: Written) -> Written:
+    """Record a handoff that was written as the session's last one, and track the documents that it names."""
     if not written.refused:
         name = handoff_name(written.handoff.from_agent)
         change_project(workspace, lambda _: {"last_handoff": name})
+        track_outputs(workspace, caller, written.handoff.outputs)
         refresh(workspace)
     return written

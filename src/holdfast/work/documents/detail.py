@@ -20,8 +20,10 @@ from holdfast.work.documents.backlog import BacklogItem, is_same, read_items
 from holdfast.work.documents.dates import read_timestamp
 from holdfast.work.documents.edit import render_item, set_fields
 from holdfast.work.documents.manifest import VERSION, read_integer
+from holdfast.work.documents.questions import read_questions
 from holdfast.work.documents.rubrics import Item
 from holdfast.work.documents.scoring import Answer, read_result
+from holdfast.work.documents.staleness.baseline import Baseline, baseline_fields, read_baseline
 
 EVALUATING = "evaluation: "
 """How a note on work in progress begins that we wrote, and may take away."""
@@ -32,7 +34,8 @@ _TEXT = rf'"(?:{_SIGN}"\\]|\\(?:["\\/bfnrt]|u(?!d[89a-f])[0-9a-f]{{4}}))*"'
 _WORDS = r"(?!(?i:true|false)\b)[^\W\d_][\w./@+-]*(?: [\w./@+-]+)*"
 _SCALAR = rf"(?:{_TEXT}|{_WORDS}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|[1-9][0-9]{{0,8}})"
 _ROW = rf"  - \{{\w+: {_SCALAR}(?:, \w+: {_SCALAR})*\}}\r?\n"
-_OWN = re.compile(rf"(?:#{_SIGN}]*\r?\n|\w+: (?:{_SCALAR}|\[\])\r?\n|\w+:\r?\n(?:{_ROW})*)*")
+_PAIRS = rf"\{{{_SCALAR}: {_SCALAR}(?:, {_SCALAR}: {_SCALAR})*\}}"
+_OWN = re.compile(rf"(?:#{_SIGN}]*\r?\n|\w+: (?:{_SCALAR}|\[\]|{_PAIRS})\r?\n|\w+:\r?\n(?:{_ROW})*)*")
 _FIELD = re.compile(rf"^(\w+): ({_SCALAR})\r?$", re.MULTILINE)
 _NAME = re.compile(r"^(\w+):", re.MULTILINE)
 _NULL = ("null", "Null", "NULL")
@@ -46,7 +49,8 @@ class Detail(Value):
     ``custom``: the data of ``custom_rubric``.
     ``version``: the file's schema; one of a newer version is read only.
     ``rows``: the ids of the checklist's rows in their order, "" for a row without one.
-    ``asked``: questions and weights that the rows bring along.
+    ``asked``: questions and weights that the rows bring along, as far as they can count.
+    ``baseline``: what it was judged against.
     ``problems``: lines on values that do not count.
     """
 
@@ -61,6 +65,7 @@ class Detail(Value):
     version: int = VERSION
     rows: tuple[str, ...] = ()
     asked: tuple[Item, ...] = ()
+    baseline: Baseline = Baseline()
     problems: tuple[str, ...] = ()
 
     @property
@@ -73,6 +78,7 @@ class Glance(Value):
     """The fields of a detail file that the manifest is compared with.
 
     ``newer``: whether a newer Holdfast wrote it.
+    ``document``, ``watched``, ``by``: the ids of its baseline.
     ``problem``: why the file cannot be used, with its place; "" where it can.
     """
 
@@ -81,6 +87,9 @@ class Glance(Value):
     time: str = ""
     wip: str = ""
     newer: bool = False
+    document: str = ""
+    watched: str = ""
+    by: str = ""
     problem: str = ""
 
 
@@ -107,7 +116,9 @@ def glance_at(key: str, text: str) -> Glance:
         detail = read_detail_text(key, text) if fields is None else _detail(key, fields)
     except HoldfastError as error:
         return Glance(problem=str(error))
-    return Glance(type=detail.type, day=detail.day, time=detail.time, wip=detail.wip, newer=detail.newer)
+    seen = detail.baseline
+    ids = {"document": seen.document, "watched": seen.watched, "by": seen.by}
+    return Glance(type=detail.type, day=detail.day, time=detail.time, wip=detail.wip, newer=detail.newer, **ids)
 
 
 def new_detail_text(key: str, kind: str) -> str:
@@ -141,6 +152,13 @@ def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, 
             edited = insert_item(edited, ("checklist",), place, render_item(_row(answer)), name)
             place += 1
     return edited
+
+
+def set_baseline(text: str, detail: Detail, baseline: Baseline) -> str:
+    """Return the text with what the document was judged against. Raises HoldfastError."""
+    old, new = baseline_fields(detail.baseline), baseline_fields(baseline)
+    changes: list[tuple[Path, object]] = [((name,), new[name]) for name in new if new[name] != old[name]]
+    return set_fields(text, changes, detail_name(detail.key))
 
 
 def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
@@ -181,6 +199,7 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
     rows = checklist if isinstance(checklist, list) else []
     named = [row for row in rows if isinstance(row, dict) and row.get("id")]
     ids = tuple(str(row.get("id") or "") if isinstance(row, dict) else "" for row in rows)
+    asked, unusable = read_questions(rows)
     return Detail(
         key=key,
         type=str(data.get("type") or ""),
@@ -195,12 +214,9 @@ def _detail(key: str, data: Mapping[str, Any]) -> Detail:
         custom=data.get("custom_rubric"),
         version=max(read_integer(data.get(name), VERSION) for name in ("version", "schema_version")),
         rows=ids,
-        asked=tuple(
-            Item(id=str(row["id"]), question=str(row["question"]), weight=read_integer(row.get("weight"), 0))
-            for row in named
-            if row.get("question")
-        ),
-        problems=tuple(f"{detail_name(key)}: {what}" for what in _faults(data, rows)),
+        asked=asked,
+        baseline=read_baseline(data),
+        problems=tuple(f"{detail_name(key)}: {what}" for what in (*_faults(data, rows), *unusable)),
     )
 
 

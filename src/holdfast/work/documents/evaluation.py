@@ -13,11 +13,12 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.dates import write_timestamp
-from holdfast.work.documents.detail import EVALUATING, Detail, detail_name, set_answers
+from holdfast.work.documents.detail import EVALUATING, Detail, detail_name, set_answers, set_baseline
 from holdfast.work.documents.manifest import Artifact, Manifest, add_log_line, check_key, set_artifact
 from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
-from holdfast.work.documents.rubrics import Item, Rubric, custom_rubric, load_rubrics, rubric_of
+from holdfast.work.documents.rubrics import Item, Rubric, custom_rubric, load_rubrics, own_rubric, rubric_of
 from holdfast.work.documents.scoring import LEVELS, Answer, Score, check_answers, merge_answers, score
+from holdfast.work.documents.staleness.judgement import take_baseline
 from holdfast.work.documents.store import Author, Files, read_detail, read_manifest, transact
 from holdfast.work.documents.tree import is_file
 
@@ -112,14 +113,21 @@ def _evaluate(files: Files, draft: _Draft) -> Evaluation:
     check_answers(rubric, [answer for answer in answers if answer.result])
     found = score(rubric, answers, manifest.scaled)
     day, time = write_timestamp(draft.author.now) if found.level else (detail.day, detail.time)
-    files.put_detail(key, set_answers(detail_text, detail, answers, day, time, _wip(detail, rubric, found)))
+    edited = set_answers(detail_text, detail, answers, day, time, _wip(detail, rubric, found))
+    if found.level:
+        usual = rubric_of(key, artifact.type or detail.type)
+        edited = set_baseline(
+            edited, detail, take_baseline(draft.root, artifact.path, usual, draft.author.limits.hashes)
+        )
+    files.put_detail(key, edited)
     after = _graded(artifact, found, day, time)
     text = set_artifact(text, before, after)
     if found.level:
         change = f"{before.score} -> " if before and before.score not in (0, found.level) else ""
         text = add_log_line(text, day, f"Evaluated {key} ({change}{found.level}/5)", draft.author.limits.log)
     files.put_manifest(text)
-    return Evaluation(after, rubric, answers, found, before.score if before else 0)
+    score_before = before.score if before else 0
+    return Evaluation(after, rubric, answers, found, score_before, problems=detail.problems)
 
 
 def _place(files: Files, draft: _Draft) -> Evaluation:
@@ -194,4 +202,5 @@ def _rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric:
 
 def _known_rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric | None:
     own = custom_rubric(artifact.key, detail.custom, detail_name(artifact.key))
-    return own or rubric_of(artifact.key, kind or artifact.type or detail.type)
+    usual = rubric_of(artifact.key, kind or artifact.type or detail.type)
+    return own or own_rubric(artifact.key, detail.asked, usual) or usual

@@ -14,18 +14,20 @@ class Limits(Value):
 
     ``backlog``: problems in the manifest.
     ``log``: lines of log in the manifest.
+    ``hashes``: watched files that a detail names one by one.
     ``tokens``: estimated tokens of the lines that a session reads first.
     """
 
     backlog: int
     log: int
+    hashes: int
     tokens: int
 
 
 def read_limits(settings: Mapping[str, Any]) -> Limits:
     """Return the limits of a configuration."""
     found = settings["work"]["spec"]
-    return Limits(backlog=found["backlog"], log=found["log"], tokens=found["cold_start_tokens"])
+    return Limits(backlog=found["backlog"], log=found["log"], hashes=found["hashes"], tokens=found["cold_start_tokens"])
 
 
 STANDARD = read_limits(DEFAULTS)

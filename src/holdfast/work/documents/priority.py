@@ -45,6 +45,12 @@ def propose(statuses: Iterable[DocumentStatus], mode: str, target: str = "") -> 
     return tuple(_proposal(one) for one in ranked if _class(one) < _DONE)[: MOST[mode]]
 
 
+def for_agent(statuses: Iterable[DocumentStatus], agent: str) -> tuple[DocumentStatus, ...]:
+    """Return the documents that an agent makes in a workflow; all of them without an agent."""
+    made = {kind for kind, rubric in load_rubrics().items() if agent in rubric.agents}
+    return tuple(status for status in statuses if not agent or status.type in made)
+
+
 def rank_statuses(statuses: Iterable[DocumentStatus]) -> list[DocumentStatus]:
     """Return all of them, those that need work most first."""
     return sorted(statuses, key=_sort_key)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,13 +35,30 @@ class Item(Value):
         return self.weight < 0
 
 
+class Watch(Value):
+    """What a type is judged against, as patterns of files: see ``framework/rubrics.yaml``.
+
+    ``files``: those whose content counts.
+    ``names``: those that only have to be there.
+    ``folders``: those whose folders count.
+    """
+
+    files: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+
+
 class Rubric(Value):
     """The questions for one type of document.
 
     ``levels``: the points from which levels 2 to 5 begin.
     ``core``: core types go first.
     ``names``: file names of such documents.
-    ``watch``: patterns of files whose change makes such a document stale.
+    ``places``: patterns of further paths of such documents.
+    ``agents``: who writes such documents in a workflow.
+    ``made``: True where a workflow makes it: no project lacks it otherwise.
+    ``requirements``: True where it holds numbered requirements.
+    ``watch``: what makes such a document stale.
     """
 
     type: str
@@ -51,7 +66,11 @@ class Rubric(Value):
     levels: tuple[int, ...]
     core: bool = False
     names: tuple[str, ...] = ()
-    watch: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    made: bool = False
+    requirements: bool = False
+    watch: Watch = Watch()
 
     @property
     def most(self) -> int:
@@ -69,7 +88,7 @@ class Rubric(Value):
 
 @cache
 def load_rubrics() -> dict[str, Rubric]:
-    """Return the rubrics of the thirteen shipped types by type, the core ones first."""
+    """Return the rubrics of the shipped types by type, the core ones first."""
     data: Any = load_yaml(_PATH.read_text(encoding="utf-8"), NAME)
     penalties = _items(data["penalties"])
     return {name: _rubric(name, about, penalties) for name, about in data["types"].items()}
@@ -95,28 +114,24 @@ def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
         what = "custom_rubric must be a list of items, each with id, question and weight"
         raise HoldfastError(what, where, "mend the file by hand") from None
     unique = tuple({item.id: item for item in items}.values())
-    most = sum(item.weight for item in unique if not item.is_penalty)
-    if not most:
+    if not any(item.weight > 0 for item in unique):
         raise HoldfastError("custom_rubric has no item with a weight above 0", where, "mend the file by hand")
-    return Rubric(key, unique, tuple(max(1, round(most * part / 9)) for part in _BOUNDS))
+    return _proportioned(key, unique)
 
 
-@cache
-def pattern_of(watch: tuple[str, ...]) -> re.Pattern[str]:
-    """Return one pattern for all paths (from the root, with ``/``) that match the watch patterns: see
-    ``framework/rubrics.yaml``."""
-    return re.compile("|".join(map(_translate, watch)) or r"(?!)")
+def own_rubric(key: str, asked: Sequence[Item], usual: Rubric | None) -> Rubric | None:
+    """Return the rubric of the questions that a detail file's checklist brings along; None where it brings none, or
+    those of the ``usual`` rubric with their weights."""
+    shipped = {(item.id, item.weight) for item in (usual.items if usual else ())}
+    if not any(item.weight > 0 for item in asked) or all((item.id, item.weight) in shipped for item in asked):
+        return None
+    return _proportioned(key, tuple(asked))
 
 
-def watched(paths: Iterable[str], watch: tuple[str, ...]) -> list[str]:
-    """Return the paths that match the watch patterns."""
-    matches = pattern_of(watch).match
-    return [path for path in paths if matches(path)]
-
-
-def _translate(pattern: str) -> str:
-    body = fnmatch.translate(pattern.strip("/")).removesuffix(r"\Z").removesuffix(r"\z")
-    return rf"(?:{'' if '/' in pattern.strip('/') else '(?:.*/)?'}{body}(?:/.*)?\Z)"
+def _proportioned(key: str, items: tuple[Item, ...]) -> Rubric:
+    """Return a rubric whose levels begin at the same shares of the points as in the shipped ones."""
+    most = sum(item.weight for item in items if not item.is_penalty)
+    return Rubric(key, items, tuple(max(1, round(most * part / 9)) for part in _BOUNDS))
 
 
 def _rubric(name: str, about: Mapping[str, Any], penalties: tuple[Item, ...]) -> Rubric:
@@ -126,7 +141,11 @@ def _rubric(name: str, about: Mapping[str, Any], penalties: tuple[Item, ...]) ->
         levels=tuple(about["levels"]),
         core=about.get("core", False),
         names=tuple(about["names"]),
-        watch=tuple(about["watch"]),
+        places=tuple(about.get("places", ())),
+        agents=tuple(about.get("agents", ())),
+        made=about.get("made", False),
+        requirements=about.get("requirements", False),
+        watch=Watch(*(tuple(about.get(name, ())) for name in ("watch", "watch_names", "watch_folders"))),
     )
 
 

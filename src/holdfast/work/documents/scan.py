@@ -21,13 +21,16 @@ from holdfast.work.documents.manifest import (
     refuse_newer,
     set_artifact,
 )
-from holdfast.work.documents.rubrics import Rubric, load_rubrics, watched
+from holdfast.work.documents.rubrics import Rubric, load_rubrics
+from holdfast.work.documents.staleness.paths import PathIndex
 from holdfast.work.documents.store import Author, Files, read_manifest, transact
 from holdfast.work.documents.tree import is_file, list_files
 
 SCANNED = "spec.scanned"
 _ENDINGS = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt")
 _SAMPLES = 3
+_ELSEWHERE = 3
+"""The place of what lies in none of the folders for documents."""
 
 
 class Candidate(Value):
@@ -35,11 +38,13 @@ class Candidate(Value):
 
     ``path``: from the project's root, "" where it is yet to be written.
     ``why``: the reason to track it, for people.
+    ``type``: its rubric, "" where the key names it.
     """
 
     key: str
     path: str
     why: str
+    type: str = ""
 
 
 def scan(workspace: Workspace) -> tuple[Candidate, ...]:
@@ -65,47 +70,65 @@ def find_candidates(
     """
     known = {one.key: one for one in manifest.artifacts} if manifest else {}
     directory = manifest.directory if manifest else DIRECTORY
-    documents = _by_stem(path for path in files if path.lower().endswith(_ENDINGS))
+    index = PathIndex(files)
+    documents = _by_stem(path for path in files if is_document(path))
     taken = {one.path for one in known.values() if one.path}
     found = []
     for rubric in load_rubrics().values():
         before = known.get(rubric.type)
         if before and before.path and is_there(before.path):
             continue
-        candidate = _candidate(rubric, files, documents, directory, taken)
+        candidate = _candidate(rubric, index, documents, directory, taken)
         if candidate and (before is None or candidate.path and candidate.path != before.path):
             found.append(candidate)
             taken.add(candidate.path)
     return tuple(found)
 
 
+def is_document(path: str) -> bool:
+    """Return whether the path's ending is that of a text for people."""
+    return path.lower().endswith(_ENDINGS)
+
+
+def stem_of(path: str) -> str:
+    """Return the file's name without its ending, in the form of the rubrics' names."""
+    return path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-").replace(" ", "-")
+
+
 def _candidate(
-    rubric: Rubric, files: Sequence[str], documents: Mapping[str, list[str]], directory: str, taken: set[str]
+    rubric: Rubric, index: PathIndex, documents: Mapping[str, list[str]], directory: str, taken: set[str]
 ) -> Candidate | None:
-    for name in rubric.names:
-        paths = [path for path in documents.get(name, ()) if path not in taken]
-        if paths:
-            best = min(paths, key=lambda path: _distance(path, directory))
-            return Candidate(rubric.type, best, "found")
+    found = (path for name in rubric.names for path in _best(documents.get(name, ()), rubric, directory))
+    # Of several records the last one: their names begin with numbers or days.
+    later = sorted((path for path in index.match(rubric.places) if is_document(path)), reverse=True)
+    path = next((path for path in (*found, *later) if path not in taken), "")
+    if path:
+        return Candidate(rubric.type, path, "found")
     if rubric.core:
         return Candidate(rubric.type, "", "every project needs it")
-    signs = watched(files, rubric.watch)[:_SAMPLES]
-    return Candidate(rubric.type, "", f"the project has {', '.join(signs)}") if signs else None
+    signs = () if rubric.made else sorted({*index.match(rubric.watch.files), *index.match(rubric.watch.names)})
+    return Candidate(rubric.type, "", f"the project has {', '.join(signs[:_SAMPLES])}") if signs else None
+
+
+def _best(paths: Iterable[str], rubric: Rubric, directory: str) -> list[str]:
+    """Return the paths, the likeliest first. What a workflow makes lies with the documents, or in the root: elsewhere
+    its name says nothing."""
+    ranked = sorted((_distance(path, directory), path) for path in paths)
+    return [path for (place, depth, _), path in ranked if not rubric.made or place < _ELSEWHERE or not depth]
 
 
 def _by_stem(paths: Iterable[str]) -> dict[str, list[str]]:
     """Return the paths by file name without its ending, in the form of names."""
     found: dict[str, list[str]] = {}
     for path in paths:
-        stem = path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-").replace(" ", "-")
-        found.setdefault(stem, []).append(path)
+        found.setdefault(stem_of(path), []).append(path)
     return found
 
 
 def _distance(path: str, directory: str) -> tuple[int, int, str]:
     """Return a sort key: the project's own documents folder first, then ``docs``, then what is nearest to the root."""
     folders = (f"{directory}/", "docs/", "doc/")
-    place = next((index for index, folder in enumerate(folders) if path.startswith(folder)), len(folders))
+    place = next((index for index, folder in enumerate(folders) if path.startswith(folder)), _ELSEWHERE)
     return place, path.count("/"), path
 
 
@@ -118,7 +141,7 @@ def _write(files: Files, candidates: Sequence[Candidate], name: str, author: Aut
         before = manifest.artifact(candidate.key)
         if before and not candidate.path:
             continue  # tracked since it was looked for
-        after = (before or Artifact(candidate.key)).replace(path=candidate.path, type=candidate.key)
+        after = (before or Artifact(candidate.key)).replace(path=candidate.path, type=candidate.type or candidate.key)
         text = set_artifact(text, before, after.replace(status="draft" if candidate.path else "missing"))
     if candidates:
         line = f"Scanned: {', '.join(candidate.key for candidate in candidates)}"

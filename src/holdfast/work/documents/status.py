@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from holdfast.ground.clock import iso
 from holdfast.ground.values import Value
 from holdfast.work.documents.dates import seconds_of_day
 from holdfast.work.documents.detail import Glance
 from holdfast.work.documents.manifest import Artifact
+from holdfast.work.documents.requirements.touched import Touched, in_short
 from holdfast.work.documents.rubrics import Rubric, rubric_of
-from holdfast.work.documents.staleness import Change
 
+UNCOMPARED = "evaluated by an older version: evaluate it again"
 STATES = ("broken", "missing", "draft", "wip", "stale", "current")
 
 
@@ -22,6 +22,7 @@ class DocumentStatus(Value):
     ``evaluated_at``: its last evaluation in seconds since 1970, 0.0 for never.
     ``need``: the priority of its most urgent backlog item, "" for none.
     ``best``: the best level that it can have.
+    ``requirements``: those that changed since.
     """
 
     key: str
@@ -35,6 +36,7 @@ class DocumentStatus(Value):
     evaluated_at: float
     need: str = ""
     best: int = 5
+    requirements: tuple[Touched, ...] = ()
 
 
 def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
@@ -43,16 +45,22 @@ def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
 
 
 def judge(
-    artifact: Artifact, glance: Glance | None, exists: bool, change: Change | None, need: str = ""
+    artifact: Artifact,
+    glance: Glance | None,
+    exists: bool,
+    change: str,
+    need: str = "",
+    requirements: tuple[Touched, ...] = (),
 ) -> DocumentStatus:
     """Return the status of a document.
 
     ``exists``: whether its file does.
-    ``change``: the newest change since its evaluation that matters to it, None for none.
+    ``change``: what changed since its evaluation, "" for nothing.
     ``need``: the priority of its most urgent backlog item, "" for none.
+    ``requirements``: those that changed since.
     """
     rubric = rubric_for(artifact, glance)
-    state, reason = _state(artifact, glance, exists, change)
+    state, reason = _state(artifact, glance, exists, in_short(requirements) or change)
     return DocumentStatus(
         key=artifact.key,
         type=rubric.type if rubric else artifact.type or (glance.type if glance else ""),
@@ -65,6 +73,7 @@ def judge(
         evaluated_at=seconds_of_day(artifact.day, artifact.time),
         need=need,
         best=artifact.reachable or artifact.max_score,
+        requirements=requirements,
     )
 
 
@@ -80,7 +89,7 @@ def mean_level(statuses: Sequence[DocumentStatus]) -> float:
     return round(sum(levels) / len(levels), 1) if levels else 0.0
 
 
-def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: Change | None) -> tuple[str, str]:
+def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: str) -> tuple[str, str]:
     if glance and glance.problem:
         return "broken", glance.problem
     if not exists and artifact.day:
@@ -94,5 +103,7 @@ def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: Chan
     if not artifact.day:
         return "draft", "never evaluated"
     if change:
-        return "stale", f"{change.path} changed {iso(change.changed_at)[:10]}"
-    return ("stale", "marked in the manifest") if artifact.status == "stale" else ("current", "")
+        return "stale", change
+    if artifact.status == "stale":
+        return "stale", "marked in the manifest"
+    return "current", "" if glance and glance.document else UNCOMPARED

@@ -24,6 +24,7 @@ from holdfast.work.documents.manifest import KEY, NAME, Manifest, read_manifest_
 
 PATIENCE = 20.0
 TRIES = 5
+MOST_STORIES = 500
 MODE = 0o644
 """The state belongs into git, for the whole team."""
 
@@ -104,6 +105,14 @@ def detail_keys(workspace: Workspace) -> list[str]:
     names = os.listdir(folder) if os.path.isdir(folder) else []
     keys = [name.removesuffix(".yaml") for name in names if name.endswith(".yaml")]
     return sorted(key for key in keys if KEY.fullmatch(key))
+
+
+def read_stories(workspace: Workspace) -> dict[str, str]:
+    """Return id -> text of the project's stories, at most MOST_STORIES; one that cannot be read is left out."""
+    folder = workspace.path("stories")
+    names = sorted(os.listdir(folder))[:MOST_STORIES] if os.path.isdir(folder) else []
+    texts = {name: read_text(os.path.join(folder, name, "story.md"), STATE_BYTES) for name in names}
+    return {name: text for name, text in texts.items() if text is not None}
 
 
 def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:

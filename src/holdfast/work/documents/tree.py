@@ -1,48 +1,70 @@
-"""The project's own files: which there are, and when each one changed. Git is asked where there is one, else the
-disk."""
+"""The project's own files: which there are, and what they hold. Git is asked where there is one, else the disk."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
-from holdfast.ground.git import all_commit_times, listed_files, loose_files, uncommitted
-from holdfast.work.documents.staleness import OURS
+from holdfast.ground.git import content_ids, listed_files
+from holdfast.work.documents.staleness.content import content_id, short
+from holdfast.work.documents.staleness.paths import PathIndex
+from holdfast.work.documents.staleness.scope import OURS
 
 PATIENCE = 2.0
 MOST = 50_000
+MOST_BYTES = 8 * 1024 * 1024
+"""Of a longer file only the beginning counts."""
 _SKIPPED = frozenset(
     ("node_modules", "venv", "__pycache__", "build", "dist", "target", "vendor", "coverage", "site-packages")
 )
 _OTHERS = frozenset(("node_modules", "vendor", "site-packages"))
 
 
+class ProjectFiles:
+    """The files of a project as they are now. Git is asked when the first question needs it, and once."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._read: dict[str, str | None] = {}
+
+    @cached_property
+    def index(self) -> PathIndex:
+        """The paths, as ``list_files`` gives them."""
+        return PathIndex(_own(path for path, identity in self._ids.items() if identity or self._is_there(path)))
+
+    def quick_id(self, path: str) -> str | None:
+        """Return the id of a watched file's content: git's own where it knows the file unchanged. That of a file which
+        git itself keeps with CRLF is another than ``content_id``."""
+        known = self._ids.get(path)
+        return short(known) if known else self.content_id(path)
+
+    def content_id(self, path: str) -> str | None:
+        """Return the id of a watched file's content as it is on disk, None where there is no file. A link is what it
+        points to in words; nothing outside is read."""
+        if path not in self._read:
+            self._read[path] = _identify(os.path.join(self._root, path))
+        return self._read[path]
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        found = content_ids(self._root, PATIENCE)
+        return dict.fromkeys(_walk(self._root), "") if found is None else found
+
+    def _is_there(self, path: str) -> bool:
+        return os.path.lexists(os.path.join(self._root, path))
+
+
 def list_files(root: str) -> list[str]:
     """Return the paths from ``root``, with ``/``, of the project's files, at most MOST: without those that git ignores,
     and those of tools and other people."""
     found = listed_files(root, PATIENCE)
-    if found is None:
-        found = sorted(_walk(root))
-    return [path for path in found if not _is_foreign(path)][:MOST]
+    return _own(sorted(_walk(root)) if found is None else found)
 
 
-def read_changes(root: str, since: float, documents: Iterable[str]) -> dict[str, float]:
-    """Return the time of the last change, in seconds since 1970, by path, of the files that may have changed after
-    ``since``; of the ``documents`` also where git ignores them or they lie in a folder that is skipped.
-
-    Of a committed file the earlier of commit and file time counts: a checkout writes files anew, and a file may be
-    committed after its evaluation. A deleted file counts as changed when git recorded that, or its folder changed.
-    """
-    committed = all_commit_times(root, since, PATIENCE)
-    loose = loose_files(root, PATIENCE) if committed is not None else None
-    if committed is None or loose is None:
-        return {path: _file_time(root, path) for path in (*_walk(root), *documents)}
-    # Git keeps whole seconds, the one that a commit falls into.
-    ends = {path: at + 1 for path, at in committed.items()}
-    times = {path: min(at, _time(root, path) or at) for path, at in ends.items()}
-    newer = [path for path in documents if path not in loose and _file_time(root, path) > times.get(path, since)]
-    ignored = uncommitted(root, newer, PATIENCE) if newer else None
-    return times | {path: _file_time(root, path) for path in loose | (ignored or set())}
+def document_id(root: str, path: str) -> str:
+    """Return the id of a document's content, "" where there is none that ``is_file`` accepts."""
+    return _identify(os.path.realpath(os.path.join(root, path))) or "" if is_file(root, path) else ""
 
 
 def is_file(root: str, path: str) -> bool:
@@ -54,21 +76,35 @@ def is_file(root: str, path: str) -> bool:
     return os.path.commonpath([top, os.path.realpath(full)]) == top
 
 
-def _file_time(root: str, path: str) -> float:
-    """Return the file's time, or that of the nearest folder that is still there."""
-    while path:
-        found = _time(root, path)
-        if found is not None:
-            return found
-        path = path.rpartition("/")[0]
-    return 0.0
+def read_document(root: str, path: str) -> str:
+    """Return the text of a document, "" where there is none; what is no UTF-8 is replaced."""
+    data = _read(os.path.realpath(os.path.join(root, path))) if is_file(root, path) else None
+    return (data or b"").decode("utf-8", "replace")
 
 
-def _time(root: str, path: str) -> float | None:
+def _identify(full: str) -> str | None:
     try:
-        return os.stat(os.path.join(root, path)).st_mtime
+        if os.path.islink(full):
+            return content_id(os.fsencode(os.readlink(full).replace(os.sep, "/")))
+    except OSError:
+        return None
+    data = _read(full)
+    return None if data is None else content_id(data)
+
+
+def _read(full: str) -> bytes | None:
+    """Return the first MOST_BYTES of a regular file, None for anything else."""
+    try:
+        if not os.path.isfile(full):
+            return None
+        with open(full, "rb") as file:
+            return file.read(MOST_BYTES)
     except (OSError, ValueError):
         return None
+
+
+def _own(paths: Iterable[str]) -> list[str]:
+    return [path for path in paths if not _is_foreign(path)][:MOST]
 
 
 def _walk(root: str) -> Iterator[str]:
