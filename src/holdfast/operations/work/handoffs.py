@@ -95,7 +95,8 @@ def hand_over_finished(workspace: Workspace, caller: Caller, known: Handoff, tex
     completed = complete_text(set_document_keys(text, keys, where), known, caller.now, where)
     bounds = paper_bounds(workspace)
     return _finish(
-        workspace, write_handoff_file(workspace, known.from_agent, completed, actor_of(workspace, caller), bounds)
+        workspace,
+        caller, write_handoff_file(workspace, known.from_agent, completed, actor_of(workspace, caller), bounds)
     )
 
 
