@@ -44,7 +44,7 @@ def work() -> None:
       holdfast work status
       holdfast work start greenfield
       holdfast work task "Add the export" --id S-12
-      holdfast work finish - < handoff.md
+      holdfast work finish handoff.md
     """
 
 
