@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from holdfast.cli.init import init, uninstall
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.trust.consent import find_consent
@@ -105,6 +106,12 @@ def test_the_rule_on_imports_comes_to_javascript_projects_only(project, sign, ti
     rules = (project / ".holdfast" / "rules" / "global").read_text()
     assert rules.count("path alias") == times
     assert not (project / ".holdfast" / "rules" / "global.javascript").exists()
+
+
+def test_checks_are_proposed_and_none_is_set(project):
+    (project / "go.mod").write_text("module x\n")
+    assert 'holdfast config set work.checks.go "go test ./..."' in call(init, "--yes").output
+    assert load_settings(workspace_at(str(project)))[0]["work"]["checks"] == {}
 
 
 def test_private_and_derived_files_are_kept_out_of_git(project):

@@ -22,7 +22,7 @@ def finish_command(path: str | None, as_json: bool) -> None:
     \b
     Examples:
       holdfast work finish
-      holdfast work finish - < handoff.md
+      holdfast work finish -
       holdfast work finish handoff.md --json
     """
     workspace = require_workspace()

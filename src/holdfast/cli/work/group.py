@@ -50,7 +50,7 @@ def work() -> None:
       holdfast work status
       holdfast work start solo
       holdfast work task "Add the export" --id S-12
-      holdfast work finish - < handoff.md
+      holdfast work finish handoff.md
     """
 
 
