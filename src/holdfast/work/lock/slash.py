@@ -13,8 +13,8 @@ NEXT, FINISH, BACK = "next", "finish", "back"
 def read_slash(prompt: str) -> tuple[str, str]:
     """Return (verb, the words behind it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
 
-    The verb is resume, status, help, exit, spec, next, finish or back; enter for ``/holdfast`` alone. An unknown word is help, and so is an
-    exit with anything behind it, for that may mean something else.
+    The verb is resume, status, help, exit, spec, next, finish or back; enter for ``/holdfast`` alone. An unknown word
+    is help, and so is an exit with anything behind it, for that may mean something else.
     """
     words = prompt.split()
     if not words or words[0][:1] != "/" or words[0][1:].lower() not in NAMES:
