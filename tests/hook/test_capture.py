@@ -458,7 +458,7 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
     talk.lesson(ENGLISH)
     compact(host, talk)
     assert {entry.scope for entry in learned(memories)["resolution"]} == {"private"}
-    assert finish_step(host.workspace, PERSON).finished
+    assert finish_step(host.workspace, PERSON.replace(now=time.time())).finished
     host.send("SessionStart", source="startup", session_id="later")
     assert until(lambda: {entry.scope for entry in learned(memories)["resolution"]} == {"shared"})
 

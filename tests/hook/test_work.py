@@ -323,3 +323,18 @@ def test_a_file_of_the_work_that_cannot_be_read_costs_its_own_part(host, run):
     block = host.prompt().block
     assert block["constitution"] and block["pipeline"] is None
     assert any("ours.yaml" in note for note in block["notes"]), block["notes"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [("next", "Do what comes next"), ("finish", "holdfast work finish -"), ("back", "work back --issue")],
+)
+def test_the_slash_moves_the_work(workspace, run, typed, told):
+    """The agent is told how, with what comes next; where nothing is under way, how to begin."""
+    host = Host(workspace)
+    (line,) = host.prompt(f"/holdfast {typed}", session_id="before").block["commands"][0]["lines"]
+    assert "`holdfast work start`" in line
+    run("work", "start", "quick-flow", "--yes")
+    lines = host.prompt(f"/holdfast {typed} because of the brief").block["commands"][0]["lines"]
+    assert told in lines[0] and "Now: brief needs a handoff and 95 %: `holdfast work finish -`." in lines[0]
+    assert lines[1] == "The user asked for: because of the brief"

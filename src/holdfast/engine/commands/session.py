@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 
 NAME = "holdfast"
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC, ASK = "enter", "resume", "status", "help", "exit", "spec", "ask"
+# What the agent is to do where the user asks it to move the work.
+MOVES = {
+    "next": "Do what comes next in the work",
+    "finish": "End what is under way: a story with `holdfast story done`; a step with `holdfast work finish -`, "
+    "whose form `holdfast work finish` prints",
+    "back": 'Go back: `holdfast work back --issue spec --reason "..."` (or architecture, code, test)',
+}
+IDLE = "Nothing is under way; `holdfast work start` names what can be begun"
 PROTOCOL = "Follow the protocol: `holdfast spec protocol` prints it; it begins with `holdfast spec status`."
 LATE = "That failed or took too long: see `holdfast lock` whether it was done, `holdfast debug` for what failed."
 WOULD = {
@@ -59,9 +67,23 @@ def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[Ev
     if verb == ASK:
         return context, (TELL, str(context.mirror.work["ask"][language]))
     if verb == SPEC:
-        return context, (PROTOCOL, *((f"The user asked for: {rest}",) if rest else ()))
+        return context, (PROTOCOL, *_wanted(rest))
+    if verb in MOVES:
+        return context, (_move(context, verb), *_wanted(rest))
     context, lines = _have_done(context, verb, language)
     return context, (TELL, *lines)
+
+
+def _move(context: EventContext, verb: str) -> str:
+    """Return what the agent is to do to move the work, with what comes next in it."""
+    following = context.mirror.work.get("next")
+    if not isinstance(following, dict):
+        return f"{IDLE}."
+    return f"{MOVES[verb]}. Now: {following.get('words')}: `{following.get('command')}`."
+
+
+def _wanted(rest: str) -> tuple[str, ...]:
+    return (f"The user asked for: {rest}",) if rest else ()
 
 
 def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventContext, tuple[str, ...]]:

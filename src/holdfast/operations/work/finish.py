@@ -100,7 +100,9 @@ def finish(
         next="",
     )
     if lacks:
-        return outcome.replace(lines=(f"{step.agent} is not finished, and nothing was changed",), next=FINISH)
+        following = what_follows(workspace, session, require_workflow(workspace, session), facts)
+        lines = (f"{step.agent} is not finished, and nothing was changed",)
+        return outcome.replace(lines=lines, next=following.command or FINISH)
     if count.score < threshold(session, step, limits):
         return _fall_short(workspace, caller, outcome, count)
     return _complete(workspace, caller, outcome, known, count, facts, text, where)

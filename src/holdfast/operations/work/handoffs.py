@@ -96,7 +96,8 @@ def hand_over_finished(workspace: Workspace, caller: Caller, known: Handoff, tex
     bounds = paper_bounds(workspace)
     return _finish(
         workspace,
-        caller, write_handoff_file(workspace, known.from_agent, completed, actor_of(workspace, caller), bounds)
+        caller,
+        write_handoff_file(workspace, known.from_agent, completed, actor_of(workspace, caller), bounds),
     )
 
 

@@ -28,7 +28,7 @@ from holdfast.work.project import language_of, read_project
 from holdfast.work.recovery.store import LATEST, PLACE, continuation_name
 from holdfast.work.session import read_state
 
-HELP_KEYS = ("help.resume", "help.status", "help.spec", "help.exit", "help.star")
+HELP_KEYS = ("help.resume", "help.status", "help.work", "help.spec", "help.exit", "help.star")
 TAKEN, LIFTED = "lock.taken", "lock.lifted"
 # Captures a conversation; returns whether that was done in time.
 Capture = Callable[[Conversation], bool]

@@ -6,13 +6,15 @@ from holdfast.work.lock.exit_phrases import NAMES
 
 EXITS = ("exit", "stop", "quit")
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
+# What moves the work: the agent does it, and is told how.
+NEXT, FINISH, BACK = "next", "finish", "back"
 
 
 def read_slash(prompt: str) -> tuple[str, str]:
     """Return (verb, the words behind it) of a prompt that opens with ``/holdfast``; ("", "") of any other.
 
-    The verb is resume, status, help, exit or spec; enter for ``/holdfast`` alone. An unknown word is help, and so is an
-    exit with anything behind it, for that may mean something else.
+    The verb is resume, status, help, exit, spec, next, finish or back; enter for ``/holdfast`` alone. An unknown word
+    is help, and so is an exit with anything behind it, for that may mean something else.
     """
     words = prompt.split()
     if not words or words[0][:1] != "/" or words[0][1:].lower() not in NAMES:
@@ -22,4 +24,4 @@ def read_slash(prompt: str) -> tuple[str, str]:
     verb, rest = words[1].lower().rstrip(".!"), " ".join(words[2:])
     if verb in EXITS:
         return (HELP, "") if rest else (EXIT, "")
-    return (verb, rest) if verb in (RESUME, STATUS, SPEC) else (HELP, rest)
+    return (verb, rest) if verb in (RESUME, STATUS, SPEC, NEXT, FINISH, BACK) else (HELP, rest)
