@@ -163,7 +163,7 @@ def _view_handoff(
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
-    score = score_text(as_proven(session, newest, facts)) or "none"
+    score = score_text(as_proven(session, newest, facts))
     lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
     return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines)}
 
