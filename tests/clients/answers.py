@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from uuid import uuid4
 
 from .directives import Json, ToolCall, read_request, text_of
 
@@ -84,12 +85,13 @@ def _event(name: str, **data: object) -> bytes:
 
 
 def _tool_use(number: int, call: ToolCall) -> Json:
-    return {"type": "tool_use", "id": f"toolu_fake{number:04}", "name": call.name, "input": call.input}
+    # A conversation that is resumed meets another fake, which counts from 1 again.
+    return {"type": "tool_use", "id": f"toolu_fake{number:04}{uuid4().hex}", "name": call.name, "input": call.input}
 
 
 def _message(number: int, body: Json, block: Json, tokens: int) -> Json:
     return {
-        "id": f"msg_fake{number:04}",
+        "id": f"msg_fake{number:04}{uuid4().hex}",
         "type": "message",
         "role": "assistant",
         "model": body.get("model", "fake"),

@@ -41,11 +41,11 @@ def brackets(request: dict[str, object]) -> list[str]:
 
 
 def test_the_first_prompt_carries_the_rules(claude: ClaudeCode, project: Path) -> None:
-    """Constitution, mode and global rules reach the model with the first prompt, once."""
+    """Constitution and global rules reach the model with the first prompt, once; no mode is said before any work."""
     init(project)
     request = claude.run(project, ["hello"]).requests[0]
     assert count(request, CONSTITUTION) == 1
-    assert count(request, '<mode permission="ask">planning</mode>') == 1
+    assert count(request, "<mode") == 0
     assert count(request, '<rules domain="GLOBAL"') == 1
     assert count(request, QA) == 0
 
