@@ -14,6 +14,7 @@ from ..hook_host import Host, rule_lines
 from ..memories import LEFT, fill
 
 ABOUT_WORK = ("95%", "Story first", "session lock.")
+LOCKED = "lock: {active: true, since: 2026-11-22T10:00:00Z, by: /holdfast}\n"
 ASK = "write the next story and its acceptance criteria"
 
 
@@ -61,9 +62,9 @@ def test_a_project_may_want_all_of_it_always(host):
     assert all(words in start.text for words in ABOUT_WORK) and start.block["mode"] == "planning"
 
 
-@pytest.mark.parametrize("session", ["", "current_agent: dev\nworkflow: greenfield\n"])
+@pytest.mark.parametrize("session", ["", f"current_agent: dev\nworkflow: greenfield\n{LOCKED}"])
 def test_what_always_holds_fits_critical_whole(host, session, monkeypatch):
-    """Beside the warning, with every global rule."""
+    """Beside the warning, the lock and what comes next, with every global rule."""
     write(host.workspace.path("session.yaml"), session)
     monkeypatch.setitem(LEFT, "CRITICAL", 12)
     first = host.prompt("go on", transcript_path=fill(host.workspace, "CRITICAL"))

@@ -35,7 +35,7 @@ def test_to_show_or_explain_changes_nothing(workspace):
     """Even a session that cannot be read is explained."""
     assert not show(workspace, PERSON).changed and read_project(workspace)[0] == {}
     write(workspace.path("session.yaml"), "mode: [\n")
-    assert len(explain(workspace, PERSON).lines) == 5
+    assert len(explain(workspace, PERSON).lines) == 6
 
 
 @pytest.fixture

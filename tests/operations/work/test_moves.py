@@ -75,7 +75,7 @@ def test_a_deviation_is_remembered_and_come_back_from(project):
 )
 def test_a_grave_deviation_needs_the_users_word(project, kind, to, what):
     """Which is asked for what would be done; until then nothing is written."""
-    advance(project, PERSON, score=97)
+    finish_step(project, PERSON)
     with pytest.raises(NeedsAgreement, match=f"a {kind} needs the user's word") as asked:
         deviate(project, PERSON, kind, "start over", to=to)
     assert asked.value.lines == (f"would be done: DV-001: {kind}, {what}",)
@@ -85,10 +85,11 @@ def test_a_grave_deviation_needs_the_users_word(project, kind, to, what):
 
 def test_a_new_position_is_closed_once_its_step_is_done_and_another_move_comes(project):
     """It is no open deviation for the rest of the work."""
-    advance(project, PERSON, score=97)
+    finish_step(project, PERSON)
     deviate(project, PERSON, "rollback", "start over", to="greenfield-wu", agreed=True)
-    advance(project, PERSON, score=98)
-    assert advance(project, PERSON, score=98).session["deviations"][0]["resolved"] is True
+    finish_step(project, PERSON)
+    finish_step(project, PERSON)
+    assert read_project(project)[0]["deviations"][0]["resolved"] is True
 
 
 def test_what_is_off_topic_is_asked_about_in_the_users_language(project):

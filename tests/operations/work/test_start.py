@@ -7,7 +7,6 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.caller import Surroundings
-from holdfast.operations.work.moves import advance
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows, start
 from holdfast.work.project import NAME, read_project
@@ -78,7 +77,7 @@ def test_a_conversation_takes_a_workflows_rules_for_itself(workspace, conversati
 def test_another_workflow_than_the_one_that_was_left_begins_at_its_first_step(workspace):
     """No score of the one that was left is its own; the same one goes on where it was."""
     start(workspace, PERSON, "greenfield")
-    advance(workspace, PERSON, score=96)
+    finish_step(workspace, PERSON)
     leave_workflow(workspace)
     assert start(workspace, PERSON, "greenfield").note == "greenfield is under way, at brief"
     leave_workflow(workspace)
@@ -97,9 +96,10 @@ def test_a_move_needs_the_pipeline_to_be_the_conversations(workspace, conversati
     start(workspace, PERSON, "ours", conversation=conversation)
     inside = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
     with pytest.raises(HoldfastError, match="this conversation follows ours.*work start --clear --session abc"):
-        advance(workspace, inside, score=96)
+        finish_step(workspace, inside)
     leave_workflow(workspace, conversation)
-    assert advance(workspace, inside, score=96).session["current_agent"] == "brief"
+    finish_step(workspace, inside)
+    assert read_project(workspace)[0]["current_agent"] == "brief"
 
 
 def test_what_is_offered_begins_with_the_one_for_a_single_developer(workspace):

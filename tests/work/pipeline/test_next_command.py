@@ -3,6 +3,7 @@
 import pytest
 
 from holdfast.work.pipeline.deviation import deviate
+from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.moves import back
 from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
 
@@ -21,8 +22,8 @@ def following(session, **given):
     ("session", "words"),
     [
         (session_at("brief"), "brief needs a handoff and 95 %"),
-        (session_at("brief", score=90), "brief needs a handoff and 95 %: score 90 is below 95"),
-        (session_at("brief", score=97), "brief passes with a handoff"),
+        (session_at("brief", score=97), "brief needs a handoff and 95 %"),
+        (session_at("dev"), "dev needs a handoff and 95 %"),
     ],
 )
 def test_a_step_in_progress_is_finished(session, words):
@@ -35,6 +36,12 @@ def test_no_work_has_nothing_next():
     done = {**session_at("devops")["agents"], "devops": {"status": "completed", "score": 97}}
     assert next_command({**session_at("devops"), "agents": done}, GREENFIELD, LIMITS) == Next()
     assert following({}) == ("", "")
+
+
+def test_what_keeps_the_gate_shut_is_said_as_far_as_it_is_known():
+    """Beside that the step is not finished, which the command says."""
+    found = next_command(session_at("dev"), GREENFIELD, LIMITS, Facts(checks={"tests": "pytest"}))
+    assert found.words == "dev needs a handoff and 95 %: check tests has not run"
 
 
 def test_a_task_alone_ends_by_being_cleared():
@@ -69,7 +76,7 @@ def test_a_step_come_back_to_says_why():
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="spec", reason="FR-3 contradicts FR-9"))
     assert following(session) == ("back because: FR-3 contradicts FR-9; detail needs a handoff and 95 %", FINISH)
     session["agents"]["detail"] = {"status": "completed", "score": 97}
-    assert following(session) == ("architect passes with a handoff", FINISH)
+    assert following(session) == ("architect needs a handoff and 95 %", FINISH)
 
 
 def test_without_rounds_of_correction_a_person_decides():
@@ -99,4 +106,4 @@ def test_a_new_position_is_named_and_worked_on():
     assert words == "DV-001 rollback (a user was missed); brief needs a handoff and 95 %"
     assert command == FINISH
     session["agents"]["brief"] = {"status": "completed", "score": 97}
-    assert following(session)[0] == "detail passes with a handoff"
+    assert following(session)[0] == "detail needs a handoff and 95 %"

@@ -13,6 +13,7 @@ from holdfast.work.pipeline.workflow import Step, Workflow
 
 OVERRIDE = "holdfast work advance --override --reason TEXT"
 FINISH = "holdfast work finish -"
+NOT_FINISHED = "it is not finished"
 # Modes whose steps pass on the configured checks only.
 CHECKED = ("build", "deploy")
 
@@ -51,7 +52,7 @@ def check_gate(session: Session, step: Step, limits: Limits, facts: Facts) -> No
 def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
     found, least = finish_of(session, step.agent, facts), threshold(session, step, limits)
     if not found:
-        yield "it is not finished"
+        yield NOT_FINISHED
     elif found["score"] < least:
         yield f"score {percent(found['score'])} is below {percent(least)}"
     elif facts.tree and found.get("tree") != facts.tree:

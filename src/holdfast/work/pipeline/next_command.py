@@ -13,10 +13,10 @@ from holdfast.ground.values import Value
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.deviation import open_deviations
 from holdfast.work.pipeline.evidence import Facts
-from holdfast.work.pipeline.gate import FINISH, missing, threshold
+from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, missing, threshold
 from holdfast.work.pipeline.move import Limits, Session, percent
 from holdfast.work.pipeline.reposition import changes_position
-from holdfast.work.pipeline.view import current_step, record_of, score_of
+from holdfast.work.pipeline.view import current_step, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 RESOLVE = "holdfast work deviate --resolve"
@@ -111,12 +111,10 @@ def _of_step(
 
 
 def _lacks(session: Session, step: Step, limits: Limits, facts: Facts) -> str:
-    """Return what keeps the gate shut; a step without a score has only begun."""
+    """Return what the step's end needs, and what else keeps its gate shut."""
     needs = f"{step.agent} needs a handoff and {percent(threshold(session, step, limits))} %"
-    if score_of(session, step.agent) is None:
-        return needs
-    reasons = missing(session, step, limits, facts)
-    return f"{needs}: {_brief('; '.join(reasons), _ALONE)}" if reasons else f"{step.agent} passes with a handoff"
+    reasons = [reason for reason in missing(session, step, limits, facts) if reason != NOT_FINISHED]
+    return f"{needs}: {_brief('; '.join(reasons), _ALONE)}" if reasons else needs
 
 
 def _of_task(session: Session) -> Next:
