@@ -185,7 +185,7 @@ class TestSettingsThatAct:
     def test_a_value_that_came_later_does_not_count_and_the_block_says_so(self, workspace):
         write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\nretention: {days: 1}\n")
         answer = Host(workspace).send("SessionStart", source="startup")
-        assert any("recovery.spawn" in note and "holdfast trust" in note for note in notes(answer))
+        assert any("recovery.spawn" in note and "holdfast trust" in note for note in notes(answer)), notes(answer)
         assert read_mirror(workspace).settings["recovery"]["spawn"] == "off"
 
     def test_a_value_that_was_agreed_to_counts_until_it_changes(self, workspace):

@@ -30,14 +30,18 @@ def project(workspace, call):
     return say
 
 
+@pytest.mark.parametrize("more", [(), ("--session", "of-dev")])
+def test_a_refusal_does_not_say_the_secret_that_was_typed(project, workspace, more):
+    """Nor is it kept: no squad has this name."""
+    assert leaks(workspace, project("work", "squad", KNOWN, *more), project("work", "status", "--json")) == []
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         ("work", "start", "greenfield", "--afresh", "--name", TYPED),
         ("work", "task", TYPED, "--id", KNOWN),
         ("work", "task", TYPED, "--session", "of-dev"),
-        ("work", "squad", KNOWN),
-        ("work", "squad", KNOWN, "--session", "of-dev"),
         ("work", "start", KNOWN, "--session", "of-dev"),
         ("work", "mode", "build", "--reason", TYPED),
         ("work", "gate", "run", "--", sys.executable, "-c", "0", TYPED),

@@ -251,7 +251,9 @@ def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
     if isinstance(own, dict) and own.get("problem"):
         notes.append(f"{clip(_text(own, 'problem'), 110)} (holdfast story list)")
     if context.mirror.problems:
-        notes.append(f"{clip(context.mirror.problems[0], 90)} (holdfast config check, holdfast status)")
+        problem = context.mirror.problems[0]
+        names_command = "`holdfast " in problem
+        notes.append(problem if names_command else f"{clip(problem, 90)} (holdfast config check, holdfast status)")
     if not chosen.plan.matcher["names"] and not context.workspace.stranger:
         notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
     silent = [
