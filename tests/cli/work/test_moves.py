@@ -184,7 +184,34 @@ def test_a_deviation_comes_back_to_agent_and_task(work, refused, workspace):
     assert (session["current_agent"], session["task"]) == ("greenfield-wu", {"id": "S-1", "title": "Interview"})
 
 
-@pytest.mark.parametrize("kind", ["rollback", "skip", "restart"])
+@pytest.fixture
+def leave(work, at_terminal):
+    """Deviates as the user wants it: with ``--yes``, and past a gate at a terminal, with a yes."""
+
+    def deviate(kind, *arguments):
+        if kind != "skip":
+            return work("deviate", kind, *arguments, "--yes")
+        done = at_terminal("work", "deviate", kind, *arguments, typed="y\n")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return deviate
+
+
+def test_an_agent_skips_no_step(call, work, workspace, at_terminal):
+    """For that passes a gate: neither with ``--yes`` nor by a terminal of its host's; a person is asked."""
+    work("start", "greenfield")
+    before = content(workspace)
+    refused = call("work", "deviate", "skip", "no time", "--yes", stdin="y\n")
+    assert refused.returncode == 1 and "a person skips a step, and this is no terminal" in refused.stderr
+    refused = at_terminal("work", "deviate", "skip", "no time", agent="greenfield-wu", typed="y\n")
+    assert refused.returncode == 1 and "a person skips a step, not an agent" in refused.stderr
+    assert at_terminal("work", "deviate", "skip", "no time", typed="n\n").returncode == 1
+    assert content(workspace) == before
+    assert at_terminal("work", "deviate", "skip", "no time", typed="y\n").returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["rollback", "restart"])
 def test_what_undoes_work_needs_the_users_word(call, work, workspace, kind, finish):
     """Without a terminal --yes is that word; what would be done is said first."""
     work("start", "greenfield")
@@ -205,14 +232,14 @@ def test_what_undoes_work_needs_the_users_word(call, work, workspace, kind, fini
         ("restart", "detail", {"detail": "in_progress"}),
     ],
 )
-def test_a_new_position_is_worked_on_and_undone(work, workspace, kind, agent, statuses, finish):
+def test_a_new_position_is_worked_on_and_undone(work, leave, workspace, kind, agent, statuses, finish):
     """It stops nothing, and ``--resolve`` puts the agents back to what they were."""
     work("start", "greenfield")
     for _ in range(2):
         assert finish().returncode == 0
     work("gate", "score", "90")
     before = read_project(workspace)[0]
-    work("deviate", kind, "another way", "--yes", *(["--to", "brief"] if kind == "rollback" else []))
+    leave(kind, "another way", *(["--to", "brief"] if kind == "rollback" else []))
     after = read_project(workspace)[0]
     assert {name: after["agents"][name]["status"] for name in statuses} == statuses
     assert after["current_agent"] == agent and after["agents"][agent].get("score") is None
@@ -224,14 +251,14 @@ def test_a_new_position_is_worked_on_and_undone(work, workspace, kind, agent, st
 
 
 @pytest.mark.parametrize("kind", ["rollback", "skip", "restart"])
-def test_a_new_position_is_undone_where_nothing_was_done_in_it(work, workspace, kind, finish):
+def test_a_new_position_is_undone_where_nothing_was_done_in_it(work, leave, workspace, kind, finish):
     """Score, round of correction, statuses and position are what they were."""
     work("start", "greenfield")
     for _ in range(2):
         assert finish().returncode == 0
     work("gate", "score", "90")
     before = read_project(workspace)[0]
-    work("deviate", kind, "another way", "--yes", *(["--to", "brief"] if kind == "rollback" else []))
+    leave(kind, "another way", *(["--to", "brief"] if kind == "rollback" else []))
     assert work("deviate", "--resolve") == "DV-001 is undone; back at detail\n"
     after = read_project(workspace)[0]
     assert {name: {k: v for k, v in one.items() if v is not None} for name, one in after["agents"].items()} == {
@@ -242,12 +269,12 @@ def test_a_new_position_is_undone_where_nothing_was_done_in_it(work, workspace, 
 
 def test_a_new_position_needs_a_workflow_that_has_it(work, refused, finish):
     """Each refusal says what to do."""
-    assert "a skip needs a workflow under way" in refused("deviate", "skip", "no time", "--yes")
+    assert "a skip needs a workflow under way" in refused("deviate", "skip", "no time")
     work("start", "greenfield")
     assert "needs the agent to go back to (add --to AGENT)" in refused("deviate", "rollback", "no", "--yes")
     assert "brief is not before greenfield-wu" in refused("deviate", "rollback", "no", "--to", "brief", "--yes")
     assert finish().returncode == 0
-    assert "is not after brief" in refused("deviate", "skip", "no", "--to", "greenfield-wu", "--yes")
+    assert "is not after brief" in refused("deviate", "skip", "no", "--to", "greenfield-wu")
 
 
 def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, refused, workspace, finish):

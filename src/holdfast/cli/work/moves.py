@@ -15,7 +15,7 @@ from holdfast.cli.work.output import tell_move
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.work import moves
 from holdfast.operations.work.pipeline import Moved, NeedsAgreement
-from holdfast.work.pipeline.deviation import KINDS
+from holdfast.work.pipeline.deviation import KINDS, SKIP
 from holdfast.work.pipeline.gate import FINISH
 
 NEWEST = "newest"
@@ -69,12 +69,16 @@ def _override(asked: Callable[..., Moved]) -> Moved:
     try:
         return asked()
     except NeedsAgreement as needed:
-        if not sys.stdin.isatty():
-            hint = f"run it in a terminal of your own; `{FINISH}` is the way through the gate"
-            raise HoldfastError("a person overrides a gate, and this is no terminal", "gate", hint) from None
+        _require_terminal("overrides a gate")
         click.echo(f"{needed.what}.", err=True)
         click.confirm("Override the gate?", abort=True, err=True)
         return asked(agreed=True)
+
+
+def _require_terminal(what: str) -> None:
+    if not sys.stdin.isatty():
+        hint = f"run it in a terminal of your own; `{FINISH}` is the way through the gate"
+        raise HoldfastError(f"a person {what}, and this is no terminal", "gate", hint) from None
 
 
 @click.command("back")
@@ -110,7 +114,7 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
 )
 @click.option("--first", default="", metavar="STORY", help="With a change of order: the story that comes first.")
 @click.option("--no-impact", is_flag=True, help="What was made stays valid: nothing has to be validated again.")
-@click.option("--yes", is_flag=True, help="The user agreed; rollback, skip and restart need it.")
+@click.option("--yes", is_flag=True, help="The user agreed; rollback and restart need it.")
 @click.option("--resolve", is_flag=False, flag_value=NEWEST, metavar="[ID]", help="Come back to the interrupted point.")
 @json_option
 def deviate_command(
@@ -131,7 +135,7 @@ def deviate_command(
     bug              the agent who mends code sees to it
     order_change     another story comes first (--first); also priority_change
     rollback         back to an earlier agent (--to)
-    skip             on without the current step, or up to an agent (--to)
+    skip             on without the current step, or up to an agent (--to); asked for in the terminal
     restart          the current step begins anew
     off_topic        something else
 
@@ -162,8 +166,10 @@ def deviate_command(
         first=first,
     )
     try:
-        moved = asked(agreed=yes)
+        moved = asked(agreed=yes and kind != SKIP)
     except NeedsAgreement as needed:
+        if kind == SKIP:
+            _require_terminal("skips a step")
         click.echo("\n".join(needed.lines), err=True)
         click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
         moved = asked(agreed=True)

@@ -21,6 +21,8 @@ ORDER = ("order_change", "priority_change")
 KINDS = ("scope_change", "bug", *ORDER, *POSITIONS, OFF_TOPIC)
 # These undo or leave out work: a person agrees first.
 GRAVE = tuple(POSITIONS)
+# This passes a gate: it is for a person, as an override is.
+SKIP = "skip"
 # The kind of issue whose mender sees to it, where nobody else is named.
 _ISSUES = {"scope_change": "spec", "bug": "code"}
 
