@@ -10,6 +10,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.evidence import Facts, finish_of
 from holdfast.work.pipeline.gate import OVERRIDE, begin_correction, check_gate, clear_evidence, refuse_escalated
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
+from holdfast.work.pipeline.position import AUTOMATIC, BACKWARD, DONE, OVERRIDDEN, arrival, enter, phase, transition
 from holdfast.work.pipeline.view import (
     COMPLETED,
     FINISHED,
@@ -27,9 +28,6 @@ from holdfast.work.pipeline.view import (
 )
 from holdfast.work.pipeline.workflow import Step, Workflow
 
-AUTOMATIC, BACKWARD, OVERRIDDEN = "automatic", "backward", "override"
-DONE = "completed"
-
 
 def start(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
     """Begin the workflow at its first step, as the run of this id; one that is under way goes on where it is, as the
@@ -44,7 +42,7 @@ def start(session: Session, workflow: Workflow, run: str, name: str = "", afresh
     if not afresh:
         _refuse_losses(session, workflow)
     first, chosen = workflow.steps[0], session.get("current_agent")
-    changes: dict[Any, Any] = {"workflow": workflow.name, "run": run, **_arrival(first)}
+    changes: dict[Any, Any] = {"workflow": workflow.name, "run": run, **arrival(first)}
     if chosen and not session.get("agents"):
         changes["current_agent"] = chosen
     if workflow.project_type:
@@ -68,16 +66,16 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     check_gate(session, step, limits, facts)
     following = next_step(session, workflow, after=agent)
     reached = finish_of(session, agent, facts)["score"]
-    changes = agent_changes(session, agent, status=COMPLETED, score=reached, completed_at=iso(now)) | _enter(
+    changes = agent_changes(session, agent, status=COMPLETED, score=reached, completed_at=iso(now)) | enter(
         session, following
     )
     score = percent(reached)
-    came, goes = _phase(step), _phase(following)
+    came, goes = phase(step), phase(following)
     behind = following is not None and workflow.place_of(following.agent) < workflow.place_of(agent)
     if following and behind:
         changes |= _revalidate(session, _later(session, workflow, following))
     if came != goes:
-        changes |= _transition(session, now, came, goes, BACKWARD if behind else AUTOMATIC, f"{agent} {score}")
+        changes |= transition(session, now, came, goes, BACKWARD if behind else AUTOMATIC, f"{agent} {score}")
     data = {"agent": agent, "score": reached, "next": following.agent if following else None}
     goes_on = f"{following.agent} begins" if following else "the work is completed"
     return Move(changes, "work.advanced", data, f"{agent} passed with {score} %; {goes_on}")
@@ -100,9 +98,9 @@ def back(
     correction = begin_correction(session, target.agent, limits)
     refuse_escalated(correction, target.agent, limits)
     later = _later(session, workflow, target)
-    changes = _enter(session, target, **correction) | _revalidate(session, later)
+    changes = enter(session, target, **correction) | _revalidate(session, later)
     trigger = f"{issue} issue" if issue else f"back to {target.agent}"
-    changes |= _transition(session, now, _phase(step), _phase(target), BACKWARD, trigger, reason=reason)
+    changes |= transition(session, now, phase(step), phase(target), BACKWARD, trigger, reason=reason)
     data = {"from": step.agent if step else None, "to": target.agent, "issue": issue or None, "revalidate": later}
     message = f"back to {target.agent}" + (f"; to validate again: {', '.join(later)}" if later else "")
     return Move(changes, "work.back", {**data, "reason": reason or None}, message)
@@ -123,10 +121,10 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     target = workflow.step_of(to) if to else next_step(session, workflow, after=agent)
     jumped = [one.agent for one in workflow.steps[: workflow.place_of(to)]] if to else [agent]
     skipped = [name for name in jumped if status_of(session, name) not in FINISHED]
-    changes = _enter(session, target)
+    changes = enter(session, target)
     for name in skipped:
         changes |= agent_changes(session, name, status=SKIPPED)
-    changes |= _transition(session, now, _phase(step), _phase(target), OVERRIDDEN, "override", skipped, reason)
+    changes |= transition(session, now, phase(step), phase(target), OVERRIDDEN, "override", skipped, reason)
     goal = target.agent if target else None
     data = {"from": agent, "to": goal, "skipped_agents": skipped, "reason": reason}
     message = f"{goal} begins" if goal else "the work is completed"
@@ -138,7 +136,7 @@ def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
     before = session.get("mode")
     changes: dict[Any, Any] = {"mode": mode}
     if session.get("agents") and mode != before:
-        changes |= _transition(session, now, before, mode, OVERRIDDEN, "work mode", (), reason)
+        changes |= transition(session, now, before, mode, OVERRIDDEN, "work mode", (), reason)
     return Move(changes, "work.mode", {"from": before, "to": mode, "reason": reason or None}, f"pipeline mode: {mode}")
 
 
@@ -187,22 +185,10 @@ def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:
     if not session.get("run"):
         changes["run"] = run
     if step and session.get("workflow") != workflow.name:
-        changes |= {"workflow": workflow.name, **_arrival(step)}
+        changes |= {"workflow": workflow.name, **arrival(step)}
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
     message = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
     return Move(changes, "work.started", data, message)
-
-
-def _enter(session: Session, step: Step | None, **more: Any) -> dict[Any, Any]:
-    """Return the changes with which a step's work begins, its score still open; None completes the project."""
-    if step is None:
-        return {("project", "state"): DONE, "current_agent": None}
-    fields = {"status": IN_PROGRESS, "score": None, "completed_at": None, **more}
-    return agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent) | _arrival(step)
-
-
-def _arrival(step: Step) -> dict[Any, Any]:
-    return {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
 
 
 def _reset(session: Session, agent: str, status: str) -> dict[Any, Any]:
@@ -225,28 +211,3 @@ def _refuse_losses(session: Session, workflow: Workflow) -> None:
 def _scores(session: Session) -> dict[str, float | None]:
     agents = session.get("agents")
     return {name: score_of(session, name) for name in agents} if isinstance(agents, dict) else {}
-
-
-def _phase(step: Step | None) -> str:
-    """Return a transition's name for a step: ``planning`` for discover and plan, else the state."""
-    if step is None:
-        return DONE
-    return "planning" if step.state in ("discover", "plan") else step.state
-
-
-def _transition(
-    session: Session,
-    now: float,
-    came: str | None,
-    goes: str,
-    kind: str,
-    trigger: str,
-    skipped: Iterable[str] | None = None,
-    reason: str = "",
-) -> dict[Any, Any]:
-    record: dict[str, Any] = {"timestamp": iso(now), "from": came, "to": goes, "trigger": trigger, "type": kind}
-    if skipped is not None:
-        record["skipped_agents"] = list(skipped)
-    if reason:
-        record["reason"] = reason
-    return {"mode_transitions": [*(session.get("mode_transitions") or ()), record]}

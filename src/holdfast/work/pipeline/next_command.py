@@ -15,6 +15,7 @@ from holdfast.work.pipeline.deviation import open_deviations
 from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, missing, threshold
 from holdfast.work.pipeline.move import Limits, Session, percent
+from holdfast.work.pipeline.position import BACKWARD
 from holdfast.work.pipeline.reposition import changes_position
 from holdfast.work.pipeline.view import current_step, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
@@ -26,7 +27,6 @@ CLEAR_TASK = "holdfast work task --clear"
 START = "holdfast work start WORKFLOW"
 # Characters of somebody's words: of what is said alone, and of what stands beside more.
 _ALONE, _BESIDE = 90, 60
-_BACKWARD = "backward"
 
 
 class Next(Value):
@@ -124,7 +124,7 @@ def _of_task(session: Session) -> Next:
 def _why_back(session: Session, workflow: Workflow, step: Step) -> list[str]:
     """Return why the work came back to this step, where the newest transition brought it there."""
     newest = (session.get("mode_transitions") or [None])[-1]
-    if not isinstance(newest, dict) or newest.get("type") != _BACKWARD:
+    if not isinstance(newest, dict) or newest.get("type") != BACKWARD:
         return []
     trigger = str(newest.get("trigger") or "")
     target = workflow.issues.get(trigger.removesuffix(" issue")) or trigger.removeprefix("back to ")

@@ -5,14 +5,13 @@ Separate from those that interrupt the work, because the pipeline goes on from t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
-from holdfast.work.pipeline.gate import clear_evidence
 from holdfast.work.pipeline.move import Session, agent_changes
+from holdfast.work.pipeline.position import BACKWARD, OVERRIDDEN, enter, phase, transition
 from holdfast.work.pipeline.view import (
     FINISHED,
     IN_PROGRESS,
@@ -32,7 +31,8 @@ from holdfast.work.pipeline.workflow import Step, Workflow
 
 # What a snapshot keeps of an agent's record.
 _FIELDS = ("status", "score", "criteria_count", "completed_at", "loops", "escalated")
-_DONE = "completed"
+# What a step that begins anew loses beside its score and evidence.
+_ANEW: dict[str, Any] = {"criteria_count": None, "loops": None, "escalated": None}
 # What a gate keeps of a step, and what it is without any.
 _OF_GATE: dict[str, Any] = {"evidence": [], "finish": None}
 
@@ -79,10 +79,11 @@ def reposition(session: Session, workflow: Workflow | None, kind: str, to: str, 
         changes |= agent_changes(session, agent, status=status)
     touched = [*statuses, *([target.agent] if target else [])]
     snapshot = _snapshot(session, workflow, touched, statuses, target)
-    changes |= _enter(session, target, anew=kind == "restart")
-    if _phase(came) != _phase(target):
-        skipped = [agent for agent, status in statuses.items() if status == SKIPPED]
-        changes |= _transition(session, now, kind, _phase(came), _phase(target), skipped, reason)
+    changes |= enter(session, target, **(_ANEW if kind == "restart" else {}))
+    if phase(came) != phase(target):
+        skipped = None if kind == "rollback" else [agent for agent, status in statuses.items() if status == SKIPPED]
+        way = BACKWARD if kind == "rollback" else OVERRIDDEN
+        changes |= transition(session, now, phase(came), phase(target), way, kind, skipped, reason)
     revalidate = tuple(agent for agent, status in statuses.items() if status == REVALIDATE)
     goal = target.agent if target else None
     return Reposition(target=goal, changes=changes, snapshot=snapshot, message=message, revalidate=revalidate)
@@ -155,16 +156,6 @@ def _restart(session: Session, workflow: Workflow, to: str) -> tuple[Step | None
 POSITIONS = {"rollback": _rollback, "skip": _skip, "restart": _restart}
 
 
-def _enter(session: Session, step: Step | None, anew: bool) -> dict[Any, Any]:
-    if step is None:
-        return {("project", "state"): _DONE, "current_agent": None}
-    fields: dict[str, Any] = {"status": IN_PROGRESS, "score": None, "completed_at": None}
-    if anew:
-        fields |= {"criteria_count": None, "loops": None, "escalated": None}
-    changes = agent_changes(session, step.agent, **fields) | clear_evidence(session, step.agent)
-    return changes | {"current_agent": step.agent, "mode": step.mode, ("project", "state"): step.state}
-
-
 def _snapshot(
     session: Session, workflow: Workflow, agents: Sequence[str], statuses: Mapping[str, str], target: Step | None
 ) -> dict[str, Any]:
@@ -193,19 +184,3 @@ def _has_moved(session: Session, agent: str, left: str | None) -> bool:
     status = status_of(session, agent)
     worked = score_of(session, agent) is not None or runs_of(session, agent)
     return status != left or (status == IN_PROGRESS and bool(worked))
-
-
-def _phase(step: Step | None) -> str:
-    """Return a transition's name for a step, as ``moves`` has it: ``planning`` for discover and plan."""
-    if step is None:
-        return _DONE
-    return "planning" if step.state in ("discover", "plan") else step.state
-
-
-def _transition(
-    session: Session, now: float, kind: str, came: str, goes: str, skipped: Iterable[str], reason: str
-) -> dict[Any, Any]:
-    way = "backward" if kind == "rollback" else "override"
-    record = {"timestamp": iso(now), "from": came, "to": goes, "trigger": kind, "type": way}
-    names = {"skipped_agents": list(skipped)} if way == "override" else {}
-    return {"mode_transitions": [*(session.get("mode_transitions") or ()), {**record, **names, "reason": reason}]}
