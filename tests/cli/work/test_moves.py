@@ -211,6 +211,15 @@ def test_an_agent_skips_no_step(call, work, workspace, at_terminal):
     assert at_terminal("work", "deviate", "skip", "no time", typed="y\n").returncode == 0
 
 
+def test_an_agent_reopens_no_gate(call, work, workspace, at_terminal):
+    """Its rounds of correction are used up: a person decides."""
+    work("start", "quick-flow", "--yes")
+    update_project(workspace, {("agents", "brief", "escalated"): True})
+    refused = call("work", "gate", "reopen", "brief", "--reason", "once more", agent="brief")
+    assert refused.returncode == 1 and "a person reopens a gate, not an agent" in refused.stderr
+    assert work("gate", "reopen", "brief", "--reason", "once more") == "brief may correct its work again\n"
+
+
 @pytest.mark.parametrize("kind", ["rollback", "restart"])
 def test_what_undoes_work_needs_the_users_word(call, work, workspace, kind, finish):
     """Without a terminal --yes is that word; what would be done is said first."""

@@ -11,7 +11,7 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.work.facts import facts_of, seals_of
-from holdfast.operations.work.pipeline import Moved, agent_at, limits_of, make, require_workflow
+from holdfast.operations.work.pipeline import Moved, agent_at, limits_of, make, refuse_agent, require_workflow
 from holdfast.work.checks.run import run_command
 from holdfast.work.pipeline.gate import reopen
 from holdfast.work.pipeline.overview import overview
@@ -83,6 +83,7 @@ def forget_run(workspace: Workspace, caller: Caller, command: str) -> Moved:
 
 def reopen_gate(workspace: Workspace, caller: Caller, agent: str, reason: str) -> Moved:
     """Reset the agent's rounds of correction, as a person decided. Raises HoldfastError where it has some left."""
+    refuse_agent(caller, "reopens a gate")
     name, why, limits = agent_at(workspace, agent), without_secrets(workspace, reason), limits_of(workspace)
     return make(
         workspace, caller, lambda session: reopen(session, require_workflow(workspace, session), name, limits, why)

@@ -17,11 +17,11 @@ from holdfast.operations.work.pipeline import (
     known_agent,
     limits_of,
     make,
+    refuse_agent,
     require_workflow,
 )
 from holdfast.work.pipeline import deviation, moves
 from holdfast.work.pipeline.deviation import GRAVE, OFF_TOPIC, ORDER, SKIP
-from holdfast.work.pipeline.gate import FINISH
 from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.view import task_title
 from holdfast.work.pipeline.workflow import workflow_under_way
@@ -55,7 +55,7 @@ def override(
 
     Raises HoldfastError for the agent of a conversation, NeedsAgreement before a person has agreed.
     """
-    _refuse_agent(caller, "overrides a gate")
+    refuse_agent(caller, "overrides a gate")
     name = agent_at(workspace, agent)
     if not agreed:
         raise NeedsAgreement(f"the gate of {name} is passed over, and its work with it")
@@ -103,7 +103,7 @@ def deviate(
     HoldfastError, also where an agent would skip a step, for that passes its gate.
     """
     if kind == SKIP:
-        _refuse_agent(caller, "skips a step")
+        refuse_agent(caller, "skips a step")
     goal = known_agent(workspace, to) if to else ""
     task = _first(workspace, kind, first)
     why, done = without_secrets(workspace, reason), without_secrets(workspace, progress)
@@ -133,13 +133,6 @@ def resolve(workspace: Workspace, caller: Caller, name: str = "") -> Moved:
             session, workflow_under_way(workspace, session), caller.now, wanted
         ),
     )
-
-
-def _refuse_agent(caller: Caller, what: str) -> None:
-    """Raise HoldfastError for the agent of a conversation."""
-    if caller.surroundings.host:
-        hint = f"ask the user to run it in a terminal of their own; `{FINISH}` is your way through the gate"
-        raise HoldfastError(f"a person {what}, not an agent", "gate", hint)
 
 
 def _first(workspace: Workspace, kind: str, story_id: str) -> dict[str, str] | None:

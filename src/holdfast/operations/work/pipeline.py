@@ -17,6 +17,7 @@ from holdfast.roles.roster import ROLES
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import settle
+from holdfast.work.pipeline.gate import FINISH
 from holdfast.work.pipeline.move import Limits, Move, read_limits
 from holdfast.work.pipeline.view import require_step
 from holdfast.work.pipeline.workflow import Workflow, agent_name, workflow_under_way
@@ -103,6 +104,13 @@ def agent_at(workspace: Workspace, name: str = "") -> str:
     if name:
         return agent_id(session, name)
     return require_step(session, require_workflow(workspace, session)).agent
+
+
+def refuse_agent(caller: Caller, what: str) -> None:
+    """Raise HoldfastError where the agent of a conversation does what only a person may; ``what``: "skips a step"."""
+    if caller.surroundings.host:
+        hint = f"ask the user to run it in a terminal of their own; `{FINISH}` is your way through the gate"
+        raise HoldfastError(f"a person {what}, not an agent", "gate", hint)
 
 
 def agent_id(session: Session, name: str) -> str:
