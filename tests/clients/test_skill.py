@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,10 +27,11 @@ def skill(project: Path) -> Path:
 def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
     claude: ClaudeCode, project: Path, scope: list[str]
 ) -> None:
-    """In a repository of git too, which keeps the local one out of sight."""
+    """In a repository of git too, which keeps the local one out of sight. What is shared finds Holdfast on PATH."""
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
     init(project, *scope)
-    conversation = claude.run(project, ["/holdfast status", "hello"])
+    around = {"PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))}
+    conversation = claude.run(project, ["/holdfast status", "hello"], env=around)
     assert count(conversation.requests[0], WORDS) == 1
     assert count(conversation.requests[0], "If the user typed `/holdfast status`") == 1
     assert count(conversation.requests[0], BLOCK) >= 1
