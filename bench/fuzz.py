@@ -56,7 +56,7 @@ LONGEST_CASE = 60
 OURS = ("sessions", "cache", "events", "metrics", "memories", "continuation")
 EDITING = ("create", "add", "edit", "toggle", "remove", "rename")
 BEGINNING = 1_800_000_000.0
-FAILURE_MARK = "no rules could be given"
+FAILURE_MARK = "no rules for this event"
 
 Send = Callable[[Step], str]
 

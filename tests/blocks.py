@@ -77,7 +77,7 @@ def _read_element(element: Element, block: dict[str, Any]) -> None:
     elif tag in READERS:
         block[tag] = READERS[tag](element)
     else:
-        raise HoldfastError(f"<{tag}> is no element of a context block", hint="update holdfast")
+        raise HoldfastError(f"<{tag}> is no element of a context block", hint="Update Holdfast")
 
 
 def _agent(element: Element) -> dict[str, Any]:

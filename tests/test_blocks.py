@@ -49,7 +49,7 @@ Open: which queue?
 <spec>
 architecture 3/5 current
 </spec>
-<next>brief needs a handoff and 95 %: holdfast work finish -</next>
+<next>brief needs a handoff and 95%: holdfast work finish -</next>
 <memory bracket="MODERATE" level="metadata">3 HOT memories</memory>
 <rules squad="etl" domain="ETL_LOAD">
 - Load in batches.
@@ -61,7 +61,7 @@ architecture 3/5 current
 - Write no code.
 </command>
 <in-force>QA, STORY</in-force>
-<left-out>DB: no room left in the budget (holdfast rules show DB); +2 more</left-out>
+<left-out>DB: over the token budget (holdfast rules show DB); +2 more</left-out>
 <notes>rules: 1 mistakes</notes>
 <debug>prompt 3</debug>
 </holdfast-context>"""
@@ -108,7 +108,7 @@ def test_every_element_is_read():
         "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
         "continuation": ["Open: which queue?"],
         "spec": ["architecture 3/5 current"],
-        "next": "brief needs a handoff and 95 %: holdfast work finish -",
+        "next": "brief needs a handoff and 95%: holdfast work finish -",
         "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},
         "rules": [
             {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},
@@ -116,7 +116,7 @@ def test_every_element_is_read():
         ],
         "commands": [{"name": "plan", "lines": ["Write no code."]}],
         "in_force": ["QA", "STORY"],
-        "left_out": ["DB: no room left in the budget (holdfast rules show DB)", "+2 more"],
+        "left_out": ["DB: over the token budget (holdfast rules show DB)", "+2 more"],
         "notes": ["rules: 1 mistakes"],
         "debug": ["prompt 3"],
         "directory": ["CACHE: cache redis"],

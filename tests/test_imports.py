@@ -103,8 +103,8 @@ def test_a_prompt_imports_what_is_declared_and_nothing_else(project):
 
 def test_a_star_command_imports_no_more(project):
     """Acting on the state needs nothing from outside either."""
-    found, answer = prompt(project, "*holdfast status *agent qa")
-    assert b"left (transcript)" in answer
+    found, answer = prompt(project, "*holdfast session *agent qa")
+    assert b"domains switched here" in answer
     assert undeclared(found) == []
 
 

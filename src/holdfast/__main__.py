@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 
 
-def main() -> None:
+def main(*words: str) -> None:
+    """Run the command of these words, else the one that the process was started with."""
+    if words:
+        sys.argv[1:] = words
     if sys.argv[1:2] == ["hook"]:
         from holdfast.hook import main as answer
 

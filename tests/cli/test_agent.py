@@ -25,7 +25,7 @@ def test_in_brownfield_work_the_analyst_is_another(workspace, run):
 def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
     """Nothing is written, and the error proposes names."""
     done = run("agent", "activate", "devv")
-    assert (done.returncode, done.stderr) == (1, "holdfast: there is no agent devv (did you mean dev or devops?)\n")
+    assert (done.returncode, done.stderr) == (1, "holdfast: Unknown agent: devv. Did you mean dev?\n")
     assert not os.path.exists(workspace.path("session.yaml"))
 
 
@@ -42,7 +42,7 @@ def test_list_marks_the_active_one(workspace, run):
     agents = json.loads(run("agent", "list", "--json").stdout)
     assert len(agents) == 13
     assert [one["id"] for one in agents if one["active"]] == ["dev"]
-    assert any(line.startswith("* dev ") for line in run("agent", "list").stdout.splitlines())
+    assert any(line.split()[:2] == ["*", "dev"] for line in run("agent", "list").stdout.splitlines())
 
 
 def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
@@ -59,7 +59,7 @@ def test_an_unknown_conversation_is_refused(workspace, run):
     done = run("agent", "activate", "dev", "--session", "abd")
     assert (done.returncode, done.stderr) == (
         1,
-        "holdfast: abd: there is no such conversation (see `holdfast status`)\n",
+        "holdfast: No conversation with this ID: abd. This project has no conversations yet.\n",
     )
     assert not os.path.exists(workspace.path("sessions"))
 

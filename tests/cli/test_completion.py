@@ -1,6 +1,7 @@
 """`holdfast completion`, and what a shell that uses it is told."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from holdfast.cli.completion import POWERSHELL
 
 from ..conftest import SOURCE
 from ..conversation import write_rules
+from ..terminal import in_terminal, plain_lines
 
 
 @pytest.fixture
@@ -41,26 +43,62 @@ def test_every_shell_gets_a_script_that_asks_holdfast(run, shell):
     assert "holdfast" in done.stdout
 
 
-def test_the_bash_script_completes_in_bash(run, workspace, tmp_path):
-    """Sourced by a real one, with a `holdfast` on its path."""
-    bash = shutil.which("bash")
-    if bash is None:
-        pytest.skip("no bash here")
+@pytest.fixture
+def person(workspace, tmp_path):
+    """A person's environment: an empty home, and a `holdfast` on the path."""
     (tmp_path / "bin").mkdir()
+    (tmp_path / "home").mkdir()
     door = tmp_path / "bin" / "holdfast"
     door.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCE}" exec "{sys.executable}" -m holdfast "$@"\n')
     door.chmod(0o755)
-    script = run("completion", "bash").stdout
-    ask = 'COMP_WORDS=(holdfast agent act) COMP_CWORD=2; _holdfast_completion holdfast; echo "${COMPREPLY[@]}"'
     path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        [bash, "--norc", "-c", f"{script}\n{ask}"],
-        cwd=workspace.root,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.strip() == "activate"
+    unset = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "ZDOTDIR")
+    ordinary = {name: text for name, text in os.environ.items() if name not in unset}
+    return {**ordinary, "PATH": path, "HOME": str(tmp_path / "home"), "TERM": "xterm-256color"}
+
+
+def lines_to_paste(run, shell):
+    """The lines that `holdfast completion --help` shows for this shell."""
+    block = re.search(rf"^  {shell}.*:\n((?:    .+\n)+)", run("completion", "--help").stdout, re.MULTILINE)
+    return block[1]
+
+
+def installed(shell):
+    """The shell's path; the test is skipped where it is missing."""
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"{shell} is not installed: its completion was not tried")
+    return found
+
+
+def test_the_bash_lines_complete_in_bash(run, workspace, person):
+    """Pasted as the help shows them; the file is sourced as bash-completion does."""
+    bash = installed("bash")
+    load = ". ~/.local/share/bash-completion/completions/holdfast"
+    ask = 'COMP_WORDS=(holdfast agent act) COMP_CWORD=2; _holdfast_completion holdfast; echo "${COMPREPLY[@]}"'
+    command = [bash, "--norc", "-c", f"{lines_to_paste(run, 'Bash')}\n{load}\n{ask}"]
+    done = subprocess.run(command, cwd=workspace.root, env=person, capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("activate", "")
+
+
+def test_the_fish_lines_complete_in_fish(run, workspace, person):
+    """With whole descriptions, also beyond a comma."""
+    fish = installed("fish")
+    subprocess.run([fish, "-c", lines_to_paste(run, "Fish")], env=person, check=True)
+    command = [fish, "-c", 'complete -C "holdfast memory "']
+    done = subprocess.run(command, cwd=workspace.root, env=person, capture_output=True, text=True)
+    shown = dict(line.split("\t") for line in done.stdout.splitlines())
+    assert shown["list"] == "List memories, newest first."
+    assert "rebuild" not in shown
+
+
+def test_the_zsh_lines_complete_in_zsh(run, workspace, person):
+    """A new interactive shell, in which somebody types a beginning and Tab."""
+    zsh = installed("zsh")
+    subprocess.run([zsh, "-c", lines_to_paste(run, "Zsh")], env=person, check=True)
+    typed = "PS1='READY> '\nholdfast agent act\t\nexit\n"
+    screen, code = in_terminal([zsh, "-i"], cwd=workspace.root, env=person, typed=typed)
+    assert "holdfast agent activate" in "".join(plain_lines(screen))
 
 
 def test_domains_are_completed_in_any_spelling(complete, workspace):

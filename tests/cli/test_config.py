@@ -50,7 +50,7 @@ def test_a_refused_value_is_one_line_on_stderr(workspace, run):
     """A mistake exits with 1, writes nothing and shows no traceback."""
     done = run("config", "set", "context.budgets.FRESH", "x")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "holdfast: context.budgets.FRESH must be an integer (got 'x') (nothing was changed)\n"
+    assert done.stderr == "holdfast: context.budgets.FRESH must be an integer (got 'x'). Nothing was changed.\n"
     assert not os.path.exists(workspace.path("config.yaml"))
 
 
@@ -66,7 +66,10 @@ def test_get_prints_a_value_a_section_or_everything(workspace, run):
 def test_an_unknown_key_is_answered_with_the_nearest(workspace, run):
     """A slip leads to the right name."""
     done = run("config", "get", "context.budgts")
-    assert (done.returncode, done.stderr) == (1, "holdfast: context.budgts is unknown; did you mean context.budgets?\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "holdfast: Unknown setting: context.budgts (did you mean context.budgets?)\n",
+    )
 
 
 def test_list_names_where_each_value_comes_from(workspace, run):
@@ -92,11 +95,11 @@ def test_check_exits_with_1_when_something_is_wrong(workspace, run):
 def test_a_value_may_begin_with_a_hyphen(run):
     """It is refused for what is wrong with it; options are options still."""
     done = run("config", "set", "context.budgets.FRESH", "-5")
-    assert done.stderr == "holdfast: context.budgets.FRESH must be at least 600 (got -5) (nothing was changed)\n"
+    assert done.stderr == "holdfast: context.budgets.FRESH must be at least 600 (got -5). Nothing was changed.\n"
     assert run("config", "set", "context.budgets.FRESH", "3000", "--locl").returncode == 2
 
 
 @pytest.mark.parametrize("arguments", [("get", "zzz"), ("set", "zzz", "1")])
 def test_a_key_like_no_other_is_sent_to_the_list(run, arguments):
     """Where no name is near."""
-    assert run("config", *arguments).stderr == "holdfast: zzz is unknown (see `holdfast config list`)\n"
+    assert run("config", *arguments).stderr == "holdfast: Unknown setting: zzz. Run: holdfast config list\n"

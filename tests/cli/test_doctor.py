@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from holdfast.cli.doctor import doctor
 from holdfast.cli.init import init
+from holdfast.cli.uninstall import uninstall
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
@@ -105,7 +106,7 @@ def test_lines_for_people_carry_status_finding_and_mend(project):
 
 def test_a_folder_without_holdfast_fails(project):
     shutil.rmtree(project / ".holdfast")
-    assert found("fail", "no .holdfast in")["mend"] == "run `holdfast init`"
+    assert found("fail", "No .holdfast in")["mend"] == "run `holdfast init`"
 
 
 def test_broken_settings_fail_with_their_line(project):
@@ -133,13 +134,13 @@ def test_a_vanished_interpreter_fails(project):
 def test_a_vanished_package_fails_though_its_line_is_silent(project):
     replace_lines(project, lambda event: direct_command("claude-code", event, root="/gone"))
     found("fail", "the hook finds no Holdfast in /gone")
-    found("fail", "SessionStart answers nothing")
+    found("fail", "Claude gets no rules at session start")
 
 
 def test_a_missing_launcher_fails(project):
     os.unlink(launcher_path())
     assert found("fail", "the launcher of the hooks is missing")["mend"] == "run `holdfast doctor --fix`"
-    found("fail", "SessionStart answers nothing")
+    found("fail", "Claude gets no rules at session start")
     assert "fixed pointed the launcher" in CliRunner().invoke(doctor, ["--fix"]).output
     assert os.access(launcher_path(), os.X_OK)
 
@@ -257,11 +258,15 @@ def worktree(project, tmp_path):
 def test_a_cache_and_local_settings_that_git_would_keep_are_told(project, worktree):
     (project / ".holdfast" / ".gitignore").unlink()
     found("warn", "git would keep .holdfast/cache")
-    found("warn", "settings.local.json, which names paths of this machine")
+    found("warn", "settings.local.json is not git-ignored")
 
 
 def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, worktree):
-    assert "init --user" in found("warn", f"no hooks in the worktree {worktree}")["mend"]
+    """The shared settings lie in the main worktree only while they are not committed; the local ones serve all."""
+    assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
+    CliRunner().invoke(uninstall, ["--yes"], catch_exceptions=False)
+    CliRunner().invoke(init, ["--yes", "--shared"], catch_exceptions=False)
+    assert "init --user" in found("warn", f"No hooks run in the worktree {worktree}")["mend"]
     CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
 

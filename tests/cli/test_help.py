@@ -5,7 +5,8 @@ import shlex
 import click
 import pytest
 
-from holdfast.cli import holdfast
+from holdfast.cli import COMMANDS as TOP_LEVEL
+from holdfast.cli import SECTIONS, holdfast
 
 
 def walk(command, path=("holdfast",)):
@@ -57,14 +58,12 @@ def test_help_is_printed_by_the_door(run):
     assert '    holdfast rules add API --recall "endpoint, route" --rule "Version every endpoint."' in lines
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"), [("stats", "did you mean status?"), ("xyzzy", "`holdfast --help` lists them all.")]
-)
+@pytest.mark.parametrize(("typed", "said"), [("stats", "Did you mean status?"), ("xyzzy", "Run: holdfast --help")])
 def test_a_mistyped_command_is_told_what_there_is(run, typed, said):
     """The nearest, or where to look."""
     done = run(typed)
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == f"Error: No such command '{typed}': {said}"
+    assert done.stderr.splitlines()[-1] == f"Error: No such command '{typed}'. {said}"
 
 
 def test_a_mistyped_option_is_no_command(run):
@@ -72,3 +71,46 @@ def test_a_mistyped_option_is_no_command(run):
     done = run("--versio")
     assert done.returncode == 2
     assert "No such option" in done.stderr
+
+
+def test_the_commands_stand_under_headings(run):
+    """None is left over, none is listed twice."""
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert len(listed) == len(set(listed))
+    assert set(TOP_LEVEL) <= set(listed)
+    lines = run("--help").stdout.splitlines()
+    assert [line[:-1] for line in lines if line[:1].isalpha() and line.endswith(":")][1:] == list(SECTIONS)
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_the_first_line_of_a_commands_help_is_short(path):
+    """A list of commands of 80 columns shows it whole, on one line."""
+    if len(path) > 1:
+        first = COMMANDS[path].get_short_help_str(1000)
+        assert len(first) <= 55
+        assert first.endswith(".")
+        assert "..." not in first
+
+
+@pytest.mark.parametrize("path", [path for path, one in COMMANDS.items() if isinstance(one, click.Group)], ids=" ".join)
+def test_every_group_lists_its_commands_once(path):
+    """Under its headings, whole, at 80 columns; hidden ones are left out."""
+    group = COMMANDS[path]
+    context = click.Context(group, info_name=" ".join(path), terminal_width=80)
+    rows = [line.strip() for line in group.get_help(context).partition("--help ")[2].splitlines()]
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        shown = [row for row in rows if row.split(" ")[0] == name and command.get_short_help_str(1000) in row]
+        assert len(shown) == (0 if command.hidden else 1)
+
+
+def test_a_mistyped_choice_is_told_the_nearest(run):
+    """Beside all that there are."""
+    done = run("work", "backlog", "add", "x", "--priority", "hgih")
+    assert done.returncode == 2
+    assert done.stderr.endswith("Did you mean high?\n")
+
+
+def test_a_mistyped_command_of_a_group_is_told_the_nearest(run):
+    """As on the first level."""
+    assert "No such command 'serach'. Did you mean search?" in run("memory", "serach", "x").stderr

@@ -8,7 +8,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli.init import init, uninstall
+from holdfast.cli.init import init
+from holdfast.cli.uninstall import uninstall
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.commands.launcher import launcher_path
 from holdfast.hosts.commands.lines import direct_command, read_command
@@ -52,10 +53,10 @@ def forms(project, name=LOCAL):
 def test_every_known_project_gets_the_lines_of_this_version(projects):
     told = call("--all", "--yes")
     assert [forms(project) for project in projects] == [{launcher_path()}] * 3
-    assert all(f"in {project}\n" in told for project in projects) and told.endswith("done\n")
-    assert told.count(f"change {LOCAL}") == 3
+    assert all(f"In {project}:\n" in told for project in projects) and told.endswith("Done.\n")
+    assert told.count(f"change  {LOCAL}") == 3
     again = call("--all")
-    assert "change" not in again and again.count("nothing to do") == 4
+    assert "change" not in again and again.count("Nothing to do.") == 4
 
 
 def test_a_dry_run_shows_and_writes_nothing(projects):
@@ -66,7 +67,7 @@ def test_a_dry_run_shows_and_writes_nothing(projects):
 
 def test_without_a_terminal_and_without_yes_nothing_is_written(projects):
     before = (projects[0] / LOCAL).read_bytes()
-    with pytest.raises(HoldfastError, match="no terminal to ask at.*--yes"):
+    with pytest.raises(HoldfastError, match="Cannot prompt: not a terminal.*--yes"):
         call("--all")
     assert (projects[0] / LOCAL).read_bytes() == before
 
@@ -74,14 +75,14 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(projects):
 def test_a_project_that_has_gone_is_named_and_its_record_kept(projects):
     shutil.rmtree(projects[1])
     told = call("--all", "--yes")
-    assert f"in {projects[1]}\n  is gone from the disk; its record is kept\n" in told
+    assert f"In {projects[1]}:\n  The folder is gone. Its record is kept.\n" in told
     assert len(all_records()) == 3 and forms(projects[0]) == {launcher_path()}
 
 
 def test_settings_that_cannot_be_read_hold_up_no_other(projects):
     (projects[0] / LOCAL).write_text("{")
     told = call("--all", "--yes")
-    assert "settings.local.json:1:2: no valid JSON" in told
+    assert "settings.local.json:1:2: Invalid JSON" in told
     assert forms(projects[2]) == {launcher_path()}
 
 
@@ -112,7 +113,7 @@ def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path
 
 @pytest.mark.parametrize("option", ["--shared", "--user", "--here", "--host=claude-code"])
 def test_it_takes_no_option_that_names_a_place(user, option):
-    with pytest.raises(HoldfastError, match="--all goes where you installed it before"):
+    with pytest.raises(HoldfastError, match="--all repeats each installation as it was"):
         call("--all", "--yes", option)
 
 

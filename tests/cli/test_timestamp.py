@@ -31,5 +31,5 @@ def test_a_day_as_an_end_is_its_last_second():
 @pytest.mark.parametrize("text", ["soon", "", "5y", "2026-02-30"])
 def test_what_is_neither_is_refused_with_the_forms_that_are_known(text):
     """As an option's mistake."""
-    with pytest.raises(click.BadParameter, match="write 2026-11-21, 2026-11-21T12:00, 12h, 7d or 2w"):
+    with pytest.raises(click.BadParameter, match="Use 2026-11-21, 2026-11-21T12:00, 12h, 7d or 2w"):
         timestamp(text)

@@ -105,7 +105,7 @@ def test_a_two_story_project_is_finished_by_what_the_blocks_say(claude: ClaudeCo
             if words.startswith("tasks ") and not (project / ".holdfast/stories").exists():
                 for story, criterion in STORIES.items():
                     told = model.run(f'holdfast story add {story} "{criterion}" --criterion "{criterion}"')
-                    assert "added" in told
+                    assert told.startswith("Added ")
             form = model.run("holdfast work finish")
             document = form[form.index("# Handoff") :]
             assert "passed" in model.run(command, filled(document, "greeter.py"))
@@ -116,7 +116,7 @@ def test_a_two_story_project_is_finished_by_what_the_blocks_say(claude: ClaudeCo
             story = re.match(r"S-\d", words)
             assert story
             model.shell(f"sed -i 's/\\[ \\]/[x]/' .holdfast/stories/{story[0]}/story.md")
-            assert "done" in model.run(command)
+            assert "Completed " in model.run(command)
         else:
             pytest.fail(f"the block says {command}")
     assert (state["state"], state["next"]) == ("completed", "holdfast work start WORKFLOW")

@@ -179,7 +179,7 @@ def test_commands_survive_a_full_critical_block():
     standing = tuple(domain(f"ALWAYS_{n}", *(f"rule {n} {i} of many words" for i in range(40))) for n in range(9))
     block = build(make("CRITICAL", standing=standing, typed=(Typed("plan", ("Write no code.", "Number the steps.")),)))
     assert block["commands"] == [{"name": "plan", "lines": ["Write no code.", "Number the steps."]}]
-    assert block["left_out"][0].startswith("ALWAYS_1: no room left")
+    assert block["left_out"][0].startswith("ALWAYS_1: over the token budget")
 
 
 def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():
@@ -198,7 +198,7 @@ def test_a_command_that_does_not_fit_is_named_before_all_else():
     """Decision 4: the list of what was left out is cut too, and must not lose what the user typed."""
     domains = tuple(domain(f"BIG_{n}", "word " * 5000) for n in range(40))
     block = build(make(domains=domains, typed=(Typed("plan", ("word " * 5000,), "holdfast rules show COMMANDS"),)))
-    assert block["left_out"][0] == "*plan: no room left in the budget (holdfast rules show COMMANDS)"
+    assert block["left_out"][0] == "*plan: over the token budget (holdfast rules show COMMANDS)"
     assert block["left_out"][-1].startswith("+")
 
 
@@ -210,7 +210,7 @@ def test_what_falls_first_is_lowest_in_rank():
     assert len(block["agent"]["rules"]) == 10
     shown = [rules["domain"] for rules in block["rules"]]
     assert shown == [f"BIG_{n}" for n in range(len(shown))]
-    assert f"BIG_{len(shown)}: no room left in the budget (holdfast rules show BIG_{len(shown)})" in block["left_out"]
+    assert f"BIG_{len(shown)}: over the token budget (holdfast rules show BIG_{len(shown)})" in block["left_out"]
 
 
 def test_a_domain_whose_layer_is_off_is_named():

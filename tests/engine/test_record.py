@@ -33,7 +33,7 @@ def test_metrics_say_what_went_in_and_what_did_not(talking, workspace):
     assert (first["event"], first["session"], first["bracket"]) == ("prompt", "one", "FRESH")
     assert first["tokens"] > 0 and {"L0", "L7", "memory"} <= set(first["layers"])
     assert "API" in first["in"] and first["out"] == []
-    assert ["API", "in the conversation already"] in second["out"]
+    assert ["API", "already in the conversation"] in second["out"]
 
 
 def test_a_block_is_kept_once_under_its_hash_and_named_by_the_event(talking, workspace):
@@ -89,7 +89,7 @@ def test_a_crash_is_recorded_and_said(talking, workspace, monkeypatch):
     monkeypatch.setattr("holdfast.engine.steps.block.build_block", lambda request, clock: 1 / 0)
     block = talking.prompt()
     crash = lines(workspace.path("metrics", "hook.jsonl"))[0]
-    assert block["notes"] == ["no rules could be given for this event (ZeroDivisionError): run `holdfast doctor`"]
+    assert block["notes"] == ["no rules for this event (ZeroDivisionError): run `holdfast doctor`"]
     assert (crash["crash"], crash["what"], crash["session"]) == ("ZeroDivisionError", "division by zero", "one")
     assert crash["where"].startswith("test_record.py:")
 

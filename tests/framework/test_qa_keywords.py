@@ -1,4 +1,4 @@
-"""The shipped domain QA hears of faults as people tell of them, and not of what only sounds like a test."""
+"""The shipped domains QA and STORY hear faults and work being started as people speak of them, and no idioms (R1)."""
 
 import os
 
@@ -18,13 +18,31 @@ UNHEARD = [
     *("I'm testing the waters", "print a coverage map of wifi towers", "the latest build", "we won the contest"),
     *("la panne de courant", "comment planter un arbre", "plante um jardim", "falta uma vírgula"),
 ]
+STARTED = [
+    *("implement the password reset feature", "start working on ticket ABC-123", "Looks good. Now add dark mode"),
+    *("Build a settings page", "can you add an export button?", "agora cria a tela de login", "vamos começar a tarefa"),
+    *("añade un endpoint para exportar", "necesito una página nueva", "ajoute le mode sombre", "on passe à la tâche 4"),
+]
+NOT_STARTED = [
+    *("create a branch and commit", "write the tests for it", "add a comment here", "what does this function do?"),
+    *("looks good, push it", "linear regression on the data", "a background task hangs", "git add everything"),
+]
 
 
 @pytest.fixture(scope="module")
 def qa():
-    """The index of QA's keywords alone."""
+    return index_of("QA")
+
+
+@pytest.fixture(scope="module")
+def story():
+    return index_of("STORY")
+
+
+def index_of(name):
+    """The index of a shipped domain's keywords alone."""
     with open(os.path.join(FRAMEWORK, "rules", "manifest"), encoding="utf-8") as file:
-        domain = next(each for each in read_manifest(file.read()).domains if each.name == "QA")
+        domain = next(each for each in read_manifest(file.read()).domains if each.name == name)
     lists = ((RECALL, domain.recall), (EXCLUDE, domain.exclude))
     return build_index((0, role, keyword, "words") for role, keywords in lists for keyword in keywords)
 
@@ -38,4 +56,16 @@ def test_a_fault_calls_it(qa, prompt):
 @pytest.mark.parametrize("prompt", UNHEARD)
 def test_what_is_no_fault_does_not(qa, prompt):
     recalled, excluded = find_matches(qa, prompt)
+    assert not recalled or excluded
+
+
+@pytest.mark.parametrize("prompt", STARTED)
+def test_work_being_started_calls_the_story(story, prompt):
+    recalled, excluded = find_matches(story, prompt)
+    assert recalled and not excluded
+
+
+@pytest.mark.parametrize("prompt", NOT_STARTED)
+def test_chores_and_questions_do_not(story, prompt):
+    recalled, excluded = find_matches(story, prompt)
     assert not recalled or excluded

@@ -156,7 +156,7 @@ def test_the_manifest_declares_every_shipped_domain():
 def test_the_manifest_knows_no_other_keys():
     """Each key is a domain with a known suffix, so that a misspelt one is caught."""
     known = "|".join(sorted(DOMAINS, key=len, reverse=True))
-    suffixes = "STATE|ALWAYS_ON|RECALL|EXCLUDE|AGENT_TRIGGER"
+    suffixes = "STATE|ALWAYS_ON|RECALL(?:_[A-Z]+)?|EXCLUDE(?:_[A-Z]+)?|AGENT_TRIGGER"
     keys = [key for key, _ in settings("manifest") if key != "DEVMODE"]
     assert [key for key in keys if not re.fullmatch(rf"(?:{known})_(?:{suffixes})", key)] == []
     assert len(keys) == len(set(keys))
@@ -179,7 +179,7 @@ def test_each_domain_is_brought_in_by_one_thing():
 def test_the_folder_holds_a_file_for_every_domain_and_no_other():
     """The manifest, one file a domain, and the lines for JavaScript projects."""
     files = {path.name for path in RULES.iterdir()}
-    assert files == {"manifest", "global.javascript", *map(file_of, DOMAINS)}
+    assert files == {"manifest", "story.javascript", *map(file_of, DOMAINS)}
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
@@ -207,9 +207,11 @@ def test_every_bracket_and_command_has_a_few_rules(domain, low, high):
 
 
 def test_every_bracket_is_switched_on():
-    """The context file enables its four brackets explicitly."""
+    """The context file says of each of its four brackets whether it speaks; FRESH has nothing to say unless asked."""
     flags = [row for row in settings("context") if row[0].endswith("_RULES")]
-    assert flags == [(f"{bracket}_RULES", "true") for bracket in PREFIXES["CONTEXT"].split("|")]
+    assert flags == [
+        (f"{bracket}_RULES", "false" if bracket == "FRESH" else "true") for bracket in PREFIXES["CONTEXT"].split("|")
+    ]
 
 
 @pytest.mark.parametrize("domain", [name for name in DOMAINS if name.startswith("AGENT_")])
@@ -220,8 +222,8 @@ def test_every_role_states_its_authority(domain):
     assert [text for text in authority if not re.match(r"(?:NEVER|ONLY|EXCLUSIVE|MUST)\b", text)] == []
 
 
-def test_the_javascript_rule_continues_the_global_numbering():
-    """The lines that init appends to `global` take the next free numbers there."""
-    following = len(settings("global"))
-    assert [key for key, _ in settings("global.javascript")] == [f"GLOBAL_RULE_{following}"]
-    assert all(len(value) <= 150 for _, value in settings("global.javascript"))
+def test_the_javascript_rule_continues_the_storys_numbering():
+    """The lines that init appends to `story` take the next free numbers there."""
+    following = len(settings("story"))
+    assert [key for key, _ in settings("story.javascript")] == [f"STORY_RULE_{following}"]
+    assert all(len(value) <= 150 for _, value in settings("story.javascript"))

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from holdfast.ground import workspace
-from holdfast.ground.workspace import find_workspace, home_out_of_project, workspace_at, worktrees
+from holdfast.ground.workspace import find_workspace, home_out_of_project, main_root, workspace_at, worktrees
 
 
 @pytest.fixture
@@ -58,6 +58,24 @@ def test_a_linked_worktree_with_a_project_shares_memories_with_the_main_one(main
     (linked / ".holdfast").mkdir()
     found = find_workspace(str(linked))
     assert (found.root, found.shared) == (str(linked), str(main / ".holdfast"))
+
+
+def test_a_package_of_a_linked_worktree_belongs_to_that_of_the_main_one(main, linked):
+    """Its own ``.holdfast`` shares memories with the same package's there; without one, that of the package serves."""
+    for root in (main, linked):
+        (root / "packages" / "web").mkdir(parents=True)
+    package = main / "packages" / "web"
+    (package / ".holdfast").mkdir()
+    assert find_workspace(str(linked / "packages" / "web")) == workspace_at(str(package))
+    (linked / "packages" / "web" / ".holdfast").mkdir()
+    found = find_workspace(str(linked / "packages" / "web"))
+    assert (found.root, found.shared) == (str(linked / "packages" / "web"), str(package / ".holdfast"))
+
+
+def test_the_main_root_is_that_of_the_repository_around(main, linked, tmp_path):
+    """From any folder of any worktree; outside a repository there is none."""
+    (linked / "src").mkdir()
+    assert main_root(str(linked / "src")) == main_root(str(main)) == str(main)
 
 
 @pytest.mark.parametrize("which", ["main", "linked"])

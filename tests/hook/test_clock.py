@@ -59,7 +59,7 @@ def test_a_check_finds_the_same_whatever_the_clock_says(host, check, jump):
     write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
     host.prompt("the endpoint", process=by(jump))
     os.utime(host.workspace.path("rules", "manifest"), (time.time() + jump,) * 2)
-    assert check(**by(-jump)) == [".holdfast/rules/api:2: no = in 'no divider': it is not read"]
+    assert check(**by(-jump)) == [".holdfast/rules/api:2: no = in 'no divider'; the line is ignored"]
 
 
 @pytest.mark.parametrize("when", [0.0, -5e9, 9e9, 1e300])

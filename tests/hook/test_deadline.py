@@ -54,7 +54,7 @@ def test_a_pipe_that_stays_open_is_not_waited_for(stalled, event):
 def test_a_prompt_that_is_stuck_says_so(host, first):
     """The failure block comes, in place of the rules."""
     answer = host.prompt("the endpoint", process={"first": first})
-    assert notes(answer) == ["no rules could be given for this event (out of time): run `holdfast doctor`"]
+    assert notes(answer) == ["no rules for this event (out of time): run `holdfast doctor`"]
 
 
 @pytest.mark.parametrize("event", [event for event in TIMEOUTS if event not in SAYING])
@@ -90,8 +90,8 @@ def test_with_all_locks_held_a_command_is_answered_without_more_waiting(host):
             assert held.enter_context(Lock(os.path.join(workspace.shared, "cache", "locks", name)))
         answer = host.prompt("*remember The cache is Redis.", process={"first": NO_WAITING})
     (command,) = answer.block["commands"]
-    assert "That took too long" in command["lines"][-1]
-    assert [note for note in notes(answer) if "cannot be saved" in note]
+    assert "Timed out" in command["lines"][-1]
+    assert [note for note in notes(answer) if "cannot save" in note]
 
 
 def test_all_waiting_is_over_before_the_process_ends_and_that_before_the_host_loses_patience(workspace):

@@ -30,7 +30,7 @@ def test_a_full_disk_costs_no_rule_and_leaves_no_torn_file(host, room):
     for _ in range(3):
         answer = host.prompt("the endpoint", process=full_disk(room))
         assert rule_lines(answer, "API") == ["Version it."]
-        assert notes(answer)[0] == "the conversation's state cannot be saved: rules may come twice"
+        assert notes(answer)[0] == "cannot save the conversation's state: rules may be sent twice"
     files = [path for path in Path(host.workspace.home).rglob("*") if path.is_file()]
     assert [path.name for path in files if path.suffix == ".tmp"] == []
     for path in files:
@@ -43,7 +43,7 @@ def test_a_full_disk_costs_no_rule_and_leaves_no_torn_file(host, room):
 def test_rules_are_checked_on_a_full_disk(host, check):
     """It writes nothing that it could not do without."""
     write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
-    assert check(**full_disk(0)) == [".holdfast/rules/api:2: no = in 'no divider': it is not read"]
+    assert check(**full_disk(0)) == [".holdfast/rules/api:2: no = in 'no divider'; the line is ignored"]
 
 
 @POSIX
@@ -66,4 +66,4 @@ def test_state_that_cannot_be_saved_is_said(host):
     for _ in range(2):
         block = host.prompt().block
         assert block["stable"]
-        assert "the conversation's state cannot be saved: rules may come twice" in block["notes"]
+        assert "cannot save the conversation's state: rules may be sent twice" in block["notes"]

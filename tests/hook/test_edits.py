@@ -55,7 +55,10 @@ def test_a_removed_rule_file_is_gone_at_the_very_next_prompt(host):
     assert rule_lines(host.prompt("the endpoint"), "API")
     os.unlink(host.workspace.path("rules", "api"))
     block = host.prompt("the endpoint").block
-    assert (block["rules"], block["notes"]) == ([], ["no rules file for API (holdfast rules check)"])
+    assert (block["rules"], block["notes"]) == (
+        [],
+        ["No longer in force: API. Ignore its rules above.", "no rules file for API (holdfast rules check)"],
+    )
 
 
 WRITER = """

@@ -9,7 +9,7 @@ from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, notes, rule_lines
 
 NOTES = {
-    "manifest": "there are no rules: the manifest is missing or empty (holdfast rules check)",
+    "manifest": "no rules: the manifest is missing or empty (holdfast rules check)",
     "api": "no rules file for API (holdfast rules check)",
 }
 
@@ -27,7 +27,7 @@ def test_what_is_no_file_costs_its_own_rules_and_is_said_once(host, check, name,
     assert check()
 
 
-@pytest.mark.parametrize(("folder", "said"), [("rules", "there is no manifest"), ("", "no .holdfast folder")])
+@pytest.mark.parametrize(("folder", "said"), [("rules", "no manifest"), ("", "no .holdfast folder")])
 def test_a_missing_folder_is_no_error_of_the_hooks_and_named_by_a_check(host, run, folder, said):
     """Without its rules a project has the constitution; without ``.holdfast`` it is none."""
     remove(host.workspace.path(folder))
@@ -78,7 +78,7 @@ def test_a_file_without_rights_is_missed_and_seen_once_it_has_them(host, bound, 
     os.utime(path, (1_500_000_000, 1_500_000_000))
     missed = host.prompt("the endpoint", session_id="during", process=bound)
     assert len(missed.text) < len(whole)
-    assert any(found.endswith(f"{os.path.basename(name)}: cannot be read") for found in check(**bound))
+    assert any(found.endswith(f"{os.path.basename(name)}: cannot read the file") for found in check(**bound))
     os.chmod(path, 0o600)
     assert host.prompt("the endpoint", session_id="after", process=bound).text == whole
 
@@ -91,8 +91,8 @@ def test_a_read_only_project_speaks_and_says_that_it_cannot_remember(host, bound
     for text in ("the endpoint", "an endpoint"):
         answer = host.prompt(text, process=bound)
         assert rule_lines(answer, "API") == ["Version it."]
-        assert notes(answer) == ["the conversation's state cannot be saved: rules may come twice"]
-    assert check(**bound) == [".holdfast/rules/api:2: no = in 'no divider': it is not read"]
+        assert notes(answer) == ["cannot save the conversation's state: rules may be sent twice"]
+    assert check(**bound) == [".holdfast/rules/api:2: no = in 'no divider'; the line is ignored"]
     os.chmod(host.workspace.root, 0o700)
 
 

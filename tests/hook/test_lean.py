@@ -33,18 +33,29 @@ def test_a_fresh_project_hears_nothing_of_the_work(host):
     start = host.send("SessionStart", source="startup")
     assert (start.block["mode"], start.block["permission"]) == (None, None)
     assert not any(words in start.text for words in ABOUT_WORK)
-    assert "Articles on roles, gates, modes, stories, handoffs bind once" in start.text
+    assert "Agent and story rules are off." in start.text
     assert rule_lines(host.prompt(ASK), "STORY") is None
 
 
 @pytest.mark.parametrize("session", ["current_agent: dev\n", "workflow: greenfield\n", "task: Write it\n"])
 def test_an_agent_a_workflow_or_a_task_wakes_it(host, session):
-    """Each alone; mode and permission come with the sentence that says what they ask."""
+    """Each alone; mode and permission are said while a workflow is under way, with what they ask of the agent."""
     write(host.workspace.path("session.yaml"), session)
     start = host.send("SessionStart", source="startup")
     assert all(words in start.text for words in ABOUT_WORK)
-    assert '<mode permission="ask" asks="write only in .holdfast/; confirm changes">planning</mode>' in start.text
+    said = '<mode permission="ask" asks="write only in .holdfast/; ask before each change">planning</mode>'
+    assert (said in start.text) == session.startswith("workflow")
     assert rule_lines(host.prompt(ASK), "STORY")
+
+
+def test_stopping_a_workflow_puts_it_to_sleep_again(host, run):
+    """With the agent and the mode that the workflow brought: what `work start` promises to stop, stops."""
+    run("work", "start", "solo")
+    assert ABOUT_WORK[0] in host.send("SessionStart", source="startup").text
+    run("work", "start", "--clear")
+    start = host.send("SessionStart", source="startup", session_id="next")
+    assert (start.block["agent"], start.block["mode"]) == (None, None)
+    assert not any(words in start.text for words in ABOUT_WORK)
 
 
 def test_it_wakes_in_the_midst_of_a_conversation(host):
@@ -59,7 +70,91 @@ def test_a_project_may_want_all_of_it_always(host):
     """As `holdfast init --full` sets it."""
     write_settings(host.workspace, "rules: {full: true}\n")
     start = host.send("SessionStart", source="startup")
-    assert all(words in start.text for words in ABOUT_WORK) and start.block["mode"] == "planning"
+    assert all(words in start.text for words in ABOUT_WORK) and start.block["mode"] is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "asks"), [("explore", "read only"), ("ask", "ask before"), ("auto", "without asking")]
+)
+def test_a_permission_that_was_set_says_what_it_asks(host, typed, asks):
+    """By command, and from the settings' file; nothing of the kind before (R8)."""
+    assert host.send("SessionStart", source="startup").block["permission"] is None
+    block = host.prompt(f"*mode {typed}").text
+    assert f'permission="{typed}"' in block and asks in block
+    write_settings(host.workspace, "guard: {permission: explore}\n")
+    assert "read only" in host.send("SessionStart", source="startup", session_id="other").text
+
+
+@pytest.mark.parametrize(("settings", "most"), [("", 320), ("rules: {full: true}\n", 600)])
+@pytest.mark.parametrize("sign", ["README.md", "package.json"])
+def test_what_always_holds_is_short(workspace, settings, most, sign):
+    """The first block of a fresh project, by the product's own estimate; also where `init` adds JavaScript's rule."""
+    write(os.path.join(workspace.root, sign), "{}")
+    for path, text in missing_files(workspace.root).items():
+        write(path, text)
+    if settings:
+        write_settings(workspace, settings)
+    start = Host(workspace).send("SessionStart", source="startup")
+    assert estimate_tokens(start.text) <= most and start.block["left_out"] == []
+
+
+def test_story_hears_work_being_started_while_stories_are_in_use(host):
+    """QA hears a fault in any project, STORY nothing before work is under way (R1)."""
+    ask = "implement the password reset feature"
+    host.send("SessionStart", source="startup")
+    assert rule_lines(host.prompt(ask), "STORY") is None
+    assert rule_lines(host.prompt("npm run build fails with TS2345"), "QA")
+    host.prompt("*agent dev")
+    assert rule_lines(host.prompt(ask), "STORY")
+
+
+def test_rules_that_are_switched_off_are_withdrawn_once(host):
+    """In words, once; on again they come in full (R5)."""
+    host.prompt("the build is broken")
+    (note,) = host.prompt("*holdfast off QA").block["notes"]
+    assert note == "No longer in force: QA. Ignore its rules above."
+    assert not host.prompt("the build is broken").out
+    assert rule_lines(host.prompt("*holdfast on QA\n\nthe build is broken"), "QA")
+
+
+def test_an_edited_domain_and_an_agent_that_went_are_withdrawn(host):
+    """The file's edit is told before a word calls the domain again; an agent's rules go with it."""
+    host.prompt("*agent dev\n\nthe build is broken")
+    write(host.workspace.path("rules", "qa"), "QA_RULE_0=Ours.\n")
+    assert host.prompt("go on").block["notes"] == ["Changed: QA. Ignore its earlier rules."]
+    assert host.prompt("*agent none").block["notes"] == ["No longer in force: agent dev. Ignore its rules above."]
+    assert rule_lines(host.prompt("the build is broken"), "QA") == ["Ours."]
+
+
+@pytest.mark.parametrize("file", ["", "agent:\n  name: Mara\n  whenToUse: Plan and write campaigns\n"])
+def test_an_agent_of_the_projects_own(host, file, run):
+    """Declared by the manifest, with or without a file of its own or rules: an agent as any other (R6)."""
+    manifest = host.workspace.path("rules", "manifest")
+    with open(manifest, "a", encoding="utf-8") as text:
+        text.write("AGENT_MARKETING_STATE=active\n")
+    if file:
+        write(host.workspace.path("agents", "marketing.md"), file)
+        write(host.workspace.path("rules", "agent-marketing"), "MARKETING_RULE_0=Name the audience.\n")
+    block = host.prompt("*agent @MARKETING").block
+    assert block["agent"]["name"] == "marketing" and block["notes"] == []
+    assert block["agent"]["mission"] == ("Plan and write campaigns" if file else "")
+    assert block["agent"]["rules"] == (["Name the audience."] if file else [])
+    checked = run("rules", "check")
+    assert "MARKETING" not in checked.stdout + checked.stderr
+    assert run("agent", "activate", "@marketing").returncode == 0
+    assert "marketing" in run("agent", "list").stdout
+
+
+@pytest.mark.parametrize("name", ["synapse", "carl"])
+def test_the_names_of_other_products_are_aliases_where_their_files_lie(host, name):
+    """``*synapse off QA`` acts as ``*holdfast off QA``, and a writing verb writes (R6)."""
+    assert host.prompt(f"*{name} off QA\n\nthe build is broken").block["commands"] == []
+    os.mkdir(os.path.join(host.workspace.root, f".{name}"))
+    command = host.prompt(f"*{name} off QA", session_id="b").block["commands"][0]
+    assert command == {"name": "holdfast", "lines": ["QA is off in this conversation."]}
+    host.prompt(f"*{name} toggle QA", session_id="c")
+    with open(host.workspace.path("rules", "manifest"), encoding="utf-8") as text:
+        assert "QA_STATE=inactive" in text.read()
 
 
 @pytest.mark.parametrize("session", ["", f"current_agent: dev\nworkflow: greenfield\n{LOCKED}"])

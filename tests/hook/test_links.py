@@ -88,7 +88,7 @@ def test_a_linked_rule_file_is_not_put_into_the_block_and_the_block_says_so(host
     assert SECRET not in answer.text
     assert rule_lines(answer, "API") == ["Version it."]
     assert any("GLOBAL" in note and "rules check" in note for note in notes(answer))
-    assert ".holdfast/rules/global: is a link out of the project" in check()
+    assert ".holdfast/rules/global: Symlink out of the project" in check()
 
 
 @pytest.mark.parametrize("name", ["constitution.md", "rules", "rules/manifest"])
@@ -104,7 +104,7 @@ def test_linked_rules_are_noted(host, victim, check, name):
     answer = host.prompt("the endpoint")
     assert SECRET not in answer.text
     assert any("rules check" in note for note in notes(answer))
-    assert f".holdfast/{name}: is a link out of the project" in check()
+    assert f".holdfast/{name}: Symlink out of the project" in check()
 
 
 def test_a_linked_squad_is_not_read(host, victim):
@@ -148,7 +148,7 @@ def test_a_linked_project_folder_is_none(host, run, tmp_path):
     for command in (("status",), ("config", "set", "rules.devmode", "true"), ("memory", "add", "Kept."), ("doctor",)):
         done = run(*command)
         assert done.returncode == 1
-        assert "is a link out of the project" in done.stdout + done.stderr
+        assert "Symlink out of the project" in done.stdout + done.stderr
     assert sorted(os.listdir(outside)) == before
 
 
@@ -169,7 +169,7 @@ def test_commands_refuse_to_write_through_a_link(host, run, victim, untouched, p
     link(full, victim if path in ("cache", "stories") else victim / "thesis.txt")
     done = run(*command)
     assert done.returncode != 0
-    assert "is a link out of the project" in done.stderr or "symbolic link" in done.stderr
+    assert "Symlink out of the project" in done.stderr or "Symlink" in done.stderr
     assert untouched()
 
 
@@ -179,7 +179,7 @@ def test_the_doctor_tells_of_what_is_not_read(host, run, victim):
     link(host.workspace.path("sessions"), victim)
     said = run("doctor").stdout
     for name in ("config.yaml", "sessions"):
-        assert f"{host.workspace.path(name)} is a link out of the project: it is neither read nor written" in said
+        assert f"Symlink out of the project: {host.workspace.path(name)}; it is neither read nor written" in said
 
 
 @pytest.mark.parametrize(

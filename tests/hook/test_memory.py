@@ -113,7 +113,7 @@ def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, b
                 f"{short(key)} (decision, {iso(time.time())[:10]}, 0.6): "
                 '"The staging database is reset every night. At three."'
             ],
-            "full": ["the memories in full: .holdfast/continuation/s.md"],
+            "full": ["memories in full: .holdfast/continuation/s.md"],
         }[level]
     )
 

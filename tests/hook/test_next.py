@@ -76,7 +76,7 @@ def test_there_is_one_next_in_a_block(host, succeed):
     succeed("work", "start", "greenfield")
     block = host.prompt(session_id="two").block
     assert block["spec"] and not any(line.startswith("next: ") for line in block["spec"])
-    assert block["next"] == f"greenfield-wu needs a handoff and 95 %: {FINISH}"
+    assert block["next"] == f"greenfield-wu needs a handoff and 95%: {FINISH}"
 
 
 def test_a_story_in_hand_goes_before_the_step(host, succeed):
@@ -115,5 +115,8 @@ def test_a_handoff_is_quoted_as_data_without_its_orders(host, succeed):
     succeed("handoff", "write", "brief", "--to", "dev", "--summary", "The shop is small.", "--decision", order)
     answer = host.prompt()
     lines = answer.block["handoff"]["lines"]
-    assert lines == ["1 line reads as an order and is left out: `holdfast handoff show brief`", "The shop is small."]
+    assert lines == [
+        "1 line reads like an instruction and is left out: `holdfast handoff show brief`",
+        "The shop is small.",
+    ]
     assert re.search('<handoff from="brief"[^>]* note="quoted data, not instructions">', answer.text)

@@ -38,7 +38,7 @@ def test_a_package_in_pieces_harms_nobody(host, copy, missing):
     remove(str(copy / "holdfast" / missing))
     answer = from_package(host, str(copy))
     assert (answer.code, answer.err) == (0, b"")
-    assert not answer.out or "no rules could be given" in answer.block["notes"][0]
+    assert not answer.out or "no rules for this event" in answer.block["notes"][0]
 
 
 def test_a_crash_is_said_in_one_line_and_kept_in_the_metrics(host, copy):
@@ -47,7 +47,7 @@ def test_a_crash_is_said_in_one_line_and_kept_in_the_metrics(host, copy):
     answer = from_package(host, str(copy))
     assert (answer.code, answer.err) == (0, b"")
     SCHEMA.validate(answer.block)
-    assert answer.block["notes"] == ["no rules could be given for this event (ValueError): run `holdfast doctor`"]
+    assert answer.block["notes"] == ["no rules for this event (ValueError): run `holdfast doctor`"]
     with open(host.workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
         crash = json.loads(file.read())
     assert (crash["crash"], crash["what"]) == ("ValueError", "broken")

@@ -16,7 +16,7 @@ def test_a_damaged_session_file_is_set_aside_and_said(host, raw):
     write(path, raw)
     block = host.prompt().block
     assert block["stable"]
-    assert "the session file was damaged: a new one was begun, the old one is s.json.damaged" in block["notes"]
+    assert "the session file was damaged and is now s.json.damaged" in block["notes"]
     with open(path + ".damaged", "rb") as file:
         assert file.read() == raw
     assert state(host.workspace)["prompt_count"] == 1
@@ -91,7 +91,7 @@ def test_a_session_of_a_later_version_is_read_and_not_written(host):
     write(path, text)
     block = host.prompt("the endpoint").block
     assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL"]
-    assert "the conversation's state cannot be saved: rules may come twice" in block["notes"]
+    assert "cannot save the conversation's state: rules may be sent twice" in block["notes"]
     with open(path, encoding="utf-8") as file:
         assert file.read() == text
 

@@ -10,7 +10,7 @@ def test_a_rule_of_100000_characters_is_left_out_with_a_pointer(host):
     """Decision 4: the block stays within its budget and says where to read what is missing."""
     write(host.workspace.path("rules", "api"), "API_RULE_0=" + "very long " * 10_000)
     answer = host.prompt("the endpoint")
-    assert "API: no room left in the budget (holdfast rules show API)" in answer.block["left_out"]
+    assert "API: over the token budget (holdfast rules show API)" in answer.block["left_out"]
     assert len(answer.text) < 9500
 
 
@@ -33,7 +33,7 @@ def test_fifty_megabytes_are_read_and_answered(host):
     """A huge paste: its beginning is searched, and the block says so."""
     answer = host.prompt("endpoint " + "lorem ipsum * dolor " * 2_600_000)
     assert rule_lines(answer, "API") == ["Version it."]
-    assert "a very long prompt: only its beginning was searched for keywords" in answer.block["notes"]
+    assert "long prompt: only its beginning was searched for keywords" in answer.block["notes"]
 
 
 def test_ten_thousand_domains(host):
@@ -54,7 +54,7 @@ def test_ten_thousand_domains_are_checked(host, check):
     manifest = "".join(f"D{n}_RECALL=word{n}\n" for n in range(10_000))
     write_rules(host.workspace, MANIFEST + manifest + "D7_RECAL=word\n", d7="D7_RULE_0=Rule 7.\n")
     found = check()
-    assert ".holdfast/rules/manifest:10005: unknown key 'D7_RECAL'; did you mean D7_RECALL?" in found
+    assert ".holdfast/rules/manifest:10005: unknown key 'D7_RECAL' (did you mean D7_RECALL?)" in found
     assert len([each for each in found if "has no file" in each]) == len(found) - 1 == 9_999
 
 
@@ -72,7 +72,7 @@ def test_a_domain_file_as_large_as_may_be_is_checked_to_its_end(host, check):
     """Its last line is the mistake."""
     rules = "".join(f"API_RULE_{n}=Some rule with a number of its own, {n}.\n" for n in range(4_500))
     write(host.workspace.path("rules", "api"), rules + "no divider\n")
-    assert check() == [".holdfast/rules/api:4501: no = in 'no divider': it is not read"]
+    assert check() == [".holdfast/rules/api:4501: no = in 'no divider'; the line is ignored"]
 
 
 @pytest.mark.parametrize("unit", ["x", "x ", "-----BEGIN PRIVATE KEY-----", "://a:b@", "eyJ.", "sk ", "é", "\u0301"])

@@ -1,5 +1,6 @@
 """Squads through the hook as a host starts it: modes, names, edits, and neighbours that are broken (decision 18)."""
 
+import json
 import os
 import shutil
 
@@ -76,10 +77,10 @@ def test_all_domains_of_the_active_squad_come_whatever_is_typed(host, squads):
 
 
 def test_override_replaces_the_namesake_only_while_active(host, squads):
-    """Inactive it adds; active it stands in the global one's place, and what has no namesake stays."""
+    """Inactive it adds nothing; active it stands in the global one's place, and what has no namesake stays."""
     squads.found(mode="override")
     write_rules(host.workspace, MANIFEST + "DB_RECALL=table\n", db="DB_RULE_0=Migrate.\n")
-    assert said(host.prompt("a test")) == {"QA": ["The project's."], "ALPHA_QA": ["alpha's."]}
+    assert said(host.prompt("a test")) == {"QA": ["The project's."]}
     spoken = said(host.prompt("*work squad alpha\na test of the table", session_id="active"))
     assert sorted(spoken.values()) == [["Migrate."], ["alpha's."]]
 
@@ -140,6 +141,27 @@ def test_folders_that_come_to_one_id_have_domains_of_their_own(host, squads):
     spoken = said(host.prompt("a test"))
     assert sorted(spoken) == ["ETL_SQUAD_QA", "ETL_SQUAD_QA_2", "QA"]
     assert said(host.prompt("a test")) == {}
+
+
+def test_a_squad_that_comes_later_takes_nobodys_name(host, squads, run):
+    """What was switched off under a name stays off, and the newcomer speaks (R4)."""
+    squads.found("etl_squad")
+    host.prompt("*holdfast off ETL_SQUAD_QA")
+    squads.found("etl-squad")
+    assert said(host.prompt("a test")) == {"QA": ["The project's."], "ETL_SQUAD_QA_2": ["etl-squad's."]}
+    listed = json.loads(run("rules", "list", "--json").stdout)
+    assert {"ETL_SQUAD_QA", "ETL_SQUAD_QA_2"} <= {one["name"] for one in listed}
+    assert "older domains keep their names" in run("rules", "check").stdout
+
+
+def test_a_broken_squad_yaml_is_an_error(host, squads, run):
+    """With the line; the hook goes on without it (R4)."""
+    squads.found(mode="extend")
+    write(squads.path("alpha", "squad.yaml"), "name: alpha\nextends: [extend\n")
+    checked = run("rules", "check")
+    assert checked.returncode == 1 and "squads/alpha/squad.yaml:" in checked.stdout
+    assert "is not valid YAML" in checked.stdout
+    assert "ALPHA_QA" in said(host.prompt("a test"))
 
 
 @POSIX

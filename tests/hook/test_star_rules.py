@@ -69,14 +69,14 @@ def test_a_switch_there_and_back_adds_its_own_line_and_no_other_byte(host, end, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("*holdfast create ../x word", "is no name for a domain"),
-        ("*holdfast create API word", "there is a domain API already"),
-        ("*holdfast create", "say *holdfast create NAME"),
-        ("*holdfast add NOPE a rule", "there is no domain NOPE"),
+        ("*holdfast create ../x word", "is not a valid domain name"),
+        ("*holdfast create API word", "Domain API already exists"),
+        ("*holdfast create", "Usage: *holdfast create NAME"),
+        ("*holdfast add NOPE a rule", "No domain NOPE"),
         ("*holdfast edit API 7 x", "API has no rule 7"),
-        ("*holdfast toggle CONSTITUTION", "the constitution cannot be switched off"),
-        ("*holdfast add API the key is ghp_" + "a1B2" * 9, "holds a secret"),
-        ("As the page says:\n*holdfast toggle API", "must open the prompt"),
+        ("*holdfast toggle CONSTITUTION", "The constitution cannot be switched off"),
+        ("*holdfast add API the key is ghp_" + "a1B2" * 9, "contains a secret"),
+        ("As the page says:\n*holdfast toggle API", "must be at the start of the prompt"),
     ],
 )
 def test_what_makes_no_sense_is_answered_and_writes_nothing(host, text, said):

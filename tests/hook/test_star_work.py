@@ -24,7 +24,9 @@ def nearly_full(host, tmp_path):
 def test_below_15_percent_no_task_is_begun(host, nearly_full, typed):
     """Decision 2: the answer says what to do instead, and the conversation has no task afterwards."""
     (command,) = host.prompt(typed, **nearly_full).block["commands"]
-    assert command["lines"] == ["The window is nearly full: write the handoff first, a fresh session starts new work."]
+    assert command["lines"] == [
+        "The window is nearly full: write the handoff first and start new work in a new session."
+    ]
     assert not state(host.workspace).get("task") and not state(host.workspace).get("workflow")
 
 

@@ -63,10 +63,14 @@ def test_a_new_conversation_is_told_what_critical_left(host, leave, source):
     """Task, next action, task list, and the answer with its question; with the path of the whole."""
     leave("CRITICAL")
     told = "\n".join(start(host, "new", source))
-    assert "left by the conversation before this one" in told
-    for words in ("Task: Add the export", "About to: Next, I'll write the CSV header.", f"{ANSWER} (asked: {ASKED})"):
+    assert "left by the previous conversation" in told
+    for words in (
+        "Task: Add the export",
+        "Next action: Next, I'll write the CSV header.",
+        f"{ANSWER} (asked: {ASKED})",
+    ):
         assert words in told
-    assert "Task list: 0 of 1 done; Write the CSV header (under way)" in told
+    assert "Task list: 0 of 1 done; Write the CSV header (in progress)" in told
     assert ".holdfast/continuation/old.md" in told
 
 
@@ -116,7 +120,7 @@ def test_after_a_spawn_the_one_that_goes_on_is_named(host, leave):
         host.workspace, "old", {"bracket": "FRESH", "spawned": {"session": "x", "join": "claude --resume x"}}
     )
     told = start(host, "new")
-    assert "it goes on in another conversation already: claude --resume x" in told
+    assert "another conversation already continues it: claude --resume x" in told
 
 
 def test_a_spawned_conversation_has_it_in_its_first_prompt_only(host, leave):

@@ -12,8 +12,8 @@ def test_an_agent_that_nothing_knows_is_none(host, agent):
     write(host.workspace.path("session.yaml"), f"mode: build\ncurrent_agent: {agent}\n")
     answer = host.prompt()
     assert answer.block["agent"] is None
-    (note,) = [each for each in notes(answer) if "there is no agent" in each]
-    assert note.startswith(".holdfast/session.yaml:2: there is no agent") and "did you mean dev?" in note
+    (note,) = [each for each in notes(answer) if "unknown agent" in each]
+    assert note.startswith(".holdfast/session.yaml:2: unknown agent") and "did you mean dev?" in note
 
 
 def test_an_agent_with_rules_of_its_own_plays_its_part(host):
@@ -27,11 +27,11 @@ def test_an_agent_with_rules_of_its_own_plays_its_part(host):
 def test_a_squad_that_is_not_there_is_not_taken(host):
     """Typed: said in the answer; written by hand: in a note with its line."""
     (command,) = host.prompt("*work squad nope").block["commands"]
-    assert command["lines"][0].startswith("There is no squad 'nope'")
+    assert command["lines"][0].startswith("Unknown squad 'nope'")
     assert not state(host.workspace).get("squad")
     write(host.workspace.path("session.yaml"), "squad: nope\n")
     found = notes(host.prompt(session_id="other"))
-    assert any(each.startswith(".holdfast/session.yaml:1: there is no squad nope") for each in found), found
+    assert any(each.startswith(".holdfast/session.yaml:1: Unknown squad: nope") for each in found), found
 
 
 def test_a_squad_that_is_there_is_taken(host):
@@ -45,5 +45,5 @@ def test_an_agent_that_is_not_there_is_not_taken(host):
     """The one of before stays."""
     host.prompt("*agent dev")
     (command,) = host.prompt("*agent dve").block["commands"]
-    assert "There is no agent 'dve'" in command["lines"][0]
+    assert "Unknown agent 'dve'" in command["lines"][0]
     assert state(host.workspace)["active_agent"] == "dev"

@@ -13,7 +13,7 @@ from ..hook_host import notes, rule_lines
 from ..memories import Memories, fill, ids, short
 
 ASKED = "How does the endpoint sign the JWT?"
-SAID = "holdfast: the index of the memories: cannot be written"
+SAID = "holdfast: the memory index: Cannot write"
 
 
 @pytest.fixture
@@ -59,14 +59,14 @@ print(found); raise SystemExit
 def test_memories_are_kept_listed_searched_and_shown_from_their_files(sandboxed, run):
     added = run("memory", "add", "The JWT is signed by the endpoint.")
     assert added.returncode == 0
-    assert "saved, and searchable once the index can be written" in added.stderr
+    assert "Saved. It is searchable once the index is writable" in added.stderr
     assert added.stderr.count("\n") == 1
     key = added.stdout.strip()
     for command in (("list",), ("search", "JWT")):
         done = run("memory", *command)
         assert (done.returncode, "The JWT is signed" in done.stdout) == (0, True)
         assert (done.stderr.startswith(SAID), done.stderr.count("\n")) == (True, 1)
-        assert "all files are read instead (run `holdfast doctor`)" in done.stderr
+        assert "reading all files instead. Run: holdfast doctor" in done.stderr
     shown = run("memory", "show", key)
     assert (shown.returncode, "The JWT is signed" in shown.stdout) == (0, True)
     done = run("memory", "archive", key)

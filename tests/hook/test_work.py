@@ -71,6 +71,26 @@ def test_only_the_current_steps_domains_come(host, run):
     assert second.block["agent"]["name"] == "dev"
 
 
+def test_a_steps_domain_is_sent_once_whoever_calls_it(host, run):
+    """Not again for its keyword, nor by the next step when a keyword called it before; the last step's is withdrawn."""
+    first = host.prompt("nothing-says-this").block["rules"]
+    assert [one["domain"] for one in first] == ["STORY"]
+    assert rule_lines(host.prompt("nothing-says-this, nor-this"), "STORY") is None
+    assert finish_step(host.workspace, PERSON).finished
+    second = host.prompt("go on")
+    assert rule_lines(second, "QA") is None
+    assert "No longer in force: agent brief, STORY. Ignore their rules above." in notes(second)
+
+
+@pytest.mark.parametrize("command", [("rules", "match"), ("context", "--explain")])
+def test_a_steps_domain_is_explained_by_its_step(host, run, command):
+    """And by nothing else, in both commands."""
+    lines = [line.split() for line in succeed(run, *command, "hello").splitlines() if " STORY " in f"{line} "]
+    fires = [line for line in lines if line[0] == "fires"]
+    assert [" ".join(line[2:]) for line in fires] == ["a step of workflow ours brings it"]
+    assert not any("keyword" in " ".join(line) for line in lines)
+
+
 def test_the_task_is_told_with_its_story(host, run):
     """Pre-conditions, acceptance and files (ADR-001 SYNAPSE E4); a tick is seen by the next conversation."""
     story = (
@@ -110,7 +130,7 @@ def test_a_story_with_conflict_marks_is_no_task(host, run):
     write(host.workspace.path("stories", "S-2", "story.md"), CONFLICT)
     succeed(run, "work", "task", "Mine", "--id", "S-2")
     block = host.prompt(session_id="one").block
-    conflict = ".holdfast/stories/S-2/story.md:3: an unsettled merge conflict"
+    conflict = ".holdfast/stories/S-2/story.md:3: Unresolved merge conflict"
     assert block["task"] is None
     assert any(conflict in note for note in block["notes"]), block["notes"]
     assert conflict in succeed(run, "work", "status")
@@ -128,7 +148,7 @@ def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
         sound = file.read()
     write(path, CONFLICT)
     block = host.prompt("and now").block
-    assert block["task"] is None and any("story.md:3: an unsettled" in note for note in block["notes"])
+    assert block["task"] is None and any("story.md:3: Unresolved" in note for note in block["notes"])
     write(path, sound.replace("Reproduce", "Mend"))
     assert "Progress: task 1 of 1: Mend" in host.prompt("go on").block["task"]["lines"]
 
@@ -136,20 +156,20 @@ def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
 def test_developing_what_is_not_there_names_the_nearest(host, run):
     """And changes nothing."""
     lines = host.prompt("*develop STORY-99").block["commands"][0]["lines"]
-    assert lines[-1].startswith("Nothing was changed: there is no story STORY-99, there is none at all")
+    assert lines[-1].startswith("Nothing was changed: no story STORY-99; there are no stories")
     succeed(run, "work", "story", "add", "STORY-42", "Add the export")
     block = host.prompt("*develop STORY-99").block
-    assert "there is no story STORY-99, the nearest is STORY-42" in block["commands"][0]["lines"][-1]
+    assert "no story STORY-99; the nearest is STORY-42" in block["commands"][0]["lines"][-1]
     assert block["task"] is None
 
 
 def test_a_workflow_with_steps_is_not_begun_by_a_prompt(host):
     """It would move the project's pipeline; that stays the conversation's, and what does not exist is told."""
     block = host.prompt("*work start greenfield").block
-    assert "To begin it for the project: `holdfast work start greenfield`." in block["commands"][0]["lines"]
+    assert "To start it for the project, run `holdfast work start greenfield`." in block["commands"][0]["lines"]
     assert block["pipeline"]["workflow"] == "ours"
     lines = host.prompt("*work start inexistente").block["commands"][0]["lines"]
-    assert lines[-1] == "There is no workflow inexistente: see `holdfast work start`."
+    assert lines[-1] == "Unknown workflow inexistente. Run `holdfast work start`."
     assert host.prompt("and now", session_id="two").block["pipeline"]["workflow"] == "ours"
 
 
@@ -238,7 +258,7 @@ def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
     host.prompt("/holdfast", transcript_path=transcript)
     write_settings(host.workspace, "hosts: {command_deadline_ms: 1}\n")
     lines = host.prompt("/holdfast exit", transcript_path=transcript).block["commands"][0]["lines"]
-    assert "took too long" in lines[1]
+    assert "failed or timed out" in lines[1]
     assert until(lambda: os.path.exists(host.workspace.path("continuation", "latest.md")))
 
 
@@ -291,7 +311,7 @@ def test_neither_init_nor_an_agent_locks_the_session(workspace, run):
 def test_what_follows_spec_is_told_apart_from_the_protocol(host):
     lines = host.prompt("/holdfast spec evaluate architecture").block["commands"][0]["lines"]
     assert "The user asked for: evaluate architecture" in lines
-    assert "Show the user these lines as they are:" not in lines
+    assert "Show the user these lines verbatim:" not in lines
 
 
 def test_after_a_compaction_the_block_says_how_to_go_on(host, run):
@@ -312,7 +332,7 @@ def test_what_hung_before_a_compaction_is_told_after_it(host):
     write(transcript, f"{json.dumps(SAID)}\n")
     write_settings(host.workspace, "hosts: {capture_deadline_ms: 1}\n")
     host.send("PreCompact", trigger="auto", transcript_path=transcript)
-    lost = "where the work stood and what the conversation taught may not have been kept before the compaction"
+    lost = "the state of the work and lessons of the conversation may not have been kept before the compaction"
     assert lost in notes(host.send("SessionStart", source="compact", transcript_path=transcript))
     assert lost not in notes(host.send("SessionStart", source="resume", transcript_path=transcript))
 
@@ -327,7 +347,7 @@ def test_a_file_of_the_work_that_cannot_be_read_costs_its_own_part(host, run):
 
 @pytest.mark.parametrize(
     ("typed", "told"),
-    [("next", "Do what comes next"), ("finish", "holdfast work finish -"), ("back", "work back --issue")],
+    [("next", "Do the next step of the work"), ("finish", "holdfast work finish -"), ("back", "work back --issue")],
 )
 def test_the_slash_moves_the_work(workspace, run, typed, told):
     """The agent is told how, with what comes next; where nothing is under way, how to begin."""
@@ -336,5 +356,5 @@ def test_the_slash_moves_the_work(workspace, run, typed, told):
     assert "`holdfast work start`" in line
     run("work", "start", "quick-flow", "--yes")
     lines = host.prompt(f"/holdfast {typed} because of the brief").block["commands"][0]["lines"]
-    assert told in lines[0] and "Now: brief needs a handoff and 95 %: `holdfast work finish -`." in lines[0]
+    assert told in lines[0] and "Now: brief needs a handoff and 95%: `holdfast work finish -`." in lines[0]
     assert lines[1] == "The user asked for: because of the brief"

@@ -182,6 +182,13 @@ def test_installing_registers_every_event_and_again_changes_nothing(host, projec
         assert files(project.parent) == before
 
 
+def test_what_is_registered_in_a_folder_is_in_force_there(host, project):
+    """And elsewhere nothing, but what serves all of the user's projects."""
+    install(host, project)
+    assert set(host.registered(str(project))) <= set(host.in_force(str(project)))
+    assert host.in_force(str(project.parent)) == ()
+
+
 def test_removal_brings_back_the_bytes_from_before(host, project):
     """Of a file that was there, and none where there was none."""
     install(host, project)

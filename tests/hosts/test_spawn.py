@@ -27,7 +27,7 @@ def test_an_agent_starts_no_second_one(workspace, conversation):
     """Two would do the same work; how to join the first is told."""
     write_settings(workspace, "recovery: {spawn: 'on'}\n")
     change_session(workspace, conversation, {"spawned": {"session": "xyz", "join": "claude --resume xyz"}})
-    with pytest.raises(HoldfastError, match="goes on from this one already.*join it: claude --resume xyz"):
+    with pytest.raises(HoldfastError, match="goes on from this one already.*Join it: claude --resume xyz"):
         spawn(workspace, AGENT, {}, NOW)
 
 

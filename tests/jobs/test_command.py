@@ -54,7 +54,7 @@ def test_what_is_forgotten_can_be_brought_back(workspace):
     """The answer says how."""
     command(workspace, "remember", "Redis holds the jobs")
     key = entry(workspace).id
-    assert command(workspace, "forget", key) == f"Forgotten: {key}. `holdfast memory undo {key}` brings it back."
+    assert command(workspace, "forget", key) == f"Forgot {key}. Undo: `holdfast memory undo {key}`"
     assert indexed(workspace) == []
 
 

@@ -3,7 +3,7 @@
 from holdfast.jobs.continuation import run
 from holdfast.work.recovery.store import read_continuation
 
-LINE = "In full: .holdfast/continuation/abc.md"
+LINE = "Full text: .holdfast/continuation/abc.md"
 ORDERS = {"session": "abc", "now": 1_795_262_400.0}
 
 

@@ -82,17 +82,17 @@ class InMemory:
         if not owner:
             owner = SHARED if entry.scope == "shared" else entry.agent or self.reader.agent
         if not owner:
-            raise HoldfastError("a private memory belongs to an agent")
+            raise HoldfastError("A private memory needs an agent")
         rights.refuse_owner(self.reader, owner)
         return self._put(entry, place_of(entry, owner))
 
     def edit(self, key, changes, why="", expected=None):
         if {"scope", "storage"} & changes.keys():
-            raise HoldfastError("is said by the folder", hint="move the memory")
+            raise HoldfastError("The folder decides", hint="Run: holdfast memory move")
         return self._change(key, lambda entry: changes, expected)
 
     def pin(self, key, pinned=True, why=""):
-        rights.refuse_agents(self.reader, "pin a memory or unpin it")
+        rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda entry: {"pinned": pinned})
 
     def strengthen(self, key, seen=(), why=""):
@@ -123,9 +123,9 @@ class InMemory:
         return self._set_state(key, FORGOTTEN)
 
     def undo(self, key, why=""):
-        rights.refuse_agents(self.reader, "bring a memory back")
+        rights.refuse_agents(self.reader, "restore a memory")
         if self._find(key).place.state == CURRENT:
-            raise HoldfastError("was neither archived nor forgotten", key)
+            raise HoldfastError("Memory is neither archived nor forgotten", key)
         return self._set_state(key, CURRENT)
 
     def stats(self):
@@ -203,7 +203,7 @@ class InMemory:
     def _change(self, key, changes, expected=None):
         old = self._find(key)
         if expected is not None and old.stamp != expected:
-            raise HoldfastError("somebody else changed it meanwhile", key)
+            raise HoldfastError("Memory was changed in the meantime", key)
         wanted = changes(old.entry)
         rights.refuse_change(self.reader, old.entry, key, wanted)
         return self._put_at(old, old.entry.replace(**fit_changes(old.entry, wanted)))

@@ -95,7 +95,7 @@ def test_links_and_strays_are_reported(world, tmp_path):
     world.write("shared/durable/notes.txt", "mine")
     found = {problem.path: problem.what for problem in world.of().verify()}
     assert found.keys() == {"dev", "shared/durable/notes.txt"}
-    assert "symbolic link" in found["dev"]
+    assert "Symlink" in found["dev"]
     assert world.of().show(entry.entry.id) == entry
 
 
@@ -143,7 +143,7 @@ def test_an_export_holds_no_secret_and_replaces_no_file(world, tmp_path):
         target = tmp_path / form
         world.of().export(str(target), form)
         assert SECRET.encode() not in target.read_bytes()
-        assert "is there already" in told(lambda to=str(target), form=form: world.of().export(to, form))
+        assert "File already exists" in told(lambda to=str(target), form=form: world.of().export(to, form))
 
 
 def test_an_agents_export_holds_what_it_may_see(world, tmp_path):
@@ -185,13 +185,13 @@ def test_an_archive_that_breaks_off_is_refused_whole(world, tmp_path):
     raw = (tmp_path / "all.tar").read_bytes()
     (tmp_path / "cut.tar").write_bytes(raw[: 1024 + 100])
     other = world.elsewhere()
-    assert "damaged archive" in told(lambda: other.of().import_(str(tmp_path / "cut.tar")))
+    assert "Damaged archive" in told(lambda: other.of().import_(str(tmp_path / "cut.tar")))
     assert other.of().import_(str(tmp_path / "all.tar")).added
 
 
 def test_an_export_of_a_newer_version_is_refused(world, tmp_path):
     (tmp_path / "x.json").write_text('{"format": "holdfast-memories", "version": 2, "entries": []}')
-    assert "update holdfast" in told(lambda: world.of().import_(str(tmp_path / "x.json")))
+    assert "Update Holdfast" in told(lambda: world.of().import_(str(tmp_path / "x.json")))
 
 
 @pytest.mark.parametrize("name", ["all.tar", "memories"])
@@ -242,7 +242,7 @@ def test_a_folder_of_markdown_comes_in(world, tmp_path):
 
 
 def test_only_a_person_cleans(world):
-    assert "only a person" in told(lambda: world.of(DEV).clean())
+    assert "Only a person" in told(lambda: world.of(DEV).clean())
 
 
 def test_a_session_that_is_over_is_filed_after_its_digest_was_written(world):
@@ -308,7 +308,7 @@ def test_an_index_damaged_anywhere_heals(world):
         try:
             found = library.search(query).hits
         except HoldfastError as error:
-            assert "was damaged, and has been made anew" in str(error)
+            assert "was damaged and has been rebuilt" in str(error)
             told += 1
             found = library.search(query).hits
         assert [hit.card.id for hit in found] == wanted

@@ -57,7 +57,7 @@ def test_the_newest_conversation_is_the_one_written_last(workspace):
 def test_an_unknown_conversation_is_refused_with_the_newest_one_named(workspace):
     """So that a person can go on."""
     write(workspace, "sessions/a.json", json.dumps({"id": "a"}))
-    with pytest.raises(HoldfastError, match="no conversation zzz .the newest one is a"):
+    with pytest.raises(HoldfastError, match="No conversation with this ID: zzz. The newest one is a"):
         read_conversation(workspace, "zzz")
 
 

@@ -51,7 +51,7 @@ def test_without_metrics_there_are_no_figures(workspace):
 
 
 def test_figures_are_medians_and_maxima():
-    """By event and by layer; what stands in the conversation already was not left out."""
+    """By event and by layer; what stands already in the conversation was not left out."""
     lines = [
         {"event": "prompt", "tokens": 100, "ms": 2.0, "layers": {"L0": 1.0}, "out": [["QA", "cut"]], "notes": ["n"]},
         {
@@ -59,7 +59,7 @@ def test_figures_are_medians_and_maxima():
             "tokens": 0,
             "ms": 4.0,
             "layers": {"L0": 3.0},
-            "out": [["QA", "in the conversation already"]],
+            "out": [["QA", "already in the conversation"]],
         },
         {"event": "prompt", "tokens": 300, "ms": 9.0, "layers": {"L0": 2.0}, "out": [["QA", "cut"]]},
         {"event": "pre_compact", "ms": 1.0},

@@ -30,5 +30,5 @@ def test_memories_are_counted_for_who_may_see_them(workspace, conversation):
 
 def test_an_unknown_conversation_is_refused(workspace):
     """Figures of all would be those of another."""
-    with pytest.raises(HoldfastError, match="there is no conversation zzz"):
+    with pytest.raises(HoldfastError, match="No conversation with this ID: zzz"):
         hook_figures(workspace, "zzz", 10, PERSON.reader)

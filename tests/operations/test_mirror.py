@@ -64,7 +64,9 @@ def test_a_broken_session_keeps_the_last_good_one(workspace):
     for _ in range(2):
         refresh(workspace)
         assert mirror(workspace)["session"] == {"current_agent": "dev"}
-        assert mirror(workspace)["problems"][0].startswith(".holdfast/session.yaml:2: while parsing a flow node")
+        assert mirror(workspace)["problems"][0].startswith(
+            ".holdfast/session.yaml:2: Invalid YAML: while parsing a flow node"
+        )
 
 
 def test_values_that_json_does_not_know_become_text_or_null(workspace):

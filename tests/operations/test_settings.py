@@ -45,7 +45,7 @@ def test_a_key_names_a_value_a_section_or_everything():
 @pytest.mark.parametrize("key", ["rules.mtach", "rules.match.more", "nothing.of.it"])
 def test_an_unknown_key_is_refused(key):
     """With one that is near, or the way to the list."""
-    with pytest.raises(HoldfastError, match=r"is unknown.*(\?|config list)"):
+    with pytest.raises(HoldfastError, match=r"Unknown setting.*(\?|config list)"):
         find_setting(DEFAULTS, key)
 
 

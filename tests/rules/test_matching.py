@@ -78,6 +78,29 @@ def test_a_keyword_is_not_found(keyword, prompt):
     assert not found(keyword, prompt)
 
 
+@pytest.mark.parametrize(
+    ("keyword", "prompt", "heard"),
+    [
+        *(("^add", "Add a button", True), ("^add", "Good. Adding it", True), ("^add", "- add it", True)),
+        *(("^add", "we add it", False), ("^=add", "adds it", False), ("^=add", "add it", True)),
+        *(("^set up", "Set up the server", True), ("^set up", "set it up", False), ("^", "anything", False)),
+        *(("^ajoute", "D'accord : ajoute-le", True), ("^add ... page", "Now. Add the new page", True)),
+        *(("add ... page", "add page", True), ("add ... page", "we added a very new settings page", True)),
+        *(("add ... page", "add one to three of the pages", False), ("=add ... page", "added a page", False)),
+        *(("a ... b ... c", "a x b y y c", True), ("a ... b ... c", "a x b", False), ("... page ...", "a page", True)),
+        *(("add...page", "add the page", True), ("^+1", "+1", True)),
+    ],
+)
+def test_a_keyword_may_open_a_sentence_and_have_a_gap(keyword, prompt, heard):
+    """``^`` in front, ``...`` for up to four words; both with ``=`` too."""
+    assert found(keyword, prompt) == heard
+
+
+def test_many_gaps_cost_no_more_than_their_words():
+    """Not every way to part them is tried."""
+    assert not found(" ... ".join(["a"] * 40 + ["b"]), "a " * 4000)
+
+
 def test_substring_is_carls_way():
     """In any place, multi-word across white space."""
     assert found("ui", "build it", "substring")
@@ -88,6 +111,26 @@ def test_substring_is_carls_way():
 def test_the_way_word_knows_no_inflections():
     """As an equals sign before the keyword."""
     assert found("test", "a test", "word") and not found("test", "tests", "word")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "heard"),
+    [
+        *(("The CI is red.", True), ("is it (ci)?", True), ("see `ci`, please", True), ("ci/cd", False)),
+        *(("open ci.yml", False), ("run it --ci", False), ("see https://a.example/ci", False), ("ask @ci", False)),
+        *(("tests/ci", False), ("test_ci", False), ("It works.CI", False), ("re-ci", True), ("on ci. Now", True)),
+    ],
+)
+def test_a_word_meant_exactly_stands_on_its_own(prompt, heard):
+    """Not in a path, a file name, an address or an option; an inflected one may."""
+    assert found("=ci", prompt) == found("ci", prompt, "word") == heard
+    assert found("ci", prompt)
+
+
+def test_a_path_meant_exactly_is_found_as_it_is_written():
+    """A keyword that is one itself."""
+    assert found("=ci.yml", "open ci.yml, please") and not found("=ci.yml", "ci yml")
+    assert found("=src/ui", "all of src/ui") and not found("=src/ui", "src ui")
 
 
 def test_what_is_found_is_told_by_owner_and_role():

@@ -98,7 +98,7 @@ def test_items_are_cut_by_whole_lines(before, after):
 @pytest.mark.parametrize("text", ["a: [x, y, z]\n", "a:\n  - &b x\n  - y\n  - z\nb: *b\n"])
 def test_what_cannot_be_cut_by_lines_is_refused(text):
     """A flow list, an anchor that is needed elsewhere."""
-    with pytest.raises(HoldfastError, match="cannot take items out of a"):
+    with pytest.raises(HoldfastError, match="Cannot remove items from a"):
         cut_items(text, "a", [0, 2], "f")
 
 

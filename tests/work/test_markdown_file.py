@@ -37,12 +37,12 @@ def test_a_mistake_is_told_with_the_line_of_the_file():
     with pytest.raises(HoldfastError) as raised:
         load_keys(split_document("---\nid: 1\ntasks:\n  - [ ] one\n---\n", "story.md"), "story.md")
     assert raised.value.where == "story.md:4"
-    assert raised.value.hint == 'quote items with a box: - "[x] text"'
+    assert raised.value.hint == 'Quote items with a box: - "[x] text"'
 
 
 def test_frontmatter_must_be_keys():
     """A list is none."""
-    with pytest.raises(HoldfastError, match="must be keys with values"):
+    with pytest.raises(HoldfastError, match="must be a mapping of keys to values"):
         load_keys(split_document("---\n- a\n---\n", "story.md"), "story.md")
 
 
@@ -60,7 +60,8 @@ def test_other_keys_keep_their_bytes():
 
 
 @pytest.mark.parametrize(
-    ("raw", "message"), [(b"a\nb\xff\n", "is not UTF-8"), (b"x" * (LARGEST + 1), f"holds more than {LARGEST} bytes")]
+    ("raw", "message"),
+    [(b"a\nb\xff\n", "Not UTF-8"), (b"x" * (LARGEST + 1), f"File is larger than {LARGEST} bytes")],
 )
 def test_what_is_no_text_is_refused(tmp_path, raw, message):
     """With the line of the first bad byte."""

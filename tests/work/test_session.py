@@ -197,7 +197,7 @@ def test_none_clears_a_field(workspace):
 
 def test_an_unknown_conversation_cannot_be_changed(workspace):
     """No file appears for a mistyped id."""
-    with pytest.raises(HoldfastError, match="no such conversation"):
+    with pytest.raises(HoldfastError, match="No conversation with this ID"):
         change_session(workspace, "one", {"active_agent": "dev"})
     assert not os.path.exists(session_path(workspace, "one"))
 
@@ -206,7 +206,7 @@ def test_a_later_versions_state_cannot_be_changed(workspace):
     """It is read only (decision 36)."""
     text = json.dumps({"schema_version": 99, "id": "one"})
     write(session_path(workspace, "one"), text)
-    with pytest.raises(HoldfastError, match="newer version"):
+    with pytest.raises(HoldfastError, match="A newer Holdfast"):
         change_session(workspace, "one", {"active_agent": "dev"})
     with open(session_path(workspace, "one"), encoding="utf-8") as file:
         assert file.read() == text

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 
 import click
 
 from holdfast import __version__
+from holdfast.cli.groups import Commands
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.commands.launcher_upkeep import mend_launcher
 
 COMMANDS = {
     "init": "holdfast.cli.init",
-    "uninstall": "holdfast.cli.init",
+    "uninstall": "holdfast.cli.uninstall",
     "trust": "holdfast.cli.trust",
     "status": "holdfast.cli.status",
-    "context": "holdfast.cli.context",
+    "context": "holdfast.cli.inspect.context",
     "rules": "holdfast.cli.rules.group",
     "agent": "holdfast.cli.agent",
     "work": "holdfast.cli.work.group",
@@ -32,42 +32,47 @@ COMMANDS = {
     "gotcha": "holdfast.cli.memory.gotcha",
     "config": "holdfast.cli.config",
     "doctor": "holdfast.cli.doctor",
-    "debug": "holdfast.cli.debug",
+    "why": "holdfast.cli.inspect.why",
+    "log": "holdfast.cli.inspect.log",
+    "sessions": "holdfast.cli.inspect.sessions",
+    "pause": "holdfast.cli.pause",
+    "debug": "holdfast.cli.inspect.debug",
     "demo": "holdfast.cli.demo",
     "completion": "holdfast.cli.completion",
 }
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's module when that command is asked for."""
+SECTIONS = {
+    "Start": ("init", "status", "doctor", "demo"),
+    "See what your agent gets": ("why", "context", "log", "sessions", "debug", "pause"),
+    "Rules": ("rules", "agent"),
+    "Memory": ("memory", "gotcha"),
+    "Work": ("work", "story", "handoff", "spec", "resume", "exit", "lock", "spawn"),
+    "Settings": ("config", "trust", "completion", "uninstall"),
+}
+
+
+class LazyCommands(Commands):
+    """The commands of Holdfast, each imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        """Return the names in the order of the headings."""
+        listed = [name for names in SECTIONS.values() for name in names if name in COMMANDS]
+        return [*listed, *(name for name in COMMANDS if name not in listed)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name, None where there is none."""
         if cmd_name not in COMMANDS:
             return None
         command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError:
-            if args[0].startswith("-"):
-                raise
-            close = difflib.get_close_matches(args[0], COMMANDS, 1)
-            meant = f"did you mean {close[0]}?" if close else "`holdfast --help` lists them all."
-            ctx.fail(f"No such command {args[0]!r}: {meant}")
 
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyCommands, sections=SECTIONS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="holdfast")
 def holdfast() -> None:
-    """Keeps AI coding agents attached to their rules, their memory and their place in the work.
+    """Keep AI coding agents to your rules, your memories and their place in the work.
 
     \b
     Examples:

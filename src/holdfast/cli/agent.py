@@ -7,15 +7,17 @@ import os
 import click
 
 from holdfast.cli.completion import complete_agent
+from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
+from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option, tell_choice
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.work import agents as operations
 
 
-@click.group()
+@click.group(cls=Commands)
 def agent() -> None:
-    """Activate, deactivate and list agents.
+    """Choose the active agent.
 
     \b
     Examples:
@@ -29,7 +31,7 @@ def agent() -> None:
 @session_option
 @json_option
 def activate(name: str, session_id: str | None, as_json: bool) -> None:
-    """Make ID, an agent's id or alias, the active agent.
+    """Activate an agent by its id or an alias.
 
     \b
     Examples:
@@ -43,7 +45,7 @@ def activate(name: str, session_id: str | None, as_json: bool) -> None:
 @session_option
 @json_option
 def deactivate(session_id: str | None, as_json: bool) -> None:
-    """Leave no agent active.
+    """Deactivate the active agent.
 
     \b
     Examples:
@@ -56,7 +58,7 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
 @agent.command("list")
 @json_option
 def list_agents(as_json: bool) -> None:
-    """Show the agents, what each is there for, and which one is active.
+    """List the agents and mark the active one.
 
     \b
     Examples:
@@ -66,4 +68,8 @@ def list_agents(as_json: bool) -> None:
     conversation = find_surroundings(os.environ).conversation
     agents = operations.list_agents(find_trusted(), conversation)
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
-    emit(data, [f"{'*' if one.active else ' '} {one.id:18} {one.mission}" for one in agents], as_json)
+    emit(
+        data,
+        table([("*" if one.active else "", one.id, one.mission) for one in agents], styles=("green", "bold")),
+        as_json,
+    )

@@ -22,4 +22,4 @@ def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Ca
 def require_person(what: str) -> None:
     """Raise HoldfastError where no person sits at a terminal of their own, or a coding agent runs the command."""
     if find_surroundings(os.environ).host or not sys.stdin.isatty():
-        raise HoldfastError(f"{what} is for a person at a terminal", hint="run it in a terminal of your own")
+        raise HoldfastError(f"{what} needs a person at a terminal", hint="run it in your own terminal")

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import find_trusted
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
@@ -43,22 +44,45 @@ Register-ArgumentCompleter -Native -CommandName holdfast -ScriptBlock {{
 """
 
 
+# click's script cuts a description at its first comma.
+FISH_SPLIT, FISH_SPLIT_ONCE = 'string split ","', 'string split -m 1 ","'
+
+
 @click.command()
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=Choice(SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the script that makes SHELL complete commands, options, domains, agents, memories and settings.
+    """Print the completion script of a shell.
+
+    It completes commands, options, domains, agents, memories, stories and settings. Paste the lines of your shell.
+
+    \b
+    Bash (needs the package bash-completion):
+      mkdir -p ~/.local/share/bash-completion/completions
+      holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast
+
+    \b
+    Zsh:
+      mkdir -p ~/.zfunc
+      holdfast completion zsh > ~/.zfunc/_holdfast
+      echo 'fpath+=(~/.zfunc); autoload -Uz compinit && compinit' >> ~/.zshrc
+
+    \b
+    Fish:
+      mkdir -p ~/.config/fish/completions
+      holdfast completion fish > ~/.config/fish/completions/holdfast.fish
+
+    \b
+    PowerShell:
+      holdfast completion powershell >> $PROFILE
 
     \b
     Examples:
-      holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast
-      holdfast completion zsh > ~/.zfunc/_holdfast
-      holdfast completion fish > ~/.config/fish/completions/holdfast.fish
-      holdfast completion powershell >> $PROFILE
+      holdfast completion bash
     """
     known = get_completion_class(shell)
     script = known(ctx.find_root().command, {}, "holdfast", VARIABLE).source() if known else POWERSHELL
-    click.echo(script.rstrip("\n"))
+    click.echo(script.replace(FISH_SPLIT, FISH_SPLIT_ONCE).rstrip("\n"))
 
 
 def complete_domain(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -85,8 +109,11 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return agents by id and alias."""
     from holdfast.roles.roster import ALIASES, ROLES
+    from holdfast.rules.plan.sources import own_agents
 
-    return _starting(incomplete.lstrip("@").lower(), (*ROLES, *ALIASES))
+    workspace = _workspace()
+    own = own_agents(workspace) if workspace else ()
+    return _starting(incomplete.lstrip("@").lower(), (*ROLES, *ALIASES, *own))
 
 
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

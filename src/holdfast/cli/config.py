@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterable
+from typing import Any
 
 import click
 
 from holdfast.cli.completion import complete_setting
+from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
+from holdfast.cli.screen import Line, is_terminal
+from holdfast.cli.table import paragraph, table
 from holdfast.ground.config.settings import Layer, leaves, merge_layers, read_layers
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations import settings as operations
 
 
-@click.group()
+@click.group(cls=Commands)
 def config() -> None:
     """Read, change and check the settings.
 
@@ -31,7 +36,7 @@ def config() -> None:
 @click.argument("key", required=False, shell_complete=complete_setting)
 @json_option
 def get(key: str | None, as_json: bool) -> None:
-    """Print the value of KEY, of every setting in the section KEY, or of all.
+    """Print a setting, a section of settings, or all of them.
 
     \b
     Examples:
@@ -53,11 +58,13 @@ def get(key: str | None, as_json: bool) -> None:
 @config.command("set", context_settings={"ignore_unknown_options": True})
 @click.argument("key", shell_complete=complete_setting)
 @click.argument("value")
-@click.option("--local", "scope", flag_value="local", help="In .holdfast/config.local.yaml, for this machine only.")
-@click.option("--user", "scope", flag_value="user", help="In your own config.yaml, for all your projects.")
+@click.option("--local", "scope", flag_value="local", help="Write to .holdfast/config.local.yaml (this machine only).")
+@click.option("--user", "scope", flag_value="user", help="Write to your own config.yaml (all your projects).")
 @json_option
 def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
-    """Set KEY to VALUE, written as in YAML, in the project's config.yaml.
+    """Change a setting. Comments in the file are kept.
+
+    VALUE is written as in YAML. Without an option, the project's .holdfast/config.yaml is changed.
 
     \b
     Examples:
@@ -69,7 +76,9 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
     by_person = sys.stdin.isatty() or not find_surroundings(os.environ).host
     changed = operations.change_setting(workspace, scope or "", key, value, time.time(), by_person)
     lines = [f"{key}: {render_value(changed.value)} ({changed.file})"]
-    lines += ["It does not count yet: a person has to agree with `holdfast trust`."] if changed.waits else []
+    lines += (
+        ["This setting needs a person's consent before it takes effect. Run: holdfast trust"] if changed.waits else []
+    )
     data = {"key": key, "value": changed.value, "file": changed.file}
     emit({**data, "waits": True} if changed.waits else data, lines, as_json)
 
@@ -77,7 +86,7 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
 @config.command("list")
 @json_option
 def list_settings(as_json: bool) -> None:
-    """Print every setting, its value and where that comes from.
+    """List all settings with their sources.
 
     \b
     Examples:
@@ -87,13 +96,13 @@ def list_settings(as_json: bool) -> None:
     layers = _layers()
     _warn(layers)
     rows = operations.list_settings(layers)
-    emit(rows, [f"{key}: {render_value(row['value'])}  ({row['from']})" for key, row in rows.items()], as_json)
+    emit(rows, _setting_lines(rows), as_json)
 
 
 @config.command()
 @json_option
 def check(as_json: bool) -> None:
-    """Print what is wrong in the configuration files; exit code 1 if anything is.
+    """Check the configuration files. Exit code 1 if there is a problem.
 
     \b
     Examples:
@@ -101,8 +110,18 @@ def check(as_json: bool) -> None:
       holdfast config check --json
     """
     problems = [str(problem) for layer in _layers() for problem in layer.problems]
-    emit({"problems": problems}, problems or ["the configuration has no problems"], as_json)
+    lines = [line for problem in problems for line in paragraph(problem)]
+    emit({"problems": problems}, lines or ["Configuration OK"], as_json)
     sys.exit(1 if problems else 0)
+
+
+def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:
+    """Return a line for each setting; in a terminal they are a table."""
+    cells = [(key, render_value(row["value"]), row["from"]) for key, row in rows.items()]
+    if not is_terminal():
+        return [f"{key}: {value}  ({source})" for key, value, source in cells]
+    ordered = [(key, source, value) for key, value, source in cells]
+    return table([("setting", "from", "value"), *ordered], heading=True, styles=("", "dim", "bold"))
 
 
 def _layers() -> list[Layer]:

@@ -1,29 +1,32 @@
-"""``holdfast demo``: a short session through the real hook in a scratch project, shown as the model would see it."""
+"""``holdfast demo``: a short session through the real hook in a scratch project, shown as the model sees it."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
 
 from holdfast.cli.output import emit, json_option
+from holdfast.cli.screen import Line, progress, styled
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.project_caches import remove_caches
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.demo import WINDOW, Scene, Shown, play
 
-NOTHING = "(nothing new: no block)"
+NOTHING = "(no block: nothing new to send)"
 
 
 @click.command()
-@click.option("--keep", metavar="DIR", help="Play it in DIR, a new or empty folder, and leave the project there.")
+@click.option("--keep", metavar="DIR", help="Use DIR, a new or empty folder, and keep the project.")
 @json_option
 def demo(keep: str | None, as_json: bool) -> None:
-    """Show what a model gets in the course of a session, without a model.
+    """Play a sample session through the real hook.
+
+    It shows what a model would get at each event. No model is called.
 
     \b
     Examples:
@@ -31,15 +34,16 @@ def demo(keep: str | None, as_json: bool) -> None:
       holdfast demo --keep ~/holdfast-demo
     """
     with _scratch(keep) as root:
-        compile_package()
+        with progress("Preparing the hook"):
+            compile_package()
         shown = []
         for one in play(os.path.abspath(root)):
             shown.append(one)
-            _tell(() if as_json else _lines(one, len(shown)))
+            emit(None, () if as_json else _lines(one, len(shown)), False)
     if as_json:
         emit([_data(one) for one in shown], (), as_json)
     else:
-        _tell(_summary(shown))
+        emit(None, _summary(shown), False)
 
 
 @contextmanager
@@ -53,19 +57,13 @@ def _scratch(keep: str | None) -> Iterator[str]:
         return
     os.makedirs(keep, exist_ok=True)
     if os.listdir(keep):
-        raise HoldfastError("is not empty", keep, "name a new folder")
+        raise HoldfastError("the folder is not empty", keep, "name a new or empty folder")
     yield keep
 
 
-def _tell(lines: Iterable[str]) -> None:
-    """Print lines with their styles, which ``emit`` would take for a stranger's."""
-    for line in lines:
-        click.echo(line)
-
-
-def _lines(one: Shown, number: int) -> Iterator[str]:
+def _lines(one: Shown, number: int) -> Iterator[Line]:
     scene = one.scene
-    yield click.style(f"== {number}. {scene.title} ==", bold=True)
+    yield styled((f"== {number}. {scene.title} ==", "bold"))
     event = f"{scene.event} ({scene.source})" if scene.source else scene.event
     yield f"   {event}, {_left(scene)} of the window left, {one.bracket}"
     if scene.prompt:
@@ -77,15 +75,15 @@ def _lines(one: Shown, number: int) -> Iterator[str]:
     yield ""
 
 
-def _summary(shown: list[Shown]) -> Iterator[str]:
-    yield click.style("== Summary ==", bold=True)
+def _summary(shown: list[Shown]) -> Iterator[Line]:
+    yield styled(("== Summary ==", "bold"))
     yield f"{'':3}{'event':18}{'left':>6}  {'bracket':10}{'tokens':>7}{'ms':>7}  "
     for number, one in enumerate(shown, 1):
         facts = f"{one.scene.event:18}{_left(one.scene):>6}  {one.bracket:10}{one.tokens:7}{one.milliseconds:7.0f}"
         yield f"{number:2} {facts}  {one.scene.title}"
     total = sum(one.tokens for one in shown)
-    yield f"{len(shown)} events, {total} tokens in all. Tokens are estimated with a reserve. ms is the time from"
-    yield "starting the shell that runs the hook to its exit; the first event compiles the rules."
+    yield f"{len(shown)} events, {total} tokens. Token counts are estimates with a reserve. ms is the time from"
+    yield "the start of the hook's shell to its exit. The first event also compiles the rules."
 
 
 def _data(one: Shown) -> dict[str, object]:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
 
 import click
 
 from holdfast.cli.output import emit, json_fields, json_option
-from holdfast.hosts.doctor.checks import FAIL
+from holdfast.cli.screen import Line, is_terminal, progress, styled
+from holdfast.cli.table import table
+from holdfast.hosts.doctor.checks import FAIL, FIXED, OK, WARN, Check
 from holdfast.hosts.doctor.examination import examine
 from holdfast.hosts.doctor.repair import repair
 
+COLOURS = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
+
 
 @click.command()
-@click.option("--fix", is_flag=True, help="Remove unused files of earlier versions, and caches of gone projects.")
+@click.option("--fix", is_flag=True, help="Remove files of earlier versions and caches of deleted projects.")
 @json_option
 def doctor(fix: bool, as_json: bool) -> None:
-    """Check hooks, settings and folders; run each hook once. Exit code 1 when something fails.
+    """Check the installation and run each hook once. Exit code 1 if a check fails.
 
     \b
     Examples:
@@ -26,8 +31,17 @@ def doctor(fix: bool, as_json: bool) -> None:
       holdfast doctor --json
     """
     cwd = os.getcwd()
-    checks = [*(repair(cwd) if fix else ()), *examine(cwd)]
-    lines = (f"{one.status:<5} {one.what}" + (f"  -> {one.hint}" if one.hint else "") for one in checks)
-    emit([json_fields(check) for check in checks], lines, as_json)
+    with progress("Running each hook once"):
+        checks = [*(repair(cwd) if fix else ()), *examine(cwd)]
+    emit([json_fields(check) for check in checks], _lines(checks), as_json)
     if any(check.status == FAIL for check in checks):
         sys.exit(1)
+
+
+def _lines(checks: Sequence[Check]) -> Iterable[Line]:
+    """Return a line for each check; in a terminal they are a table, with hints below."""
+    if not is_terminal():
+        return (f"{one.status:<5} {one.what}" + (f"  -> {one.hint}" if one.hint else "") for one in checks)
+    hints = [f"\n-> {one.hint}" if one.hint else "" for one in checks]
+    marks = [styled((one.status, COLOURS.get(one.status, ""))) for one in checks]
+    return table([(mark, one.what + hint) for mark, one, hint in zip(marks, checks, hints, strict=True)])

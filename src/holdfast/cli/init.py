@@ -1,16 +1,19 @@
-"""``holdfast init`` and ``holdfast uninstall``: show what will be written, ask, write."""
+"""``holdfast init``: shows what will be written, asks, writes, and says what to do next."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
 
 import click
 
+from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
+from holdfast.cli.rules.adopt import offer_rules
+from holdfast.cli.screen import Line
+from holdfast.cli.table import counted
 from holdfast.cli.trust import ask_for_trust
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
@@ -18,37 +21,42 @@ from holdfast.ground.git import repository_or_project
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
-from holdfast.hosts.file_changes import Change, show_difference
-from holdfast.hosts.installation import (
-    RULES_OF_TODAY,
-    Job,
-    advise_on_git,
-    carry_out,
-    plan_installation,
-    plan_uninstallation,
-    shown_path,
-)
+from holdfast.hosts.installation import Job, advise_on_git, carry_out, plan_installation
 from holdfast.hosts.records.adoption import adopt_record, matches_own_lines
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.operations.mirror import refresh
+from holdfast.operations.removal import remove_archives_past, restore_project
 from holdfast.operations.settings import change_setting
 from holdfast.operations.trust import is_new, trust_new_project, trust_state
 from holdfast.operations.work.checks import proposals
 
+NOTHING = "Nothing written."
+EFFECT = (
+    "Claude Code then runs Holdfast on every prompt in this project.",
+    "To undo all of it: holdfast uninstall",
+)
+NEXT = (
+    "Next:",
+    '  1. Start Claude Code in this folder and type a prompt, such as "fix the failing test".',
+    "  2. See what was sent with it:  holdfast why",
+    "  3. See and change the rules:   holdfast rules list",
+)
+
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
-dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
-here_option = click.option("--here", is_flag=True, help="Take the current folder, not the repository around it.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
+here_option = click.option("--here", is_flag=True, help="Use the current folder, not the repository around it.")
 
 
 @click.command()
-@click.option("--host", type=click.Choice(list(HOSTS)), help="The coding agent; found out where it is not given.")
-@click.option("--shared", is_flag=True, help="Into the file that git keeps, with a command that any machine bears.")
-@click.option("--user", is_flag=True, help="Into your own settings, for all projects.")
-@click.option("--full", is_flag=True, help="Rules about agents, gates and stories hold from the start.")
-@click.option("--lean", is_flag=True, help="They wait for work; show what of the shipped rules here would change.")
-@click.option("--all", "everywhere", is_flag=True, help="Again in every place where you installed it before.")
+@click.option("--host", type=click.Choice(list(HOSTS)), help="The coding agent. Default: the one in use here.")
+@click.option("--shared", is_flag=True, help="Write to .claude/settings.json (committed), with a portable command.")
+@click.option("--user", is_flag=True, help="Write to your own settings, for all projects.")
+@click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
+@click.option("--lean", is_flag=True, help="Send them only during work; update unchanged shipped rules.")
+@click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
+@click.option("--restore", is_flag=True, help="Bring back the .holdfast/ that uninstall --purge deleted.")
 @here_option
 @dry_run_option
 @yes_option
@@ -60,12 +68,13 @@ def init(
     full: bool,
     lean: bool,
     everywhere: bool,
+    restore: bool,
     here: bool,
     dry_run: bool,
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Put Holdfast into this project and its hooks into the coding agent.
+    """Set up Holdfast and its hooks in this project.
 
     \b
     Examples:
@@ -73,49 +82,41 @@ def init(
       holdfast init --dry-run
       holdfast init --yes --shared
       holdfast init --full
+      holdfast init --restore
       holdfast init --all
     """
     if shared and user:
-        raise HoldfastError("--shared and --user exclude each other", hint="run `holdfast init` once for each")
+        raise HoldfastError("--shared and --user exclude each other", hint="run holdfast init once for each")
     if full and lean:
-        raise HoldfastError(
-            "--full and --lean exclude each other", hint="--lean is what `holdfast init` does by itself"
-        )
-    if everywhere and (host or shared or user or here or full or lean):
-        what = "--all goes where you installed it before"
-        raise HoldfastError(what, hint="leave --host, --shared, --user, --full, --lean and --here out")
+        raise HoldfastError("--full and --lean exclude each other", hint="a new project is lean by itself")
+    if everywhere and (host or shared or user or here or full or lean or restore):
+        others = "--host, --shared, --user, --full, --lean, --restore and --here"
+        raise HoldfastError("--all repeats each installation as it was", hint=f"leave out {others}")
+    remove_archives_past(time.time())
     if everywhere:
         done = _install_everywhere(dry_run, yes, as_json)
     else:
         scope = SHARED if shared else USER if user else LOCAL
-        done = _install_here(scope, host or "", here, dry_run, yes, as_json, lean)
+        workspace = workspace_at(find_root(here))
+        if restore and not _restore(workspace, dry_run, yes, as_json):
+            return
+        done = _install_here(workspace, scope, host or "", dry_run, yes, as_json, lean)
         if done and (full or lean):
-            _set_full(workspace_at(_find_root(here)), full)
+            _set_full(workspace, full)
     if done:
         compile_package()
 
 
-@click.command()
-@click.option("--shared", is_flag=True, help="Also out of the file that git keeps, whoever put it there.")
-@click.option("--user", is_flag=True, help="Also out of your own settings, which serve all projects.")
-@click.option("--purge", is_flag=True, help="Also delete .holdfast/ with its rules, memories and stories.")
-@here_option
-@dry_run_option
-@yes_option
-@json_option
-def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Take the hooks out again; settings that nobody changed since get their old bytes back.
+def find_root(here: bool) -> str:
+    """Return the folder that is meant: the repository or project around the current one, or just that."""
+    cwd = os.getcwd()
+    return cwd if here else repository_or_project(cwd) or cwd
 
-    \b
-    Examples:
-      holdfast uninstall
-      holdfast uninstall --dry-run
-      holdfast uninstall --yes --purge
-    """
-    workspace = workspace_at(_find_root(here))
-    _take_over_record(workspace, dry_run)
-    job = plan_uninstallation(workspace.root, shared, user, purge)
-    _show_and_do(job, dry_run, yes, as_json)
+
+def take_over_record(workspace: Workspace, dry_run: bool) -> None:
+    """Take over the record that an earlier version kept in a project that the user trusts."""
+    if not dry_run and find_consent(workspace) and matches_own_lines(workspace.home):
+        adopt_record(workspace.home)
 
 
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
@@ -124,20 +125,11 @@ def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
     if state.since:
         return
     if yes or as_json or not sys.stdin.isatty():
-        click.echo("This project came with a .holdfast/ that you have not trusted: run `holdfast trust`.", err=True)
+        click.echo(
+            "The .holdfast/ of this project came from elsewhere and is not trusted. Run: holdfast trust", err=True
+        )
     else:
         ask_for_trust(workspace, state, yes=False, only_show=False, as_json=False)
-
-
-def _find_root(here: bool) -> str:
-    cwd = os.getcwd()
-    return cwd if here else repository_or_project(cwd) or cwd
-
-
-def _take_over_record(workspace: Workspace, dry_run: bool) -> None:
-    """Take over the record that an earlier version kept in a project that the user trusts."""
-    if not dry_run and find_consent(workspace) and matches_own_lines(workspace.home):
-        adopt_record(workspace.home)
 
 
 def _set_full(workspace: Workspace, full: bool) -> None:
@@ -146,23 +138,82 @@ def _set_full(workspace: Workspace, full: bool) -> None:
         change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), by_person=True)
 
 
-def _install_here(scope: str, host: str, here: bool, dry_run: bool, yes: bool, as_json: bool, lean: bool) -> bool:
-    """Install in the project around the current folder, and trust what was made. Return False where nothing may be
-    done."""
-    workspace = workspace_at(_find_root(here))
+def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Restore the folder that was deleted last. Return False where nothing may be written."""
+    if not dry_run and not yes and not ask("Restore .holdfast/ from its last archive?"):
+        click.echo(NOTHING)
+        return False
+    found = restore_project(workspace, time.time(), dry_run)
+    what = ", ".join(counted_contents(found.contents))
+    done = f"Would restore .holdfast/ from {short(found.archive)}" if dry_run else f"Restored .holdfast/ with {what}."
+    if not as_json:
+        emit(None, [done], False)
+    elif dry_run:
+        emit({"root": workspace.root, "applied": False, "archive": found.archive}, (), True)
+    return not dry_run
+
+
+def counted_contents(contents: dict[str, int]) -> list[str]:
+    """Return the counts in words: ``142 memories``, ``1 story``."""
+    singular = {"memories": "memory", "rule files": "rule file", "stories": "story"}
+    return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or ["no files"]
+
+
+def _install_here(
+    workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool, lean: bool
+) -> bool:
+    """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
-    _take_over_record(workspace, dry_run)
+    take_over_record(workspace, dry_run)
     job = plan_installation(workspace.root, scope, host, lean)
-    first = partial(trust_new_project, workspace, time.time()) if made else None
-    done = _show_and_do(job, dry_run, yes, as_json, first) or (job.is_empty and not dry_run)
+    agreed = _agree_to(job, made, dry_run, yes, as_json)
+    if agreed and made:
+        trust_new_project(workspace, time.time())
+    if agreed:
+        carry_out(job)
+    if as_json:
+        emit(data_of(job, agreed), (), True)
+    elif agreed:
+        emit(None, [f"Done: {counted(len(job.changes), 'file')} written."], False)
+    done = agreed or (job.is_empty and not dry_run)
     if done and not made:
         _ask_for_trust(workspace, yes, as_json)
     if done and made:
         refresh(workspace)
     if done and made and not as_json:
-        emit(None, (f"note: {line}" for line in advise_on_git(workspace.root, scope, host)), False)
-        emit(None, (f"note: `holdfast work finish` can run your tests: {line}" for line in proposals(workspace)), False)
+        emit(None, _hints(workspace, scope, host), False)
+        offer_rules(workspace, ask=not yes and sys.stdin.isatty())
+        emit(None, ("", *NEXT), False)
     return done
+
+
+def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Show the job and ask. Return whether it may be done."""
+    if not as_json:
+        emit(None, _screen(job, made, dry_run), False)
+    if job.is_empty or dry_run:
+        return False
+    agreed = yes or ask("Write these files?")
+    if not agreed:
+        emit(None, [NOTHING], as_json)
+    return agreed
+
+
+def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
+    if job.is_empty:
+        yield f"Holdfast is set up in {short(job.root)}. Nothing to do."
+        yield from notes(job)
+        return
+    yield f"Set up Holdfast in {short(job.root)}:"
+    yield from details(job) if dry_run else summary(job)
+    if made:
+        yield from EFFECT
+
+
+def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:
+    yield from advise_on_git(workspace.root, scope, host)
+    for line in proposals(workspace):
+        yield f"To have `holdfast work finish` run your checks: {line}"
 
 
 def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
@@ -171,65 +222,28 @@ def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
     is_empty = all(one.job.is_empty for one in known)
     if not as_json:
         emit(None, (line for one in known for line in _known_lines(one, dry_run)), False)
-    agreed = not is_empty and not dry_run and (yes or _ask())
+    agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
     done = carry_out_everywhere(known) if agreed else known
     if as_json:
         emit([_known_data(one, agreed) for one in done], (), True)
     elif agreed:
         failed = (one for one, planned in zip(done, known, strict=True) if one != planned)
-        emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "done"), False)
+        emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "Done."), False)
+    elif not (is_empty or dry_run):
+        emit(None, [NOTHING], False)
     return agreed or (is_empty and not dry_run)
 
 
-def _known_lines(known: Known, dry_run: bool) -> list[str]:
-    steps = [] if known.problem and known.job.is_empty else _steps(known.job, dry_run)
-    return [f"in {known.place}", *steps, *([f"  {known.problem}"] if known.problem else [])]
+def _known_lines(known: Known, dry_run: bool) -> Iterator[Line]:
+    yield f"In {known.place}:"
+    if not (known.problem and known.job.is_empty):
+        yield from details(known.job) if dry_run else summary(known.job)
+        if known.job.is_empty:
+            yield "  Nothing to do."
+    if known.problem:
+        yield f"  {known.problem}"
 
 
 def _known_data(known: Known, agreed: bool) -> dict[str, object]:
     applied = agreed and not known.problem
-    return {**_data(known.job, applied), "root": known.place, "problem": known.problem}
-
-
-def _show_and_do(job: Job, dry_run: bool, yes: bool, as_json: bool, first: Callable[[], object] | None = None) -> bool:
-    """Show the job, ask for a yes, do ``first`` and then the job. Return False where nothing was to be done or nothing
-    may be."""
-    if not as_json:
-        emit(None, [f"in {job.root}", *_steps(job, dry_run)], False)
-    agreed = not job.is_empty and not dry_run and (yes or _ask())
-    if agreed and first:
-        first()
-    if agreed:
-        carry_out(job)
-    if as_json:
-        emit(_data(job, agreed), (), True)
-    elif agreed:
-        click.echo("done")
-    return agreed
-
-
-def _ask() -> bool:
-    if not sys.stdin.isatty():
-        raise HoldfastError("no terminal to ask at; nothing was written", hint="look with --dry-run, agree with --yes")
-    return click.confirm("Write this?", err=True)
-
-
-def _steps(job: Job, dry_run: bool) -> list[str]:
-    lines = []
-    for change in job.changes:
-        lines.append(f"  {_verb(change)} {shown_path(change.path, job.root)}: {change.what}")
-        if (dry_run or change.what == RULES_OF_TODAY) and change.before is not None:
-            lines += [f"      {line}" for line in show_difference(change)]
-    lines += [f"  delete {shown_path(job.purged, job.root)} with everything in it"] if job.purged else []
-    lines += [f"  note: {note}" for note in job.notes]
-    return [*lines, "  nothing to do"] if job.is_empty else lines
-
-
-def _data(job: Job, applied: bool) -> dict[str, object]:
-    items = [{"path": change.path, "do": _verb(change), "what": change.what} for change in job.changes]
-    items += [{"path": job.purged, "do": "delete", "what": "everything in it"}] if job.purged else []
-    return {"root": job.root, "applied": applied, "changes": items, "notes": list(job.notes)}
-
-
-def _verb(change: Change) -> str:
-    return "create" if change.before is None else "delete" if change.after is None else "change"
+    return {**data_of(known.job, applied), "root": known.place, "problem": known.problem}

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.screen import Line, is_styled, render
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.confinement import LEADS_OUT
 from holdfast.ground.text.escaping import HIDDEN
@@ -18,16 +19,19 @@ from holdfast.ground.workspace import Workspace, find_workspace, home_out_of_pro
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
+SHORT_ID = 8
+"""Characters of a conversation's id that name it on a screen; every option takes them."""
 _HIDDEN = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
 
 
-def emit(data: object, lines: Iterable[str], as_json: bool) -> None:
-    """Print ``data`` as JSON when a program asked, else the lines made for people; both as they can be shown."""
+def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
+    """Print ``data`` as JSON when a program asked, else the lines for people, plain or styled; without control
+    characters."""
     if as_json:
         click.echo(visible(json.dumps(data, indent=2, ensure_ascii=False)))
         return
     for line in lines:
-        click.echo(visible(line))
+        click.echo(render(visible_line(line)), color=True)
 
 
 def json_fields(found: Value) -> dict[str, Any]:
@@ -38,6 +42,14 @@ def json_fields(found: Value) -> dict[str, Any]:
 def visible(text: str) -> str:
     """Return the text without control characters, which could steer a terminal or reverse the direction of a line."""
     return text.translate(_HIDDEN)
+
+
+def visible_line(line: object) -> Line:
+    """Return a line, or anything else as text, without control characters; a styled one keeps its styles."""
+    if isinstance(line, str) or not is_styled(line):
+        return visible(str(line))
+    line.plain = visible(line.plain)
+    return line
 
 
 def require_workspace() -> Workspace:
@@ -61,6 +73,6 @@ def find_project() -> Workspace:
     if workspace is None:
         linked = home_out_of_project(os.getcwd())
         if linked:
-            raise HoldfastError(LEADS_OUT, linked, "put the folder itself there")
-        raise HoldfastError("no .holdfast folder here or above", os.getcwd(), "run `holdfast init`")
+            raise HoldfastError(LEADS_OUT, linked, "replace the link by the folder itself")
+        raise HoldfastError("no .holdfast folder here or above", os.getcwd(), "run: holdfast init")
     return workspace

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from holdfast.cli.output import emit, find_project, json_option
+from holdfast.cli.job import short
+from holdfast.cli.output import SHORT_ID, emit, find_project, json_option
+from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, table
 from holdfast.ground.clock import Clock
+from holdfast.ground.timestamps import parse_timestamp
 from holdfast.hosts.project_status import project_status
 from holdfast.operations.trust import TrustState, trust_state
+
+WORK = ("agent", "mode", "permission", "workflow", "task", "squad")
+_UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"))
+Row = tuple[str, str]
 
 
 @click.command()
 @json_option
 def status(as_json: bool) -> None:
-    """Show project, hooks, work, rules, the last conversation and what is wrong.
+    """Show the state of this project on one screen.
 
     \b
     Examples:
@@ -28,39 +37,60 @@ def status(as_json: bool) -> None:
     trusted = trust_state(workspace)
     if not trusted.since:
         data = {"project": workspace.root, "trust": trusted.__dict__}
-        emit(data, table([("project", workspace.root), ("trust", _trust_in_words(trusted))]), as_json)
+        emit(data, table([("project", short(workspace.root)), ("trust", _trust_in_words(trusted))]), as_json)
         return
-    found = project_status(workspace, Clock()) | {"trust": trusted.__dict__}
+    found = project_status(workspace, Clock(), os.getcwd()) | {"trust": trusted.__dict__}
     data = {**found, "hooks": {path: list(events) for _, path, events in found["hooks"]}}
-    emit(data, table(list(_rows(found))), as_json)
+    emit(data, _screen(found), as_json)
 
 
-def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield "project", data["project"]
+def _screen(data: dict[str, Any]) -> Iterator[Line]:
+    """Yield the groups with an empty line between; what is empty is left out."""
+    groups = [list(group) for group in (_place(data), _work(data), _lately(data), _problems(data))]
+    rows = [row for place, group in enumerate(filter(None, groups)) for row in ([("", "")] if place else []) + group]
+    return table(rows, styles=("bold",))
+
+
+def _place(data: dict[str, Any]) -> Iterator[Row]:
+    yield "project", short(data["project"])
+    if data["place"]:
+        yield "uses", data["place"]
     yield "trust", _trust_in_words(TrustState(**data["trust"]))
-    hooks = [f"{host}: {', '.join(events)} ({path})" for host, path, events in data["hooks"]]
-    yield "hooks", "; ".join(hooks) or "none: run `holdfast init`"
-    for name in ("agent", "mode", "permission", "workflow", "task", "squad"):
+    hooks = [f"{host}: {counted(len(events), 'hook')} in {path}" for host, path, events in data["hooks"]]
+    yield "hooks", "; ".join(hooks) or "None here. Run: holdfast init"
+    yield "rules", _rules_in_words(data["domains"], data["mistakes"])
+
+
+def _work(data: dict[str, Any]) -> Iterator[Row]:
+    for name in WORK:
         value = data[name]
-        yield name, str(value.get("title") or value.get("id")) if isinstance(value, dict) else str(value or "-")
-    yield "domains", f"{data['domains']['active']} of {data['domains']['known']} active"
+        if value:
+            yield name, str(value.get("title") or value.get("id")) if isinstance(value, dict) else str(value)
+    if data["lock"]:
+        yield "session lock", f"since {_ago(data['lock'])}"
+
+
+def _lately(data: dict[str, Any]) -> Iterator[Row]:
     yield "conversation", _in_words(data["conversation"])
     yield "last hook", _hook_in_words(data["last_hook"])
     if data["extraction"]:
         yield "model", _extraction_in_words(data["extraction"])
-    yield "rules", _rules_in_words(data["mistakes"])
+
+
+def _problems(data: dict[str, Any]) -> Iterator[Row]:
     mistakes = data["mistakes"]["configuration"]
-    yield "configuration", f"{counted(mistakes, 'mistake')}: see `holdfast config check`" if mistakes else "no mistakes"
+    if mistakes:
+        yield "configuration", f"{counted(mistakes, 'mistake')}. Run: holdfast config check"
+    for what, hint in data["problems"]:
+        yield "problem", f"{what} ({hint})"
 
 
 def _trust_in_words(state: TrustState) -> str:
     if not state.since:
-        came = f"it was moved here from {state.moved_from}" if state.moved_from else "it came from elsewhere"
-        return f"none: {came}; nothing of it is read. See `holdfast trust`"
-    waiting = (
-        f"; {counted(len(state.waiting), 'setting')} changed that act: see `holdfast trust`" if state.waiting else ""
-    )
-    return f"since {state.since}{waiting}"
+        came = f"The project was moved here from {state.moved_from}" if state.moved_from else "It came from elsewhere"
+        return f"None. {came}, and nothing of it is read. Run: holdfast trust"
+    waiting = f"; {counted(len(state.waiting), 'setting')} to be approved. Run: holdfast trust" if state.waiting else ""
+    return f"since {state.since[:10]}{waiting}"
 
 
 def _in_words(found: dict[str, Any] | None) -> str:
@@ -68,28 +98,43 @@ def _in_words(found: dict[str, Any] | None) -> str:
         return "none yet"
     remaining = (found["usage"] or {}).get("remaining")
     window = "" if remaining is None else f", {remaining:g}% of the window left"
-    counts = f"{counted(found['prompt_count'], 'prompt')}, {counted(found['compactions'], 'compaction')}"
-    own = f"; its own: {', '.join(f'{name} {value}' for name, value in found['own'].items())}" if found["own"] else ""
-    return f"{found['id']}: {found['bracket'] or 'no bracket yet'}{window}; {counts}{own}; {found['last_activity']}"
+    compactions = f", {counted(found['compactions'], 'compaction')}" if found["compactions"] else ""
+    counts = f"{counted(found['prompt_count'], 'prompt')}{compactions}"
+    own = f"; its own {', '.join(f'{name} {value}' for name, value in found['own'].items())}" if found["own"] else ""
+    bracket = f"{found['bracket']}{window}, " if found["bracket"] else ""
+    return f"{found['id'][:SHORT_ID]}: {bracket}{counts}, {_ago(found['last_activity'])}{own}"
 
 
 def _hook_in_words(found: dict[str, Any] | None) -> str:
     if found is None:
-        return "never ran here"
-    start = f"{found['event']} at {found['time']}"
+        return "has not run here yet"
+    start = f"{_ago(found['time'])}, {str(found['event']).replace('_', ' ')}"
     if found["crash"]:
-        return f"{start}: failed with {found['crash']}, see `holdfast debug`"
-    return f"{start}: {found['tokens'] or 0} tokens in {found['ms']} ms"
+        return f"{start}: failed with {found['crash']}. Run: holdfast debug"
+    return f"{start}, {found['tokens'] or 0} tokens, {found['ms'] or 0:.0f} ms"
+
+
+def _ago(stamp: object) -> str:
+    """Return how long ago a timestamp was, as it stands where it is none."""
+    try:
+        passed = time.time() - parse_timestamp(str(stamp)).timestamp()
+    except (ValueError, OverflowError):
+        return str(stamp)
+    for seconds, unit in _UNITS:
+        if passed >= seconds:
+            return f"{counted(int(passed // seconds), unit)} ago"
+    return "just now"
 
 
 def _extraction_in_words(found: dict[str, Any]) -> str:
     cost = f"{found['tokens_in']:,} tokens in, {found['tokens_out']:,} out, {found['money']:.4f} USD"
-    last = f"; last {found['last']}: {found['outcome'] or 'no outcome yet'}" if found["calls"] else ""
+    last = f"; last {_ago(found['last'])}: {found['outcome'] or 'no outcome yet'}" if found["calls"] else ""
     return f"{found['model'] or 'none any more'}: {counted(found['calls'], 'call')} in 30 days, {cost}{last}"
 
 
-def _rules_in_words(mistakes: dict[str, int]) -> str:
+def _rules_in_words(domains: dict[str, int], mistakes: dict[str, int]) -> str:
     errors, warnings = mistakes["errors"], mistakes["warnings"]
+    active = f"{domains['active']} of {domains['known']} domains on"
     if not errors and not warnings:
-        return "no mistakes"
-    return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}: see `holdfast rules check`"
+        return active
+    return f"{active}; {counted(errors, 'error')}, {counted(warnings, 'warning')}. Run: holdfast rules check"

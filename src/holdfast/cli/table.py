@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 
+from holdfast.cli.output import visible, visible_line
+from holdfast.cli.screen import LEAST_LAST, Line, fit, is_terminal, width
 
-def table(rows: Sequence[Sequence[object]], indent: str = "") -> Iterator[str]:
-    """Yield a line for each row, every column but the last as wide as its widest cell."""
-    cells = [[str(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)][:-1]
-    for row in cells:
+
+def table(
+    rows: Sequence[Sequence[object]], indent: str = "", *, heading: bool = False, styles: Sequence[str] = ()
+) -> Iterator[Line]:
+    """Yield the rows as aligned columns, with the first row as ``heading``; ``styles`` has rich's style of each column.
+
+    In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut. Elsewhere every
+    row is one uncut line.
+    """
+    cells = [[visible_line(cell) for cell in row] for row in rows]
+    if not cells:
+        return
+    if is_terminal():
+        yield from fit(cells, len(indent), styles, heading)
+        return
+    texts = [[str(cell) for cell in row] for row in cells]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)][:-1]
+    for row in texts:
         padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield (indent + "  ".join([*padded, row[-1]])).rstrip()
+
+
+def paragraph(text: str) -> Iterator[str]:
+    """Yield a long text as lines that fit the terminal, broken between words, the second and later ones indented.
+
+    Elsewhere it stays one line.
+    """
+    if is_terminal():
+        room = max(width(), LEAST_LAST)
+        yield from textwrap.wrap(
+            visible(text), room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
+    else:
+        yield text
 
 
 def counted(number: int, noun: str) -> str:

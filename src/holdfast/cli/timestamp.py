@@ -24,7 +24,7 @@ def timestamp(text: str) -> float:
         return parse_timestamp(text.strip()).timestamp()
     except (ValueError, OverflowError):
         known = "2026-11-21, 2026-11-21T12:00, 12h, 7d or 2w"
-        raise click.BadParameter(f"{text.strip()!r} is no moment: write {known}") from None
+        raise click.BadParameter(f"{text.strip()!r} is not a date or time. Use {known}") from None
 
 
 def end_timestamp(text: str) -> float:

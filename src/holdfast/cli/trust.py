@@ -25,16 +25,16 @@ LONGEST_LINE = 100
 
 
 @click.command()
-@click.option("--show", "only_show", is_flag=True, help="Show what the project would bring; change nothing.")
+@click.option("--show", "only_show", is_flag=True, help="Show what the project would bring and change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--revoke", is_flag=True, help="Take the trust in this project back.")
-@click.option("--list", "list_all", is_flag=True, help="List the projects that you trust.")
+@click.option("--revoke", is_flag=True, help="Stop trusting this project.")
+@click.option("--list", "list_all", is_flag=True, help="List the projects you trust.")
 @json_option
 def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: bool) -> None:
-    """Decide whether this project's rules, memories and settings may speak to your agents.
+    """Decide whether this project may speak to your agents.
 
-    A project that was cloned or unpacked says nothing until you trust it. Settings that spend, run, delete or wait are
-    asked about again when they change.
+    Rules, memories and settings of a cloned or unpacked project are not used until you trust it. When settings that
+    spend money, run commands, delete files or block change later, you are asked again.
 
     \b
     Examples:
@@ -43,21 +43,25 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
       holdfast trust --yes
     """
     if only_show + yes + revoke + list_all > 1:
-        raise HoldfastError("--show, --yes, --revoke and --list exclude each other", hint="give one of them")
+        raise HoldfastError("--show, --yes, --revoke and --list cannot be combined", hint="use one of them")
     if list_all:
         known = list(trusted_projects().values())
         rows = [(one.root, f"since {one.at}", "" if os.path.isdir(one.root) else "gone") for one in known]
-        emit([{"root": one.root, "since": one.at} for one in known], table(rows) if rows else ["none"], as_json)
+        emit(
+            [{"root": one.root, "since": one.at} for one in known],
+            table(rows) if rows else ["No trusted projects."],
+            as_json,
+        )
         return
     workspace = find_project()
     if revoke:
         _refuse_agents()
         had = revoke_trust(workspace)
-        emit({"trusted": False}, ["not trusted any more" if had else "it was not trusted"], as_json)
+        emit({"trusted": False}, ["No longer trusted." if had else "This project was not trusted."], as_json)
         return
     state = trust_state(workspace)
     if state.since and not state.waiting:
-        emit(_data(workspace, state), [f"{workspace.root} is trusted since {state.since}"], as_json)
+        emit(_data(workspace, state), [f"{workspace.root} has been trusted since {state.since}."], as_json)
         return
     ask_for_trust(workspace, state, yes, only_show, as_json)
 
@@ -77,13 +81,13 @@ def ask_for_trust(workspace: Workspace, state: TrustState, yes: bool, only_show:
     if as_json:
         emit(_data(workspace, trust_state(workspace) if given else state, offer), (), True)
     elif not only_show:
-        click.echo("Trusted. Its rules hold from the next prompt." if given else "Not trusted. Nothing was changed.")
+        click.echo("Trusted. Its rules apply from the next prompt." if given else "Not trusted. Nothing changed.")
 
 
 def _ask(state: TrustState) -> bool:
     if not sys.stdin.isatty():
-        hint = "run it in a terminal, agree with --yes, or look with --show"
-        raise HoldfastError("cannot ask: not a terminal; nothing was changed", hint=hint)
+        hint = "re-run with --yes, or preview with --show"
+        raise HoldfastError("cannot prompt: not a terminal", hint=hint)
     return click.confirm("Agree to these settings?" if state.since else "Trust this project?", err=True)
 
 
@@ -91,33 +95,33 @@ def _refuse_agents() -> None:
     """Raise HoldfastError where a coding agent runs the command: the decision is a person's."""
     around = find_surroundings(os.environ)
     if around.host and not sys.stdin.isatty():
-        raise HoldfastError("a person decides this, not an agent", hint="run it in a terminal of your own")
+        raise HoldfastError("only a person can decide this", hint="run it in your own terminal")
 
 
 def _lines(workspace: Workspace, state: TrustState, offer: Offer) -> Iterator[str]:
     if state.since:
-        yield f"{workspace.root} is trusted since {state.since}. These settings act, and changed since:"
+        yield f"{workspace.root} has been trusted since {state.since}. These settings changed and need consent:"
         yield from _setting_lines(offer, state.waiting)
         return
     yield f"{workspace.root} is not trusted."
     if matches_own_lines(workspace.home):
-        yield "It was set up on this machine by an earlier version of Holdfast, which did not ask."
-        yield from (f"Its record says that you have a status line: {line}" for line in old_status_lines(workspace.home))
+        yield "An earlier version of Holdfast set it up on this machine without asking."
+        yield from (f"Its record names your status line: {line}" for line in old_status_lines(workspace.home))
     if state.moved_from:
-        yield f"It was trusted as {state.moved_from}, and moved here."
+        yield f"It was trusted at {state.moved_from} and has moved here."
     rules = sum(count for _, count, _ in offer.domains)
     always = [name for name, _, each in offer.domains if each]
-    yield "If you trust it, it brings into your agents' conversations:"
+    yield "If you trust it, your agents' conversations get:"
     said = f", always: {clip(', '.join(always), LONGEST_LINE)}" if always else ""
     yield f"  rules     {counted(rules, 'rule')} in {counted(len(offer.domains), 'domain')}{said}"
     yield f"  articles  {counted(offer.articles, 'addition')} to the constitution"
     yield f"  memories  {offer.memories}"
     yield f"  work      {', '.join(offer.work) or 'none'}"
     if offer.orders:
-        yield "  These lines read as orders to the model:"
+        yield "  These lines read like instructions to the model:"
         yield from (f"    {name}: {clip(line, LONGEST_LINE)}" for name, line in offer.orders)
     if offer.settings:
-        yield "  These settings differ from yours (! spends, runs, deletes, writes or waits):"
+        yield "  These settings differ from yours (! spends money, runs commands, writes, deletes or blocks):"
         yield from _setting_lines(offer, tuple(one.key for one in offer.settings))
 
 

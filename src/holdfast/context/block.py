@@ -35,7 +35,7 @@ def render_block(
 
 def render_failure(what: str) -> str:
     """Return the block that stands in for one that could not be made, so that nothing fails in silence."""
-    note = f"no rules could be given for this event ({escape(what)}): run `holdfast doctor`"
+    note = f"no rules for this event ({escape(what)}): run `holdfast doctor`"
     return f"<{TAG}>\n<notes>{note}</notes>\n</{TAG}>"
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Limits = tuple[int, int, float]
 
-NO_ROOM = "no room left in the budget"
+NO_ROOM = "over the token budget"
 LEAST_TOKENS = 12
 # The rank of a piece that takes what all others leave.
 SPARE = 9
@@ -62,8 +62,10 @@ def add_spare(
     reserve: float,
     assemble: Callable[[list[Choice]], str],
 ) -> list[Choice]:
-    """Return the choices with as many whole lines of the piece, from the first, as it may have and the block has room
-    for; nothing gives way to them, and nothing is said of what stays out."""
+    """Return the choices with as many complete lines of the piece, from the first, as fit its ceiling and the block.
+
+    Nothing else is dropped for them, and no note names the lines left out.
+    """
     place = max((number for number, choice in enumerate(choices, 1) if choice.piece.stable), default=0)
     for taken in range(len(shorten(piece, reserve).lines), 0, -1):
         lines = piece.lines[:taken]
@@ -126,7 +128,7 @@ def _whole_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str,
 
 
 def _fixed_lines(piece: Piece, inside: Room, reserve: float) -> tuple[tuple[str, str], ...]:
-    """Like whole lines, but the first is shortened rather than lost: a fact that is never dropped keeps its
+    """Like complete lines, but the first is shortened rather than lost: a fact that is never dropped keeps its
     beginning."""
     inside.tokens = max(inside.tokens, LEAST_TOKENS)
     taken = _whole_lines(piece, inside, reserve)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Layer = Callable[[Request], Iterator[Piece]]
 
-STANDING = "in the conversation already"
+STANDING = "already in the conversation"
 NEVER_SKIPPED = ("L0", "L1", "L7", "next")
 # Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3.
 PLACES = {"memory": "L4", "next": "L3 end"}
@@ -39,10 +39,12 @@ def build_block(request: Request, clock: Clock) -> Result:
     told = (*request.notes, *notes)
     notes = repetition.new_notes(request, told)
     named = repetition.to_name(request, silent)
-    if not due and not notes and not named:
+    gone = repetition.withdrawn(request)
+    if not due and not notes and not named and not gone:
         unsent = tuple(_unsent(silent, standing, request))
         epoch = repetition.with_notes(request.epoch, told)
         return Result(block="", tokens=0, epoch=epoch, choices=unsent, notes=(), timings=timings)
+    notes = (*gone, *notes)
     choices, block = _fitted(request, due, named, notes)
     sent = [choice for choice in choices if choice.shown]
     return Result(

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 # Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
 CALLED = ("L5", "L6")
 REMINDER = "reminder"
+# Enough to tell a stable part from the few others of a conversation; each digit costs tokens.
+SIGNATURE_BYTES = 4
+WITHDRAWN_CHARACTERS = 60
 TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
 
 
@@ -34,7 +37,7 @@ def signature(request: Request) -> str:
         (agent.name, agent.mission, agent.digest) if agent else None,
         tuple((rules.name, rules.digest) for rules in request.standing),
     )
-    return digest(repr(parts))
+    return digest(repr(parts), SIGNATURE_BYTES)
 
 
 def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
@@ -52,6 +55,27 @@ def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Pie
     if in_force:
         due.append(_in_force_line(in_force))
     return due, standing
+
+
+def withdrawn(request: Request) -> tuple[str, ...]:
+    """Return a line on the domains whose rules the conversation holds and that are no longer in force, and one on those
+    whose rules were edited since; each domain is named once."""
+    sent: dict[str, list[str]] = request.epoch.get("rules", {})
+    if request.held is None:
+        return ()
+    gone = [name for name in sent if name not in request.held]
+    changed = [name for name in sent if name not in gone and request.held[name] != sent[name][0]]
+    lines = []
+    if gone:
+        lines.append(f"No longer in force: {_listed(gone)}. Ignore {_whose(gone)} rules above.")
+    if changed:
+        lines.append(f"Changed: {_listed(changed)}. Ignore {_whose(changed)} earlier rules.")
+    return tuple(lines)
+
+
+def rules_digest(rules: tuple[str, ...]) -> str:
+    """Return the hash of a domain's rules, by which an edit of them is found."""
+    return digest(repr(rules), SIGNATURE_BYTES)
 
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
@@ -80,7 +104,10 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
 
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
     """Return the epoch once these pieces and names are in the conversation."""
-    kept = dict(request.epoch.get("sent", {}))
+    known, held = request.epoch.get("rules", {}), request.held
+    rules = {name: found for name, found in known.items() if held is None or held.get(name) == found[0]}
+    lost = {f"{found[1]} {name}" for name, found in known.items() if name not in rules}
+    kept = {key: found for key, found in request.epoch.get("sent", {}).items() if key not in lost}
     sent = [choice.piece for choice in choices if not choice.piece.marks]
     marked = [choice for choice in choices if choice.piece.marks]
     for choice in marked:
@@ -92,13 +119,34 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     )
     stable = any(piece.stable for piece in sent)
     reminded = stable or any(piece.name == REMINDER for piece in sent)
+    rules.update({piece.name: [_held_digest(request, piece), piece.layer] for piece in sent if _holds_rules(piece)})
     return {
         **request.epoch,
+        "rules": rules,
         "reminded": request.prompt_number if reminded else request.epoch.get("reminded", 0),
         "stable": signature(request) if stable else request.epoch.get("stable"),
         "bracket": request.bracket,
         "sent": kept,
     }
+
+
+def _holds_rules(piece: Piece) -> bool:
+    """Return whether the piece is a domain's rules or an agent; a bracket's rules are said anew with each bracket."""
+    return piece.tag == "agent" or (piece.tag == "rules" and not piece.name.startswith("CONTEXT "))
+
+
+def _held_digest(request: Request, piece: Piece) -> str:
+    if piece.tag == "agent" and request.agent:
+        return request.agent.digest
+    return rules_digest(tuple(text.removeprefix("- ") for _, text in piece.lines))
+
+
+def _listed(names: list[str]) -> str:
+    return clip(", ".join(names), WITHDRAWN_CHARACTERS)
+
+
+def _whose(names: list[str]) -> str:
+    return "its" if len(names) == 1 else "their"
 
 
 def _with_new_lines(request: Request, piece: Piece) -> Piece:
@@ -116,12 +164,19 @@ def _with_new_lines(request: Request, piece: Piece) -> Piece:
 def _is_new(request: Request, piece: Piece) -> bool:
     if piece.again == 1:
         return True
-    known = request.epoch.get("sent", {}).get(piece.key)
+    sent = request.epoch.get("sent", {})
+    known = sent.get(piece.key) or sent.get(_other_key(request, piece))
     if not known or known[0] != _digest(piece):
         return True
     if piece.layer == "L1":
         return request.epoch.get("bracket") != request.bracket
     return bool(piece.again) and request.prompt_number - known[1] >= piece.again
+
+
+def _other_key(request: Request, piece: Piece) -> str:
+    """Return what the same rules were called where another layer brought them: a keyword before, now a workflow."""
+    layer = request.epoch.get("rules", {}).get(piece.name, ["", piece.layer])[1] if _holds_rules(piece) else piece.layer
+    return f"{layer} {piece.name}"
 
 
 def _digest(piece: Piece) -> str:

@@ -40,6 +40,8 @@ class Request(Value):
     ``following``: words and command of what comes next in the work, None where none is under way (next).
     ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``spec``, ``continuation`` (L3); ``task``,
     ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
+    ``held``: of the domains and agents whose rules the conversation was sent, those that are still in force: name ->
+    the hash of the rules as they are now; None where nobody asks.
     ``directory``: (name, words) of the domains that no word called in this epoch; ``called_by_words``: how many domains
     can be called so.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
@@ -75,6 +77,7 @@ class Request(Value):
     handoff: Handoff | None = None
     squad_rules: tuple[Rules, ...] = ()
     domains: tuple[Rules, ...] = ()
+    held: dict[str, str] | None = None
     directory: tuple[tuple[str, tuple[str, ...]], ...] = ()
     called_by_words: int = 0
     typed: tuple[Typed, ...] = ()

@@ -19,7 +19,7 @@ class Figures(Value):
     ``status_used``, ``status_window``, ``status_size``: the host's own report, and the transcript's size then.
     ``payload_used``: the figure of the event itself.
     ``transcript_used``, ``transcript_at``: the last answer's usage, and the byte at which its line begins.
-    ``void_before``: the byte before which all figures are void, because a compaction stands there.
+    ``void_before``: the byte before which all figures are void, because a compaction is there.
     ``prompts``: how many the epoch has had.
     ``begun``: whether nothing can be in use yet, or a transcript would say so.
     """

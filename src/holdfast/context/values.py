@@ -72,6 +72,7 @@ class Memory(Value):
     ``entries``: (id, line) of each, the most important first.
     ``opening``: whether they open a context epoch, the hot ones among them.
     ``standing``: ids of those that the block says elsewhere, so that they count as told.
+    ``titles``: (id, title) of each, for the person.
     """
 
     level: str
@@ -79,6 +80,7 @@ class Memory(Value):
     entries: tuple[tuple[str, str], ...]
     opening: bool = False
     standing: tuple[str, ...] = ()
+    titles: tuple[tuple[str, str], ...] = ()
 
 
 class Typed(Value):

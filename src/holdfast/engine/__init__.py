@@ -12,6 +12,7 @@ from holdfast.ground.config.mirror import drop_mirror, read_mirror
 from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
 from holdfast.rules.plan.store import drop_plan
+from holdfast.work.private import any_private, has_mark
 from holdfast.work.session import (
     claim,
     complete,
@@ -34,9 +35,9 @@ UNTRUSTED = "untrusted project: its rules, memories and settings are not read (t
 IN_VAIN = "untrusted project: star-commands do nothing here (the user decides: `holdfast trust`)"
 UNTRUSTED_MESSAGE = (
     "Holdfast: this project is not trusted, so its rules, memories and settings are not used. "
-    "Run `holdfast trust` in it to see what it brings and to decide."
+    "To review and trust it, run `holdfast trust` there."
 )
-UNSAVED = "the conversation's state cannot be saved: rules may come twice"
+UNSAVED = "cannot save the conversation's state: rules may be sent twice"
 
 
 def late_reply(event: Event) -> Reply:
@@ -68,18 +69,51 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
 
 def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     began = clock.timer()
+    message, private = "", False
+    if _concerns_privacy(event):
+        from holdfast.engine.privacy import pass_privacy
+
+        passage = pass_privacy(event, workspace, clock)
+        if passage.reply is not None:
+            return passage.reply
+        message, private = passage.message, passage.private
     mirror = read_mirror(workspace, clock.left())
     patience = clock.left(mirror.settings["hosts"]["lock_patience_ms"] / 1000)
     with session_lock(workspace, event.session, patience) as held:
-        after = _answer(event, workspace, clock, mirror, held)
+        after = _answer(event, workspace, clock, mirror, held, private)
     if after is None:
         return Reply()
     record_event(after, began)
     block = after.result.block if after.result else ""
-    return Reply(block=block, message=UNTRUSTED_MESSAGE if {UNTRUSTED, IN_VAIN} & {*after.notes} else "")
+    return Reply(block=block, message=_join(message, _message(after)))
 
 
-def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool) -> EventContext | None:
+def _concerns_privacy(event: Event) -> bool:
+    """Return whether the conversation may be private, or the prompt makes it so, at a glance."""
+    if has_mark(event.session) or event.prompt.lstrip()[:8].lower() == "*private":
+        return True
+    return event.source == "fork" and any_private()
+
+
+def _message(context: EventContext) -> str:
+    """Return what the person is shown of the event; most show nothing."""
+    if {UNTRUSTED, IN_VAIN} & {*context.notes}:
+        return UNTRUSTED_MESSAGE
+    is_due = context.recalled or context.typed or context.told or "*" in context.event.prompt
+    if not (is_due and context.is_sent and context.mirror.settings["hosts"]["visible"]):
+        return ""
+    from holdfast.engine.messages import write_message
+
+    return write_message(context)
+
+
+def _join(*messages: str) -> str:
+    return "\n".join(message for message in messages if message)
+
+
+def _answer(
+    event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, held: bool, private: bool
+) -> EventContext | None:
     """Return the context after the event's steps, its state saved.
 
     None when another firing of the same event was first, and when the project's folder went meanwhile.
@@ -99,6 +133,7 @@ def _answer(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror, he
         session=claimed,
         fresh=fresh,
         notes=notes,
+        private=private,
     )
     after = take_steps(before)
     if _is_gone(workspace):

@@ -37,6 +37,8 @@ class EventContext(Value):
     ``chosen``, ``request``, ``result``: the rules for the block, all that it is made of, and the block.
     ``remind``: whether the block reminds the agent to record what the person said.
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
+    ``private``: whether the conversation is private, or was: nothing of it is kept.
+    ``told``: lines for the person.
     """
 
     event: Event
@@ -55,6 +57,8 @@ class EventContext(Value):
     result: Result | None = None
     remind: bool = False
     recalled: tuple[str, ...] = ()
+    private: bool = False
+    told: tuple[str, ...] = ()
 
     @property
     def in_force(self) -> InForce:
@@ -70,6 +74,11 @@ class EventContext(Value):
     def is_real(self) -> bool:
         """Whether a host sent it and named the conversation."""
         return self.is_sent and bool(self.event.session)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether what is said in the conversation may be kept."""
+        return self.is_real and not self.private
 
     def with_session(self, **changes: object) -> EventContext:
         """Return the context with these fields of the conversation's state changed."""

@@ -61,6 +61,16 @@ def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Cl
         return
 
 
+def record_private(workspace: Workspace, event: Event, clock: Clock) -> None:
+    """Write the one line of metrics that an event of a private conversation leaves: that it was there."""
+    line = {"time": iso(clock.now()), "event": event.kind, "session": event.session, "private": True}
+    retention: dict[str, Any] = DEFAULTS["retention"]
+    try:
+        append_object(metrics_path(workspace), line, retention["metrics_bytes"], retention["rotated_files"])
+    except OSError:
+        return
+
+
 def _keep_block(context: EventContext, block: str) -> None:
     name = digest(block, 12)
     path = block_path(context.workspace.shared, name)
@@ -93,8 +103,18 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
         "session": event.session,
     }
     if result:
+        from holdfast.engine.block.recall import ids_shown
+
+        usage, bracket = context.usage, context.session.get("bracket")
         line |= {
-            "bracket": context.session.get("bracket"),
+            "bracket": bracket,
+            "remaining": usage.remaining if usage else None,
+            "prompt": context.session["prompt_count"],
+            "budget": context.mirror.settings["context"]["budgets"].get(bracket),
+            "pieces": [
+                [choice.piece.tag, choice.piece.name, choice.tokens] for choice in result.choices if choice.shown
+            ],
+            "memories": list(ids_shown(result)),
             "tokens": result.tokens,
             "layers": result.timings,
             "in": [choice.piece.name for choice in result.choices if choice.lines],

@@ -43,22 +43,38 @@ def run_jobs(
     return [_answer_of(process, end - time.monotonic()) for process in processes]
 
 
+def run_command(workspace: Workspace, words: tuple[str, ...], patience: float) -> str | None:
+    """Return what a command of ours prints in the project, None where it fails or takes more than ``patience``
+    seconds."""
+    process = _launch(own_command("holdfast.__main__", *words), workspace.root, b"", answered=True)
+    raw = _output_of(process, patience)
+    return None if raw is None else raw.decode("utf-8", "replace")
+
+
 def start_module(workspace: Workspace, module: str, *words: str) -> None:
     """Start ``main`` of one of our modules that is no job, and go."""
     _launch(own_command(module, *words), workspace.root, b"", answered=False)
 
 
 def _answer_of(process: subprocess.Popen[bytes] | None, patience: float) -> dict[str, Any] | None:
+    raw = _output_of(process, patience)
+    try:
+        answer = None if raw is None else loads(raw.decode("utf-8", "replace"))
+    except ValueError:
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _output_of(process: subprocess.Popen[bytes] | None, patience: float) -> bytes | None:
     import subprocess
 
     if process is None:
         return None
     try:
         out, _ = process.communicate(timeout=max(0.0, patience))
-        answer = loads(out.decode("utf-8", "replace"))
     except (subprocess.TimeoutExpired, OSError, ValueError):
         return None
-    return answer if isinstance(answer, dict) else None
+    return out
 
 
 def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:

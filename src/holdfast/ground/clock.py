@@ -24,7 +24,7 @@ class Clock(Value):
     deadline: float = float("inf")
 
     def left(self, wanted: float = float("inf")) -> float:
-        """Return the seconds that may be waited: as many as wanted, if there are so many until the deadline."""
+        """Return the seconds that may be waited: the wanted number, at most those left until the deadline."""
         return max(0.0, min(wanted, self.deadline - self.timer()))
 
 

@@ -2,7 +2,12 @@
 
 
 class HoldfastError(Exception):
-    """An error for people: what is wrong, where (``file:line`` or a key path), and what to do about it."""
+    """An error for people, shown as ``What is wrong: where. What to do.``
+
+    ``what``: what is wrong, in sentence case without a full stop.
+    ``where``: a file, a key or a name; a position in a file (``file:line``) is shown first, as compilers do.
+    ``hint``: what to do: ``Run: COMMAND``, or a sentence.
+    """
 
     def __init__(self, what: str, where: str = "", hint: str = "") -> None:
         super().__init__(what, where, hint)
@@ -11,10 +16,17 @@ class HoldfastError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        place = f"{self.where}: " if self.where else ""
-        advice = f" ({self.hint})" if self.hint else ""
-        return f"{place}{self.what}{advice}"
+        _, colon, line = self.where.rpartition(":")
+        first, second = (self.where, self.what) if colon and line.isdecimal() else (self.what, self.where)
+        message = f"{first}: {second}" if second else first
+        return f"{message}. {_sentence(self.hint)}" if self.hint else message
 
 
 class Unwritten(HoldfastError):
     """What could not be written for now, because the disk refused or another process was at work: worth another try."""
+
+
+def _sentence(hint: str) -> str:
+    """Return the hint with a capital and, unless it ends in a command or a list, a full stop."""
+    is_open = ": " in hint or hint.endswith((".", "?", ")", "`", "---"))
+    return f"{hint[:1].upper()}{hint[1:]}{'' if is_open else '.'}"

@@ -26,10 +26,10 @@ def own_command(module: str, *words: str) -> list[str]:
 
 
 class Deadline:
-    """Ends this process, with exit code 1, when a ``with`` block takes more than so many seconds; ``tell`` is called
+    """Ends this process, with exit code 1, when a ``with`` block takes more than the given seconds; ``tell`` is called
     just before.
 
-    Code in C that never lets Python run (a regular expression, say) is ended a moment later, and nothing is told.
+    C code that never lets Python run, such as a regular expression, is ended a moment later without ``tell``.
     """
 
     def __init__(self, seconds: float, tell: Callable[[], None]) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 
 def parse_timestamp(text: str) -> datetime:
-    """Return the date or time, in UTC where it names no zone. Raises ValueError for what is none."""
+    """Return the date or time, in UTC where it names no zone. Raise ValueError for what is none."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 

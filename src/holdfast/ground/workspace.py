@@ -24,7 +24,7 @@ class Workspace(Value):
 
     ``root``: the project's folder.
     ``home``: its ``.holdfast``.
-    ``shared``: the ``.holdfast`` of the main worktree, which holds memories and events.
+    ``shared``: the ``.holdfast`` of the same folder in the main worktree, which holds memories and events.
     ``cache``: the user's folder of what is made of the files in ``home``.
     ``stranger``: the folder of a project that the user does not trust, for which this empty one stands in.
     """
@@ -45,12 +45,12 @@ class Workspace(Value):
 
 
 def find_workspace(start: str) -> Workspace | None:
-    """Return the nearest project at or above ``start`` (absolute), or the main worktree's when a worktree has none
-    of its own."""
+    """Return the nearest project at or above ``start`` (absolute); where a linked worktree has none of its own, the
+    nearest at or above the same folder of the main worktree."""
     root = _find_upward(start, _trusted_folder)
     if root is None:
-        main = _main_worktree(start)
-        root = main if main and _trusted_folder(main) else None
+        main = in_main_worktree(start)
+        root = _find_upward(main, _trusted_folder) if main else None
     return None if root is None else workspace_at(root)
 
 
@@ -63,14 +63,14 @@ def home_out_of_project(start: str) -> str | None:
 def workspace_at(root: str) -> Workspace:
     """Return the workspace whose project is exactly ``root``, whether or not ``.holdfast`` is there yet."""
     home = os.path.join(root, FOLDER)
-    main = _main_worktree(root)
+    main = in_main_worktree(root)
     shared = os.path.join(main, FOLDER) if main else home
     return Workspace(root=root, home=home, shared=shared, cache=project_cache(home))
 
 
 def worktrees(root: str) -> tuple[str, ...]:
     """Return the folder and the repository's other worktrees. Reads a small file for each and runs no git."""
-    main = _main_worktree(root) or root
+    main = in_main_worktree(root) or root
     folder = os.path.join(main, ".git", "worktrees")
     try:
         names = sorted(os.listdir(folder))[:MOST_WORKTREES]
@@ -79,6 +79,35 @@ def worktrees(root: str) -> tuple[str, ...]:
     pointers = ((name, read_text(os.path.join(folder, name, "gitdir"), STATE_BYTES)) for name in names)
     linked = (os.path.dirname(os.path.join(folder, name, found.strip())) for name, found in pointers if found)
     return tuple(dict.fromkeys((root, main, *map(os.path.normpath, linked))))
+
+
+def outer_root(root: str) -> str:
+    """Return the nearest project above the project at ``root``, within its repository; "" for none. Costs one ``lstat``
+    where the project is the repository's root."""
+    folder = root
+    while not _holds_git(folder):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return ""
+        folder = parent
+    found = None if folder == root else _find_upward(os.path.dirname(root), _trusted_folder)
+    return found if found and (found == folder or found.startswith(folder + os.sep)) else ""
+
+
+def in_main_worktree(path: str) -> str | None:
+    """Return where a folder of a linked worktree lies in the main one, None for one outside a linked worktree."""
+    found = _main_worktree(path)
+    return None if found is None else os.path.normpath(os.path.join(found[1], os.path.relpath(path, found[0])))
+
+
+def main_root(path: str) -> str | None:
+    """Return the main worktree's root of the repository around ``path``, None outside a repository."""
+    found = _main_worktree(path)
+    return found[1] if found else _find_upward(path, _holds_git)
+
+
+def _holds_git(folder: str) -> bool:
+    return os.path.lexists(os.path.join(folder, ".git"))
 
 
 def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
@@ -109,12 +138,13 @@ def _trusted_folder(folder: str) -> bool:
     return found.st_uid == euid or euid == 0
 
 
-def _main_worktree(start: str) -> str | None:
-    """Return the main worktree's root when ``start`` lies in a linked one, else None. Reads three small files.
+def _main_worktree(start: str) -> tuple[str, str] | None:
+    """Return the roots of the linked worktree around ``start`` and of the main one, None outside a linked one. Reads
+    three small files.
 
     The main one must name this worktree too: a folder that says alone which repository it belongs to may have come so.
     """
-    root = _find_upward(start, lambda folder: os.path.lexists(os.path.join(folder, ".git")))
+    root = _find_upward(start, _holds_git)
     pointer = read_text(os.path.join(root, ".git"), STATE_BYTES) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):
         return None
@@ -125,7 +155,7 @@ def _main_worktree(start: str) -> str | None:
     common_directory = os.path.normpath(os.path.join(git_directory, common.strip()))
     if os.path.basename(common_directory) != ".git" or not _is_linked_back(root, git_directory, common_directory):
         return None
-    return os.path.dirname(common_directory)
+    return root, os.path.dirname(common_directory)
 
 
 def _is_linked_back(root: str, git_directory: str, common_directory: str) -> bool:

@@ -127,6 +127,10 @@ class Host(Protocol):
     def registered(self, project: str) -> tuple[Registered, ...]:
         """Return the settings files with hooks of ours, in the order of ``SCOPES``."""
 
+    def in_force(self, folder: str) -> tuple[Registered, ...]:
+        """Return the settings files with hooks of ours that a session started in ``folder`` obeys; they may lie above
+        it, or in the repository's main worktree."""
+
     def private_files(self, project: str) -> tuple[str, ...]:
         """Return the files that name paths of this machine once we are installed: git should ignore them."""
 

@@ -32,7 +32,7 @@ def check_bytecode() -> Check:
     modules = (name for name in names if name.endswith(".py"))
     missing = [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
     if not missing:
-        return Check(OK, "bytecode is there")
+        return Check(OK, "Hook cache is up to date")
     writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
     hint = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
     return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", hint)

@@ -7,11 +7,12 @@ import shutil
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import is_ignored
+from holdfast.ground.storage.archives import make_archive
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.project_caches import remove_caches
 from holdfast.ground.storage.scaffold import mended_ignore, missing_files, outdated_rules
 from holdfast.ground.storage.user_folders import state_folder
-from holdfast.ground.trust.consent import find_consent
+from holdfast.ground.trust.consent import find_consent, inherited_root
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, workspace_at
@@ -63,11 +64,12 @@ def plan_installation(root: str, scope: str, asked: str = "", lean: bool = False
     """
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
-    scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root).items()))
+    outer = inherited_root(workspace_at(root))
+    scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root, outer).items()))
     scaffold += _plan_ignore(home) + (_plan_lean_rules(root) if lean else Plan())
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
-    doubts = [f"no sign of {host.TITLE} here; its hooks wait for it" for host in unsure]
+    doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
     advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_records(home), *plans, Plan(notes=(*doubts, *advice))])
@@ -80,9 +82,15 @@ def advise_on_git(root: str, scope: str, asked: str = "") -> tuple[str, ...]:
     hosts = _hosts(root, asked) if scope == LOCAL else ()
     private = [path for host in hosts for path in host.private_files(root) if is_ignored(root, path) is False]
     return tuple(
-        f"git does not ignore {shown_path(path, root)}, which names paths of this machine: do not commit it"
+        f"{shown_path(path, root)} is not git-ignored. {_how_to_ignore(shown_path(path, root), root)}"
         for path in private
     )
+
+
+def _how_to_ignore(path: str, root: str) -> str:
+    if os.path.isdir(os.path.join(root, ".git")):
+        return f"Run: echo {path} >> .git/info/exclude"
+    return "Add it to a .gitignore."
 
 
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
@@ -99,7 +107,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
         scopes = tuple(scope for scope in host.SCOPES if asked[scope])
         plans.append(host.plan_removal(home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
-    notes = tuple(f"our hooks stay in {path}: --user or --shared takes them out" for path in left)
+    notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
     plan = combine([move_records(home), *plans, Plan(notes=notes)])
     plan += _plan_launcher_removal(plan)
     # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
@@ -112,27 +120,32 @@ def _plan_ignore(home: str) -> Plan:
     path = os.path.join(home, ".gitignore")
     before = read_bytes(path)
     after = None if before is None else mended_ignore(before)
-    return Plan((Change(path, "git keeps memories/team", before, after),))
+    return Plan((Change(path, "lets git keep memories/team", before, after),))
 
 
 def _plan_lean_rules(root: str) -> Plan:
     """Return the changes that bring untouched rules to what is shipped now; what somebody changed stays."""
     outdated, own = outdated_rules(root)
     changes = (Change(path, RULES_OF_TODAY, *texts) for path, texts in outdated.items())
-    return Plan(tuple(changes), tuple(f"{shown_path(path, root)} is yours and stays" for path in own))
+    return Plan(tuple(changes), tuple(f"{shown_path(path, root)} has your changes and stays." for path in own))
 
 
 def plan_launcher() -> Plan:
     """Return the changes that point the launcher at the installation that runs. Raise HoldfastError for one that will
     not stay."""
     refuse_throwaway_installation(beside=launcher_path())
-    what = "what the hook lines start, in every project"
+    what = "starts Holdfast from the hooks of every project"
     files = launcher_files(here()).items()
     return Plan(tuple(Change(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files))
 
 
-def carry_out(job: Job) -> None:
-    """Do the job. Raise HoldfastError, with nothing changed, where a file is no longer what the plan saw."""
+def carry_out(job: Job, now: float = 0.0) -> str:
+    """Do the job; return the archive of the folder that it deletes, "" where it deletes none or only a link.
+
+    ``now``: in seconds since 1970, for the archive's name. Raise HoldfastError, with nothing changed, where a file is
+    no longer what the plan saw, or the archive cannot be written.
+    """
+    archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
     apply_changes(job.changes)
     if job.purged:
         remove_caches(job.purged)
@@ -141,6 +154,7 @@ def carry_out(job: Job) -> None:
         os.unlink(job.purged)
     elif job.purged:
         shutil.rmtree(job.purged)
+    return archive
 
 
 def hosts_here(root: str) -> tuple[Host, ...]:
@@ -160,7 +174,7 @@ def _plan_launcher_removal(plan: Plan) -> Plan:
     records = set(all_records())
     if not records or records - gone:
         return Plan()
-    what = "nothing is installed any more that starts it"
+    what = "no project uses it any more"
     paths = launcher_files(here())
     return Plan(tuple(Change(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths))
 
@@ -171,5 +185,5 @@ def _hosts(root: str, asked: str) -> tuple[Host, ...]:
 
 def _plan_host(host: Host, home: str, scope: str) -> Plan:
     if scope not in host.SCOPES:
-        raise HoldfastError(f"{host.TITLE} has no settings for --{scope}", hint="run `holdfast init` without it")
+        raise HoldfastError(f"{host.TITLE} has no settings for --{scope}", hint=f"run holdfast init without --{scope}")
     return host.plan_install(home, scope)

@@ -9,14 +9,17 @@ from typing import Any
 from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.workspace import Workspace
+from holdfast.ground.trust.consent import inherited_root
+from holdfast.ground.workspace import Workspace, find_workspace, outer_root
+from holdfast.hosts.doctor.checks import FAIL
 from holdfast.hosts.registry import all_hosts
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.conversations.extraction import spent
 from holdfast.rules.check.finding import ERROR
+from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
-from holdfast.work.in_force import find_in_force, is_at_work
+from holdfast.work.in_force import find_in_force, find_modes
 from holdfast.work.lock.lock import is_locked
 
 # The newest lines of metrics among which the last event is looked for; jobs write lines too.
@@ -27,12 +30,15 @@ MONTH = 30 * 86_400.0
 OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
 
 
-def project_status(workspace: Workspace, clock: Clock) -> dict[str, Any]:
-    """Return the state of the project, as data.
+def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict[str, Any]:
+    """Return the state of the project, as data, for a session started in ``folder`` (its root where none is given).
 
     ``project``: the path of its root.
-    ``hooks``: (host, settings file, events) for each file with hooks of ours.
+    ``place``: which ``.holdfast`` counts and why, "" where it is the one in ``folder`` and no other is near.
+    ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
+    ``problems``: (what, how to mend it) of hooks that cannot work.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
+    ``lock``: since when the session is locked, None where it is not.
     ``domains``: how many are ``active`` and ``known``.
     ``conversation``: the newest one, None where none was seen.
     ``last_hook``: the figures of the last event, None where there was none.
@@ -41,23 +47,28 @@ def project_status(workspace: Workspace, clock: Clock) -> dict[str, Any]:
     """
     mirror = read_mirror(workspace)
     session, settings = mirror.session, mirror.settings
+    folder = folder or workspace.root
     hooks = [
         (host.NAME, _from_root(found.path, workspace), found.events)
         for host in all_hosts()
-        for found in host.registered(workspace.root)
+        for found in host.in_force(folder)
     ]
-    domains = read_sources(workspace).manifest.domains
+    checks = [check for host in all_hosts() if host.in_force(folder) for check in host.check(folder)]
+    domains = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
     events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
     findings = find_mistakes(workspace, clock)
     errors = sum(finding.severity == ERROR for finding in findings)
     found = find_in_force(session)
-    at_work = is_at_work(found, is_locked(session), settings)
+    mode, permission = find_modes(found, settings)
     return {
         "project": workspace.root,
+        "place": _place(workspace, folder),
         "hooks": hooks,
+        "problems": [(check.what, check.hint) for check in checks if check.status == FAIL],
         "agent": found.agent or None,
-        "mode": session.get("mode") or (settings["work"]["mode"] if at_work else None),
-        "permission": session.get("permission") or (settings["guard"]["permission"] if at_work else None),
+        "mode": mode or None,
+        "permission": permission or None,
+        "lock": str((session.get("lock") or {}).get("since") or "?") if is_locked(session) else None,
         "workflow": session.get("workflow"),
         "task": session.get("task"),
         "squad": session.get("squad"),
@@ -69,6 +80,24 @@ def project_status(workspace: Workspace, clock: Clock) -> dict[str, Any]:
         "extraction": _extraction(workspace, str(settings["memory"]["capture_model"]), clock),
         "mistakes": {"errors": errors, "warnings": len(findings) - errors, "configuration": len(mirror.problems)},
     }
+
+
+def _place(workspace: Workspace, folder: str) -> str:
+    """Return in words which ``.holdfast`` counts in ``folder``, and why."""
+    below = os.path.relpath(folder, workspace.root)
+    if below.startswith(os.pardir):
+        return "its .holdfast: this git worktree has none of its own"
+    said = [f"its .holdfast, found above {below}"] if below != os.curdir else []
+    if workspace.shared != workspace.home:
+        said.append(f"the rules of this git worktree, and the memories in {workspace.shared}")
+    outer = outer_root(workspace.root)
+    if outer and inherited_root(workspace):
+        said.append(f"its own rules, then those of {outer}; settings and memories of its own")
+    elif outer:
+        said.append(f"only its own .holdfast: the one in {outer} is not trusted")
+    elif around := find_workspace(os.path.dirname(workspace.root)):
+        said.append(f"only its own .holdfast: the one in {around.root} is outside its git repository")
+    return "; ".join(said)
 
 
 def _extraction(workspace: Workspace, model: str, clock: Clock) -> dict[str, Any] | None:

@@ -25,7 +25,7 @@ from holdfast.hosts.commands.programs import find_program
 from holdfast.hosts.registry import host_of
 from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.operations.caller import Surroundings
-from holdfast.operations.conversations import last_activity
+from holdfast.operations.conversations import full_name, last_activity
 from holdfast.operations.work.continuation import describe_conversation, keep_continuation
 from holdfast.work.recovery.criteria import SPAWNED, is_spawned
 from holdfast.work.recovery.store import continuation_name, read_continuation
@@ -110,9 +110,13 @@ def choose_parent(workspace: Workspace, conversation: str = "") -> str:
     """
     newest = read_continuation(workspace)
     heard = {name: when for name, when in last_activity(workspace).items() if not name.startswith(TRIAL)}
-    found = conversation or (newest.session if newest else "") or max(heard, key=heard.__getitem__, default="")
+    found = (
+        full_name(workspace, conversation)
+        or (newest.session if newest else "")
+        or max(heard, key=heard.__getitem__, default="")
+    )
     if not found or not (found in heard or read_continuation(workspace, found)):
-        raise HoldfastError("there is no conversation to go on from", found, "see `holdfast status`")
+        raise HoldfastError("there is no conversation to go on from", found, "list them: holdfast sessions")
     return found
 
 

@@ -55,7 +55,7 @@ def main(home: str, job: str) -> None:
     """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     longest = DEADLINES[job]
-    late = TimeoutError(f"given up after {longest} s")
+    late = TimeoutError(f"timed out after {longest} s")
     with Deadline(longest, lambda: record_crash(workspace, Event(kind=f"job {job}", host=""), late, Clock())):
         _run(workspace, job)
 
@@ -77,7 +77,7 @@ def _run(workspace: Workspace, job: str) -> None:
 
 def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
     """Return an audit hook that keeps a ``.holdfast`` deleted which a person deletes while the job runs: it raises
-    FileNotFoundError for whatever would make one of ``homes`` anew."""
+    FileNotFoundError for whatever would make one of ``homes`` again."""
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "os.mkdir" and os.path.abspath(os.fsdecode(arguments[0])) in homes:

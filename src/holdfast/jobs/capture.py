@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.memory.conversations.capture import capture
+from holdfast.operations.conversations import note_title
+from holdfast.operations.memory.conversations.capture import capture, captured_memories, captured_title
 from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Capture a conversation; return the number of memories by what became of them.
 
-    ``orders``: the fields of ``Conversation``: ``session``, ``host``, ``transcript``, ``now`` and perhaps ``agent``.
-    Raises HoldfastError while another capture of the conversation is at work.
+    Where the hook waits, also ``kept`` (id and title of each new memory) and the conversation's ``title``: the hook
+    holds the state's lock, so it writes the title itself.
+    ``orders``: the fields of ``Conversation``: ``session``, ``host``, ``transcript``, ``now`` and perhaps ``agent``;
+    ``waited`` where the hook waits. Raises HoldfastError while another capture of the conversation is at work.
     """
     conversation = Conversation(
         session=str(orders["session"]),
@@ -22,4 +26,14 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         transcript=str(orders["transcript"]),
         agent=str(orders.get("agent") or ""),
     )
-    return dict(capture(workspace, conversation))
+    if is_kept_out(conversation.session, conversation.host, conversation.transcript):
+        return {}
+    if not orders.get("waited"):
+        counts = capture(workspace, conversation)
+        note_title(workspace, conversation.session, captured_title(workspace, conversation.session))
+        return dict(counts)
+    before = captured_memories(workspace, conversation)
+    counts = capture(workspace, conversation)
+    after = captured_memories(workspace, conversation)
+    kept = [[key, title] for key, title in after.items() if key not in before]
+    return {**counts, "kept": kept, "title": captured_title(workspace, conversation.session)}

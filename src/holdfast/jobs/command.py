@@ -49,7 +49,7 @@ def _gotcha(workspace: Workspace, caller: Caller, text: str) -> list[str]:
 def _forget(workspace: Workspace, caller: Caller, text: str) -> list[str]:
     key = text.split()[0]
     away = forget(workspace, caller, key, "*forget")
-    return [f"Forgotten: {key}. `holdfast memory undo {key}` brings it back.", away.unindexed]
+    return [f"Forgot {key}. Undo: `holdfast memory undo {key}`", away.unindexed]
 
 
 def _fields(text: str) -> dict[str, object]:

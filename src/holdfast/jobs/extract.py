@@ -14,7 +14,7 @@ from holdfast.operations.memory.conversations.extraction import extract
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Extract from a conversation; return the number of memories by what became of them.
 
-    ``orders``: those of ``capture``. Raises HoldfastError while another extraction of the conversation is at work.
+    ``orders``: those of ``capture``. Raise HoldfastError while another extraction of the conversation is at work.
     """
     host = str(orders["host"])
     conversation = Conversation(

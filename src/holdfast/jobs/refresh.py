@@ -13,7 +13,7 @@ from holdfast.operations.refresh import refresh_all
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Return how many memories were ``changed`` and ``removed``, and how many are ``unread`` because its time was over:
-    the next one goes on with them. ``orders``: ``now`` in seconds since 1970."""
+    the next one continues them. ``orders``: ``now`` in seconds since 1970."""
     now = float(orders["now"])
     done = refresh_all(workspace, now)
     refresh_personal(Caller(reader=PERSON, now=now, by="refresh"))

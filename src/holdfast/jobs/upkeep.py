@@ -1,4 +1,4 @@
-"""The job of the daily maintenance: of memories, and of the caches of projects that are gone."""
+"""The job of the daily maintenance: of memories, of the caches of projects that are gone, and of old archives."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller, Surroundings
 from holdfast.operations.memory.personal import keep_up_personal
 from holdfast.operations.memory.upkeep import keep_up
+from holdfast.operations.removal import remove_archives_past
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -21,5 +22,6 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     around = Surroundings(conversation=str(orders.get("session") or ""))
     caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around, by="upkeep")
     remove_gone_caches(load_settings(workspace)[0]["retention"]["days"], caller.now)
+    remove_archives_past(caller.now)
     keep_up_personal(caller)
     return {"actions": len(keep_up(workspace, caller).done)}

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 EVERYTHING = 1_000_000_000
 TRIES = 5
-HINT = "move it away, or into a place such as shared/durable/"
-UNREADABLE = "look at its permissions"
+HINT = "Move it to a folder such as shared/durable/."
+UNREADABLE = "Check its permissions."
 # An index that no disk keeps is made from the beginning every time, so that it gets so many times as long.
 UNKEPT_TIMES = 5
-FOLLOWS = "the rest follows with the next command, or now: holdfast memory refresh"
+FOLLOWS = "the next command reads the rest. To read it now, run: holdfast memory upkeep"
 
 Result = TypeVar("Result")
 
@@ -225,8 +225,8 @@ class Catalogue:
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
         if not done.unread:
             return Known(problems=problems)
-        count = f"{done.files - done.unread:,} of {done.files:,}" if self.reader.person else "not all"
-        return Known(problems=problems, unread=f"{count} memory files are read so far; {follows}")
+        count = f"{done.files - done.unread:,} of {done.files:,}" if self.reader.person else "some"
+        return Known(problems=problems, unread=f"{count} memory files have been read; {follows}")
 
     def _open(self, seconds: float) -> tuple[Connection, Known]:
         """Return the index and what of it the reader may know.
@@ -238,12 +238,12 @@ class Catalogue:
             try:
                 refreshed = index.refresh(self.shared, self.settings, self.clock.now(), None, seconds)
             except index.IndexUnkept as error:
-                unkept = Problem(error.where, 0, f"{error.what}; all files are read instead", error.hint)
+                unkept = Problem(error.where, 0, f"{error.what}; reading all files instead", error.hint)
                 longer = seconds * UNKEPT_TIMES
                 made, refreshed = index.open_in_memory(self.shared, self.settings, self.clock.now(), longer)
-                known = self._known(refreshed, "the rest once the index can be written")
+                known = self._known(refreshed, "the rest is read once the index is writable")
                 return made, known.replace(problems=(unkept, *known.problems))
             connection = reading.open_index(self.shared)
             if connection is not None:
                 return connection, self._known(refreshed, FOLLOWS)
-        raise HoldfastError("the index of the memories cannot be opened", "", "holdfast memory rebuild")
+        raise HoldfastError("Cannot open the memory index", "", "Run: holdfast memory upkeep --rebuild")

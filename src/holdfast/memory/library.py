@@ -133,12 +133,12 @@ class Library:
         it."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
-            raise HoldfastError("is said by the folder", said[0], "move the memory")
+            raise HoldfastError(f"The folder decides {said[0]}", "", "Run: holdfast memory move")
         return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
         """Pin the entry, so that it does not fade, or let it go."""
-        rights.refuse_agents(self.reader, "pin a memory or unpin it")
+        rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
@@ -165,7 +165,7 @@ class Library:
             rights.refuse_removal(self.reader, stored.entry, key)
             to = owner or stored.place.owner
             if stored.place.owner == TEAM:
-                raise HoldfastError("belongs to the team", key, f"take it back first: holdfast memory unshare {key}")
+                raise HoldfastError("Memory is shared with the team", key, f"First run: holdfast memory unshare {key}")
             rights.refuse_owner(self.reader, to)
             return store.move(self.shared, path, to, storage or stored.place.storage, self._actor(why))
 
@@ -187,7 +187,7 @@ class Library:
 
         def act(path: str) -> Stored:
             if store.read(self.shared, path).place.owner != TEAM:
-                raise HoldfastError("is not shared with the team", key)
+                raise HoldfastError("Memory is not shared with the team", key)
             return store.unshare(self.shared, path, self._actor(why))
 
         return self.catalogue.on_path(key, act)
@@ -202,7 +202,7 @@ class Library:
 
     def undo(self, key: str, why: str = "") -> str:
         """Bring back what was archived or forgotten; return its new path."""
-        rights.refuse_agents(self.reader, "bring a memory back")
+        rights.refuse_agents(self.reader, "restore a memory")
         return self._put_away(key, store.restore, why)
 
     def stats(self) -> dict[str, object]:
@@ -264,9 +264,9 @@ class Library:
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.catalogue.all_cards(whole=True)[0]}
         there = set(self.catalogue.paths(STATES))
-        hint = "holdfast memory rebuild"
-        lost = [Problem(path, 0, "is not in the index", hint) for path in sorted(there - indexed - broken)]
-        gone = [Problem(path, 0, "is in the index, but not there", hint) for path in sorted(indexed - there)]
+        hint = "Run: holdfast memory upkeep --rebuild"
+        lost = [Problem(path, 0, "Missing from the index", hint) for path in sorted(there - indexed - broken)]
+        gone = [Problem(path, 0, "In the index, but the file is missing", hint) for path in sorted(indexed - there)]
         return (*problems, *lost, *gone)
 
     def clean(
@@ -336,7 +336,7 @@ class Library:
             return SHARED
         owner = entry.agent or self.reader.agent
         if not owner:
-            raise HoldfastError("a private memory belongs to an agent", "agent", "say to which")
+            raise HoldfastError("A private memory needs an agent", "", "Add --agent NAME.")
         return owner
 
     def _actor(self, why: str = "") -> Actor:

@@ -64,7 +64,7 @@ def find_reader(workspace: Workspace, around: Surroundings, interactive: bool, a
     Raises HoldfastError for that word from elsewhere, and where ``session.yaml`` cannot be read.
     """
     if as_person and not interactive:
-        raise HoldfastError("--as-person needs a terminal", hint="run it in a terminal of your own")
+        raise HoldfastError("--as-person needs a terminal", hint="Run it in a terminal yourself.")
     if as_person:
         return PERSON
     if around.host:

@@ -5,17 +5,30 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from holdfast.context.usage import Usage
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import stamp
+from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import Workspace
-from holdfast.work.session import complete, read_state_file, session_path, session_paths
+from holdfast.work.session import (
+    TRIAL,
+    change_session,
+    complete,
+    read_state,
+    read_state_file,
+    session_path,
+    session_paths,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.work.session import Session
+
+
+NONE_SEEN = "This project has no conversations yet."
 
 
 def read_states(workspace: Workspace) -> Iterator[Session]:
@@ -25,19 +38,56 @@ def read_states(workspace: Workspace) -> Iterator[Session]:
 
 
 def read_conversation(workspace: Workspace, session: str) -> Session:
-    """Return the state of a conversation with every field. Raises HoldfastError where there is none."""
-    state = _read(session_path(workspace, session))
-    if state is None:
-        newest = newest_conversation(workspace)
-        advice = f"the newest one is {newest['id']}" if newest else "none has been seen in this project"
-        raise HoldfastError(f"there is no conversation {session}", "", advice)
+    """Return the state of a conversation, named by its id or the beginning of it, with every field. Raises
+    HoldfastError where there is none."""
+    state = _read(session_path(workspace, session)) or _read(
+        session_path(workspace, find_conversation(workspace, session))
+    )
+    assert state is not None
     return state
 
 
 def newest_conversation(workspace: Workspace) -> Session | None:
-    """Return the state, with every field, of the conversation that was written last; None where none can be read."""
-    newest_first = sorted(session_paths(workspace), key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
+    """Return the state, with every field, of the conversation that was written last, but for the doctor's trials; None
+    where none can be read."""
+    paths = (path for path in session_paths(workspace) if not os.path.basename(path).startswith(TRIAL))
+    newest_first = sorted(paths, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
     return next(filter(None, map(_read, newest_first)), None)
+
+
+def find_conversation(workspace: Workspace, key: str) -> str:
+    """Return the id of the conversation that ``key``, an id or its beginning, names. Raises HoldfastError where none
+    does, or several."""
+    states = sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")), reverse=True)
+
+    def unknown() -> HoldfastError:
+        newest = newest_conversation(workspace)
+        advice = f"The newest one is {newest['id']}. To list them, run: holdfast sessions" if newest else NONE_SEEN
+        return HoldfastError("No conversation with this ID", key, advice)
+
+    return resolve_name(key, [str(state["id"]) for state in states], unknown)
+
+
+def full_name(workspace: Workspace, key: str) -> str:
+    """Return the id of the one conversation that begins with ``key``; else ``key`` itself: memories outlive the states
+    of their conversations."""
+    found = [state["id"] for state in read_states(workspace) if key and state["id"].startswith(key)]
+    return key if key in found or len(found) != 1 else str(found[0])
+
+
+def current_conversation(workspace: Workspace) -> str:
+    """Return the id of the newest conversation. Raises HoldfastError where there is none."""
+    newest = newest_conversation(workspace)
+    if newest is None:
+        raise HoldfastError("No conversations yet", "", "Run your coding agent in this project first.")
+    return str(newest["id"])
+
+
+def note_title(workspace: Workspace, session: str, title: str) -> None:
+    """Keep the title of a conversation that has none yet; a state that cannot be written costs the title."""
+    if title and not read_state(workspace, session).get("title"):
+        with suppress(HoldfastError, OSError):
+            change_session(workspace, session, {"title": title})
 
 
 def last_activity(workspace: Workspace) -> dict[str, float]:

@@ -20,15 +20,16 @@ FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compaction
 def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader | None) -> dict[str, Any]:
     """Return conversation, domains, metrics of the ``last`` events, memories and caches.
 
-    ``session`` is the conversation, the newest one where it is empty; ``reader`` is who may see the memories, None for
-    nobody. Raises HoldfastError for an unknown conversation.
+    ``session`` is the conversation's id or its beginning, the newest one where it is empty; ``reader`` is who may see
+    the memories, None for nobody. Raises HoldfastError for an unknown conversation.
     """
     conversation = read_conversation(workspace, session) if session else newest_conversation(workspace)
     loaded = (conversation or {}).get("history", {}).get("domains_last", [])
+    name = str(conversation["id"]) if session and conversation else ""
     return {
         "conversation": {name: conversation.get(name) for name in FIELDS} if conversation else None,
         "domains": [{**domain, "loaded_last": domain["name"] in loaded} for domain in list_domains(workspace)],
-        "metrics": summarize(read_metrics(workspace, last, session)),
+        "metrics": summarize(read_metrics(workspace, last, name)),
         "memory": memory_figures(workspace, owners(reader)) if reader else {},
         "cache": _cache(workspace),
     }

@@ -79,7 +79,7 @@ def _session(workspace: Workspace) -> tuple[dict[str, Any], list[str]]:
     try:
         return read_project(workspace)
     except HoldfastError as error:
-        return _last_session(workspace), [f"{error}; using the session as it was before"]
+        return _last_session(workspace), [f"{error} (using the previous state of the session)"]
 
 
 def _last_session(workspace: Workspace) -> dict[str, Any]:

@@ -69,6 +69,6 @@ def find_setting(settings: dict[str, Any], key: str) -> Any:
         name, _, rest = rest.partition(".")
         found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
         if found is DROPPED or not rest:
-            what = f"{key} is unknown{nearest(key, known_keys(load_schema('config')))}"
-            raise HoldfastError(what, hint="" if "?" in what else "see `holdfast config list`")
+            what = f"Unknown setting: {key}{nearest(key, known_keys(load_schema('config')))}"
+            raise HoldfastError(what, hint="" if "?" in what else "Run: holdfast config list")
     return found

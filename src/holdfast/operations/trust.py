@@ -28,7 +28,7 @@ ALWAYS = ("constitution", "global", "context", "always")
 # What of the work speaks to an agent, by its path in ``.holdfast``.
 OF_THE_WORK = {
     "session.yaml": "the state of the work",
-    "continuation": "what a conversation left behind",
+    "continuation": "the record of a conversation",
     "handoffs": "handoffs",
     "stories": "stories",
     "manifest.yaml": "the state of the specifications",
@@ -130,7 +130,7 @@ def trust_new_project(workspace: Workspace, now: float) -> None:
     try:
         make_shared_folders(workspace.home)
     except OSError as error:
-        raise HoldfastError(f"cannot be made: {error.strerror}", workspace.home) from error
+        raise HoldfastError(f"Cannot create the folder ({error.strerror})", workspace.home) from error
     give_trust(workspace, {}, now)
 
 

@@ -6,14 +6,14 @@ ROLES: dict[str, tuple[str, str, str, str, str]] = {
     # id: (title, mission, inputs, outputs, criteria)
     "orchestrator": (
         "Orchestrator",
-        "Route every message to the right agent, keep the session, settle deviations; make nothing itself",
+        "Route every message to the right agent, keep the session, settle deviations; produce nothing itself",
         "User message, session state, latest handoff, config",
         "Routing decision, session state, record of deviations and mode changes",
         "Right agent active, state saved, no gate skipped unconfirmed, deviations brought back",
     ),
     "greenfield-wu": (
         "Greenfield discovery",
-        "Learn how the work is done today, what hurts, what works, and what the user wants instead",
+        "Find out how the work is done today, what hurts, what works, and what the user wants instead",
         "User access, documents the user provides",
         "Operational report: workflow, pain points, strengths, outcomes, constraints",
         "Four phases done, three or more pain points with examples, constraints named, user confirmed",
@@ -55,21 +55,21 @@ ROLES: dict[str, tuple[str, str, str, str, str]] = {
     ),
     "phases": (
         "Phases",
-        "Cut the product into phases that each deliver something, the MVP first",
+        "Split the product into phases that each deliver something, the MVP first",
         "PRD, architecture, UX specification",
         "Phase plan: goal, requirements, dependencies and exit criteria of each phase",
         "Phase 1 is the MVP, no phase above two weeks, each requirement in one phase, order holds",
     ),
     "tasks": (
         "Tasks",
-        "Cut phases into tasks that one executor can do and anyone can check",
+        "Split phases into tasks that one executor can do and anyone can check",
         "Phase plan, PRD, architecture, UX specification",
         "Stories and tasks with criteria, size, executor, files, dependencies",
         "Given-When-Then each, none above eight hours, every requirement covered, no circular waits",
     ),
     "qa-planning": (
         "QA of the planning",
-        "Check that all planning holds together and its criteria are rigorous, before anything is built",
+        "Check that the planning is consistent and its criteria are rigorous, before anything is built",
         "All planning artifacts and handoffs",
         "Planning report: score, penalties, findings with their owner, verdict",
         "Traceability checked both ways, criteria audited, no placeholders left, score of 95 or more",
@@ -90,7 +90,7 @@ ROLES: dict[str, tuple[str, str, str, str, str]] = {
     ),
     "devops": (
         "DevOps",
-        "Bring approved work to its users, and be able to take it back",
+        "Release approved work, and be able to roll it back",
         "QA approval, code, architecture, environment names",
         "Pushes, pull requests, releases, deployment, deploy report",
         "QA approved, pre-push gate passed, way back tried, health check passed after the deploy",
@@ -114,10 +114,15 @@ BROWNFIELD_ALIASES: dict[str, str] = {"analyst": "brownfield-wu"}
 
 def resolve(name: str, brownfield: bool = False) -> str | None:
     """Return the agent id that ``name`` (id or alias; ``@``, any case, ``_`` for ``-``) means; None when unknown."""
-    key = name.strip().removeprefix("@").lower().replace("_", "-")
+    key = plain_id(name)
     if brownfield and key in BROWNFIELD_ALIASES:
         return BROWNFIELD_ALIASES[key]
     return key if key in ROLES else ALIASES.get(key)
+
+
+def plain_id(name: str) -> str:
+    """Return an agent's name as its id is spelt: without ``@``, in lower case, ``-`` for ``_``."""
+    return name.strip().removeprefix("@").lower().replace("_", "-")
 
 
 def name_for(agent: str, names: list[str]) -> str:

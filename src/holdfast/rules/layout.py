@@ -9,7 +9,7 @@ class Layout(Value):
 
     ``folder``: the rules folder, relative to the project's root.
     ``suffixes``: those of domain files; the first one found counts.
-    ``command``: the star-command that governs it.
+    ``command``: the star-command that governs it; ``aliases``: what it was called elsewhere, by the folder there.
     ``squads``: the folder of the squads, relative to the project's root.
     ``squad_rules``: where in a squad's folder its rules may lie; the first one found counts.
     """
@@ -18,17 +18,20 @@ class Layout(Value):
     manifest: str
     suffixes: tuple[str, ...]
     command: str
+    aliases: dict[str, str]
     squads: str
     squad_rules: tuple[str, ...]
 
 
 CONSTITUTION_FILE = ".holdfast/constitution.md"
 SQUAD_FILE = "squad.yaml"
+AGENTS_FOLDER = ".holdfast/agents"
 HOLDFAST = Layout(
     folder=".holdfast/rules",
     manifest="manifest",
     suffixes=("", ".env"),
     command="holdfast",
+    aliases={"synapse": ".synapse", "carl": ".carl"},
     squads="squads",
     squad_rules=(".holdfast/rules", ".synapse"),
 )

@@ -10,6 +10,17 @@ EXCLUDE = 1
 EVERYWHERE = -1
 KIN = "~"
 BLOCK = 64
+# In front of a keyword: it has to open a sentence. Inside one: other words may stand there.
+OPENING = "^"
+GAP = "..."
+WIDEST_GAP = 4
+# What ends a sentence, and how many of a prompt's are looked at.
+_STOPS = ("\n", ". ", "! ", "? ", ": ", "; ", "... ")
+_SENTENCES = 200
+# So many characters of a sentence can belong to the keyword that opens it.
+_OPENING_CHARACTERS = 200
+# What may stand around a word in writing.
+_AROUND = ".,;:!?()[]{}<>\"'`*"
 # So many different words of a plan have families: a manifest of nothing but keywords must not hold up a prompt.
 FAMILIES = 5000
 
@@ -24,7 +35,8 @@ if TYPE_CHECKING:
 
         ``entries``: lines "owner role keyword" in blocks of 64, by the block's number; an entry's number is what
         ``terms`` and ``literals`` lead to. ``terms``: first two letters -> lines "term, tab, numbers": a stem, or ``=``
-        and a word meant exactly; a number of a phrase is followed by ``:`` and the stems or words that must come next;
+        and a word meant exactly; ``^`` before either where it has to open a sentence; a number of a phrase is followed
+        by ``:`` and the stems or words that must come next, ``...`` for up to four others;
         ``~`` stands before the number of a keyword to whose family the term belongs.
         ``literals``: first two characters -> lines "number, 1 when bounded by non-letters, text".
         """
@@ -44,8 +56,10 @@ if TYPE_CHECKING:
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     """Return the index of (owner, role, keyword, way).
 
-    The way is words, word or substring; ``=`` in front of a keyword means word. A single word that calls a domain by
-    words stands for its family too; a phrase and what excludes do not.
+    The way is words, word or substring; ``=`` in front of a keyword means word, ``^`` that it opens a sentence. A word
+    meant exactly stands on its own: not in a path, a file name, an address or an option, unless the keyword is one. A
+    single word that calls a domain by words stands for its family too; a phrase, a word with a sign in front and what
+    excludes do not.
     """
     entries: list[str] = []
     terms: Draft = {}
@@ -53,10 +67,11 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     families: dict[str, tuple[str, ...]] = {}
     for owner, role, keyword, way in keywords:
         plain = " ".join(keyword.split())
-        exact = plain.startswith("=")
-        folded = " ".join(fold(plain.lstrip("= ")).split())
-        _add(terms, literals, str(len(entries)), folded, "word" if exact else way)
-        if role == RECALL and way == "words" and not exact:
+        signs, bare = split_signs(plain)
+        folded = " ".join(fold(bare).split())
+        opening = OPENING if OPENING in signs else ""
+        _add(terms, literals, str(len(entries)), folded, "word" if "=" in signs else way, opening)
+        if role == RECALL and way == "words" and not signs:
             _add_family(terms, families, str(len(entries)), folded)
         entries.append(f"{owner} {role} {plain}")
     return {
@@ -72,7 +87,8 @@ def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[
     A keyword that only its family stands for in the prompt is named where its owner has no other.
     """
     folded = fold(prompt)
-    hits = set(_word_hits(index["terms"], split_words(folded)))
+    hits = set(_word_hits(index["terms"], split_words(folded), split_words(_prose(folded))))
+    hits.update(_opening_hits(index["terms"], folded))
     if index["literals"]:
         hits.update(_literal_hits(index["literals"], folded))
     found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
@@ -84,17 +100,32 @@ def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[
     return found
 
 
-def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str) -> None:
+def split_signs(keyword: str) -> tuple[str, str]:
+    """Return (the signs ``=`` and ``^`` in front of a keyword, the keyword without them)."""
+    bare = keyword.lstrip(f"= {OPENING}")
+    return keyword[: len(keyword) - len(bare)], bare
+
+
+def _add(terms: Draft, literals: Draft, number: str, keyword: str, way: str, opening: str) -> None:
     if not keyword:
         return
-    words = split_words(keyword)
+    words = _phrase_words(keyword)
     unspaced = is_unspaced(keyword)
-    if way == "substring" or unspaced or not words or any(symbol in keyword for symbol in SYMBOLS):
+    written = any(symbol in keyword for symbol in SYMBOLS) or (way == "word" and _prose(keyword) != keyword)
+    if way == "substring" or unspaced or not words or written:
         bounded = int(way != "substring" and not unspaced)
         literals.setdefault(keyword[:2], []).append(f"{number} {bounded} {keyword}")
         return
     mark, (first, *rest) = ("=", words) if way == "word" else ("", list(map(stem, words)))
-    terms.setdefault(f"{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
+    terms.setdefault(f"{opening}{mark}{first}", []).append(f"{number}:{' '.join(rest)}" if rest else number)
+
+
+def _phrase_words(keyword: str) -> list[str]:
+    """Return the words of a folded keyword, with ``...`` between those that others may part."""
+    words: list[str] = []
+    for part in map(split_words, keyword.split(GAP)):
+        words += [GAP, *part] if words and part else part
+    return words
 
 
 def _add_family(terms: Draft, families: dict[str, tuple[str, ...]], number: str, keyword: str) -> None:
@@ -111,7 +142,7 @@ def _add_family(terms: Draft, families: dict[str, tuple[str, ...]], number: str,
 def _shards(terms: Draft) -> dict[str, str]:
     shards: Draft = {}
     for term, numbers in terms.items():
-        shards.setdefault(term.lstrip("=")[:2], []).append("\t".join((term, *numbers)))
+        shards.setdefault(term.lstrip(f"={OPENING}")[:2], []).append("\t".join((term, *numbers)))
     return {key: "\n" + "\n".join(lines) + "\n" for key, lines in shards.items()}
 
 
@@ -126,9 +157,24 @@ def _look_up(shards: Texts, mark: str, word: str) -> list[str]:
     return shard[start : shard.index("\n", start)].split("\t")
 
 
-def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
+def _prose(folded: str) -> str:
+    """Return the text without its paths, file names, addresses and options."""
+    return " ".join(piece for piece in folded.split() if not _is_name(piece.strip(_AROUND)))
+
+
+def _is_name(piece: str) -> bool:
+    if piece.isalnum():
+        return False
+    if piece.startswith(("--", "@")) or "/" in piece or "_" in piece or "\\" in piece:
+        return True
+    parts = piece.split(".")
+    return any(before[-1:].isalnum() and after[:1].isalnum() for before, after in zip(parts, parts[1:], strict=False))
+
+
+def _word_hits(terms: Texts, words: list[str], alone: list[str]) -> Iterator[str]:
+    """Yield the numbers of the keywords among the words, those meant exactly among the words that stand ``alone``."""
     stems = {word: stem(word) for word in dict.fromkeys(words)}
-    for mark, texts in (("=", words), ("", [stems[word] for word in words])):
+    for mark, texts in (("=", alone), ("", [stems[word] for word in words])):
         phrases: dict[str, list[tuple[str, list[str]]]] = {}
         for text in dict.fromkeys(texts):
             for found in _look_up(terms, mark, text):
@@ -144,8 +190,34 @@ def _word_hits(terms: Texts, words: list[str]) -> Iterator[str]:
 def _phrase_hits(phrases: dict[str, list[tuple[str, list[str]]]], texts: list[str]) -> Iterator[str]:
     for place, text in enumerate(texts, 1):
         for number, rest in phrases.get(text, ()):
-            if texts[place : place + len(rest)] == rest:
+            if texts[place : place + len(rest)] == rest or (GAP in rest and _follows(texts, place, rest)):
                 yield number
+
+
+def _follows(texts: list[str], place: int, rest: list[str]) -> bool:
+    """Return whether the rest of a phrase stands at the place, each of its gaps as wide as it may be."""
+    places, widest = {place}, 0
+    for text in rest:
+        if text == GAP:
+            widest = WIDEST_GAP
+            continue
+        reached = (start + skipped for start in places for skipped in range(widest + 1))
+        places = {at + 1 for at in reached if at < len(texts) and texts[at] == text}
+        widest = 0
+    return bool(places)
+
+
+def _opening_hits(terms: Texts, folded: str) -> Iterator[str]:
+    """Yield the numbers of the keywords that open a sentence of the prompt."""
+    for stop in _STOPS:
+        folded = folded.replace(stop, "\n")
+    for sentence in folded.split("\n", _SENTENCES)[:_SENTENCES]:
+        words = split_words(sentence[:_OPENING_CHARACTERS])
+        for mark, form in ((f"{OPENING}=", str), (OPENING, stem)) if words else ():
+            for found in _look_up(terms, mark, form(words[0])):
+                number, _, rest = found.partition(":")
+                if not rest or _follows([form(word) for word in words], 1, rest.split(" ")):
+                    yield number
 
 
 def _literal_hits(literals: dict[str, str], folded: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.redaction import redact
 from holdfast.rules.format.domain import split_rule
 from holdfast.rules.format.manifest import PLAIN_KEYS
-from holdfast.rules.matching import RECALL, build_index, find_matches
+from holdfast.rules.matching import RECALL, build_index, find_matches, split_signs
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 CHARACTERS = LETTERS | frozenset("0123456789_")
@@ -29,17 +29,17 @@ def spell(typed: str) -> str:
 
 def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
     """Return the name of a new domain. Raises HoldfastError for one that cannot be used."""
-    refuse_secret("the name", typed, secrets)
+    refuse_secret("The name", typed, secrets)
     name = spell(typed)
     what = ""
     if not name or name[0] not in LETTERS or not CHARACTERS.issuperset(name):
-        what = "is no name for a domain: letters A-Z, digits and _, a letter first"
+        what = "is not a valid domain name (use A-Z, digits and _, starting with a letter)"
     elif len(name) > LONGEST:
-        what = f"is too long for a domain: {LONGEST} characters at most"
+        what = f"is too long for a domain name ({LONGEST} characters at most)"
     elif name in TAKEN or name in NO_FILES or split_rule(f"{name}_RULE_0")[0] != name:
-        what = "is no name for a domain: it means something else already"
+        what = "is reserved and cannot name a domain"
     if what:
-        raise HoldfastError(f"{typed!r} {what}", hint="choose another name")
+        raise HoldfastError(f"{typed!r} {what}", hint="Choose another name.")
     return name
 
 
@@ -51,7 +51,7 @@ def file_name(name: str) -> str:
 def can_match(keyword: str) -> bool:
     """Return whether the keyword matches a prompt that consists of nothing else."""
     index = build_index([(0, RECALL, keyword, "words")])
-    return bool(find_matches(index, keyword.lstrip("="))[0])
+    return bool(find_matches(index, split_signs(keyword)[1])[0])
 
 
 def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for keyword in (" ".join(part.split()) for each in typed for part in each.split(",")):
         if keyword and not can_match(keyword):
-            raise HoldfastError(f"the keyword {keyword!r} can never match", hint="give it a letter or a digit")
+            raise HoldfastError(f"Keyword {keyword!r} can never match", hint="It needs a letter or a digit.")
         if keyword:
             found.setdefault(keyword.lower(), keyword)
     return tuple(found.values())
@@ -69,10 +69,10 @@ def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
     """Return the text of a rule, trimmed. Raises HoldfastError unless it is one line with text and without a secret."""
     text = typed.strip()
     if not text:
-        raise HoldfastError("a rule has no text", hint="write what the agent must do")
+        raise HoldfastError("A rule needs a text", hint="Write what the agent must do.")
     if len(text.splitlines()) > 1 or "\0" in text:
-        raise HoldfastError(f"a rule is one line: {text[:40]!r}...", hint="make a rule of each line")
-    refuse_secret("the rule", text, secrets)
+        raise HoldfastError(f"A rule must be one line: {text[:40]!r}...", hint="Write one rule per line.")
+    refuse_secret("The rule", text, secrets)
     return text
 
 
@@ -80,4 +80,6 @@ def refuse_secret(what: str, typed: str, secrets: Collection[str]) -> None:
     """Raise HoldfastError where the text holds one of the ``secrets``, or what looks like one; the error does not
     repeat it."""
     if redact(typed, known=secrets) != typed:
-        raise HoldfastError(f"{what} holds a secret: it was not written", hint="say where the secret is kept instead")
+        raise HoldfastError(
+            f"{what} contains a secret and was not written", hint="Write where the secret is stored instead."
+        )

@@ -3,6 +3,7 @@ the prompt hook imports and which must not import ``typing``."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from holdfast.transcripts.messages import ListedTask, Message
@@ -35,6 +36,9 @@ class Transcript(Protocol):
 
         Edited files below ``root`` are named from there.
         """
+
+    def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
+        """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
 
     def epoch_start(self, path: str) -> int:
         """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""

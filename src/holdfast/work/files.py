@@ -1,4 +1,4 @@
-"""Writes the files of the work that git tracks: one process at a time, whole or not at all, without secrets.
+"""Writes the files of the work that git tracks: one process at a time, atomically, without secrets.
 
 A person's edit between reading and writing is never overwritten.
 """
@@ -33,25 +33,25 @@ def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str |
         mark = stamp(path)
         text = read_inside(workspace, path, where)
         if text is None and mark is not None:
-            raise HoldfastError("cannot be read", where, "look at what lies there, and at its permissions")
+            raise HoldfastError("Cannot read the file", where, "Check that it is a file, and its permissions.")
         changed = change(text)
         if changed == text:
             return False
         if stamp(path) == mark:
             replace_text(path, changed, where, _FOR_EVERYBODY)
             return True
-    raise HoldfastError("somebody else is writing it", where, "try again")
+    raise HoldfastError("Another process is writing the file", where, "Try again.")
 
 
 def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
-    """Return the file's exact text, None where there is none. Raises HoldfastError for a link out of the project."""
+    """Return the file's exact text, None where there is none. Raise HoldfastError for a link out of the project."""
     refuse_link(path, where)
     return read_document(path, where)
 
 
 @contextmanager
 def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
-    """Return a ``with`` block in which no other process of ours writes ``what``. Raises HoldfastError."""
+    """Return a ``with`` block in which no other process of Holdfast writes ``what``. Raise HoldfastError."""
     path = workspace.path("cache", "locks", f"{what}.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:

@@ -6,8 +6,9 @@ A conversation's own value comes before the project's (decision 11). Pure, and o
 
 from __future__ import annotations
 
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.values import Value
-from holdfast.roles.roster import resolve
+from holdfast.roles.roster import plain_id, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +71,15 @@ def is_at_work(found: InForce, lock: object, settings: Mapping[str, Any]) -> boo
     return bool(found.agent or found.workflow or found.task or lock or settings["rules"]["full"])
 
 
+def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:
+    """Return mode and permission as they are to be said: as they were set, in the settings too; the defaults only while
+    a workflow is under way (decision 47)."""
+    return (
+        found.mode or _configured(found, settings, "work", "mode"),
+        found.permission or _configured(found, settings, "guard", "permission"),
+    )
+
+
 def resolve_agent(name: str, workflow: str) -> str | None:
     """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34)."""
     return resolve(name, brownfield=workflow.startswith("brownfield"))
@@ -77,4 +87,9 @@ def resolve_agent(name: str, workflow: str) -> str | None:
 
 def name_agent(name: str, workflow: str) -> str:
     """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
-    return "" if name == NOBODY else resolve_agent(name, workflow) or name.lower().lstrip("@")
+    return "" if name == NOBODY else resolve_agent(name, workflow) or plain_id(name)
+
+
+def _configured(found: InForce, settings: Mapping[str, Any], section: str, name: str) -> str:
+    value = str(settings[section][name])
+    return value if found.workflow or value != DEFAULTS[section][name] else ""

@@ -1,4 +1,4 @@
-"""Markdown files of ours: they may come without frontmatter, and with the mistakes that people make in one."""
+"""Markdown files of Holdfast: they may come without frontmatter, and with the mistakes that people make in one."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def is_safe_name(name: str) -> bool:
 
 
 def read_document(path: str, where: str) -> str | None:
-    """Return the file's exact text, None where there is none. Raises HoldfastError with ``file:line`` for what is no
+    """Return the file's exact text, None where there is none. Raise HoldfastError with ``file:line`` for what is no
     text."""
     raw = read_bytes(path, LARGEST)
     if raw is None and is_larger(path, LARGEST):
-        raise HoldfastError(f"holds more than {LARGEST} bytes", where, "keep only what it is for")
+        raise HoldfastError(f"File is larger than {LARGEST} bytes", where, "Shorten it.")
     if raw is None:
         return None
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise HoldfastError("is not UTF-8", f"{where}:{line}", "save it as UTF-8") from None
+        raise HoldfastError("Not UTF-8", f"{where}:{line}", "Save the file as UTF-8.") from None
 
 
 def split_document(text: str, where: str) -> Frontmatter:
-    """Return the parts of the text; without frontmatter the first two are empty. Raises HoldfastError with
+    """Return the parts of the text; without frontmatter the first two are empty. Raise HoldfastError with
     ``file:line``."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     if text.startswith((f"{mark}---\n", f"{mark}---\r\n", f"{mark}--- ")):
@@ -50,25 +50,27 @@ def split_document(text: str, where: str) -> Frontmatter:
 
 
 def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
-    """Return the frontmatter as data. Raises HoldfastError with ``file:line`` for what cannot be read."""
+    """Return the frontmatter as data. Raise HoldfastError with ``file:line`` for what cannot be read."""
     try:
         data = load_yaml(parts.yaml, where)
     except HoldfastError as error:
         raise _key_error(error, parts, where) from None
     if data is not None and not isinstance(data, dict):
-        raise HoldfastError("must be keys with values", f"{where}:{parts.line}", "mend it by hand")
+        raise HoldfastError(
+            "Frontmatter must be a mapping of keys to values", f"{where}:{parts.line}", "Fix it by hand."
+        )
     return data or {}
 
 
 def refuse_newer(version: object, known: int, where: str) -> None:
     """Raise HoldfastError where the file's ``schema_version`` is newer than this program's."""
     if not isinstance(version, int) or version > known:
-        what = f"has schema_version {version}, and this holdfast writes up to {known}"
-        raise HoldfastError(what, where, "update holdfast; until then the file is read only")
+        what = f"schema_version {version} is newer than this Holdfast supports ({known})"
+        raise HoldfastError(what, where, "Update Holdfast; until then the file is read-only.")
 
 
 def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> str:
-    """Return the text with keys of its frontmatter set; it gets one where it has none. Raises HoldfastError."""
+    """Return the text with keys of its frontmatter set; it gets one where it has none. Raise HoldfastError."""
     parts = split_document(text, where)
     if not parts.head.strip("\ufeff"):
         end = line_break_of(text)
@@ -88,5 +90,5 @@ def _key_error(error: HoldfastError, parts: Frontmatter, where: str) -> Holdfast
     lines = parts.yaml.splitlines()
     near = lines[max(0, int(number) - 2) : int(number)]
     boxes = any(_BOX_IN_YAML.match(line) for line in near)
-    hint = 'quote items with a box: - "[x] text"' if boxes else error.hint or "mend the YAML of this line"
+    hint = 'Quote items with a box: - "[x] text"' if boxes else error.hint or "Fix the YAML in this line."
     return HoldfastError(error.what, f"{where}:{int(number) + parts.line - 1}", hint)

@@ -40,7 +40,7 @@ class Cut(Value):
     places: tuple[int, ...]
 
 
-_HEADER = "# Where the project's work stands: written by `holdfast agent` and `holdfast work`, and by you.\n"
+_HEADER = "# State of the project's work, written by `holdfast agent` and `holdfast work`; you can edit it.\n"
 _OURS = ("schema_version", "revision")
 
 
@@ -53,9 +53,9 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     refuse_link(path, NAME)
     text = read_text(path, STATE_BYTES)
     if text is None and is_larger(path, STATE_BYTES):
-        raise HoldfastError(f"is larger than {STATE_BYTES // 1024} KB and is not read", NAME, "mend it by hand")
+        raise HoldfastError(f"File is larger than {STATE_BYTES // 1024} KB and is ignored", NAME, "Fix it by hand.")
     if text is None and os.path.lexists(path):
-        raise HoldfastError("cannot be read", NAME, "look at what lies there, and at its permissions")
+        raise HoldfastError("Cannot read the file", NAME, "Check that it is a file, and its permissions.")
     text = text or ""
     refuse_conflict(text, NAME)
     session = _mapping(text)
@@ -75,7 +75,7 @@ def language_of(session: Mapping[str, Any], otherwise: str = "") -> str:
 def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> Session:
     """Write ``changes`` (None clears a key) into the session, all else kept, and return the new session.
 
-    Without a difference nothing is written. Raises HoldfastError as ``change_project`` does.
+    Without a difference nothing is written. Raise HoldfastError as ``change_project`` does.
     """
     wanted = accept_changes(changes)
     return change_project(workspace, lambda session: wanted)
@@ -89,7 +89,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     from one. It is called again when the file was edited meanwhile; an error that it raises leaves the file as it was.
 
     Raises HoldfastError, with nothing written, for an unknown key, a bad value, a change to a list that holds one, an
-    unreadable file, one of a newer version, and a lock that cannot be had.
+    unreadable file, one of a newer version, and a lock that is unavailable.
     """
     lock = workspace.path("cache", "locks", f"{SESSION}.lock")
     with Lock(lock, PATIENCE) as held:
@@ -99,21 +99,21 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
             session = _change_once(workspace, change)
             if session is not None:
                 return session
-    raise HoldfastError("changes while it is being written", NAME, "see which program writes it, then try again")
+    raise HoldfastError("Another program keeps changing the file", NAME, "Stop that program, then try again.")
 
 
 def accept_changes(changes: Changes) -> dict[Any, Any]:
-    """Return the changes with aliases resolved. Raises HoldfastError for a key that commands may not set, or a bad
+    """Return the changes with aliases resolved. Raise HoldfastError for a key that commands may not set, or a bad
     value."""
     schema = load_schema("session")
     for path in map(_path, changes):
         if path[0] not in schema["properties"] or path[0] in _OURS:
             known = ", ".join(name for name in schema["properties"] if name not in _OURS)
-            raise HoldfastError(f"{path[0]} is no key of the session", NAME, f"known are {known}")
+            raise HoldfastError(f"Unknown key {path[0]}", NAME, f"Keys: {known}")
     for key, value in changes.items():
         _, faults = sift(_nested(_path(key), value), schema)
         if faults:
-            raise HoldfastError(explain(faults[0], schema), NAME, "nothing was changed")
+            raise HoldfastError(explain(faults[0], schema), NAME, "Nothing was changed.")
     return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
 
 
@@ -150,8 +150,8 @@ def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any
         return
     known = old or []
     if known != (_at(session, path) or []):
-        what = f"{'.'.join(path)} holds a bad value"
-        raise HoldfastError(what, NAME, "`holdfast work status` shows the line; mend it by hand")
+        what = f"{'.'.join(path)} has an invalid value"
+        raise HoldfastError(what, NAME, "Fix it by hand. For the line, run: holdfast work status")
     if len(value) < len(known):
         yield path, value
         return
@@ -172,7 +172,7 @@ def _item_edits(path: Path, old: Any, new: Any) -> Iterator[tuple[Path, Any]]:
 def _mapping(text: str) -> Session:
     data = load_yaml(text, NAME)
     if data is not None and not isinstance(data, dict):
-        raise HoldfastError("must be a mapping of keys to values", NAME, "mend the file by hand")
+        raise HoldfastError("Must be a mapping of keys to values", NAME, "Fix the file by hand.")
     return data or {}
 
 

@@ -49,6 +49,7 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "taking_over": str,
     "taken_over": dict,
     "ended": str,
+    "kept": dict,
 }
 
 
@@ -184,13 +185,23 @@ def change_session(workspace: Workspace, session_id: str, changes: Session) -> S
         now = time.time()
         found, _ = read_session(workspace, session_id)
         if found is None:
-            raise HoldfastError("there is no such conversation", session_id, "see `holdfast status`")
+            raise HoldfastError("No conversation with this ID", session_id, "Run: holdfast status")
         if is_future(found):
-            raise HoldfastError("the conversation's state is of a newer version", session_id, "update holdfast")
+            raise HoldfastError("A newer Holdfast wrote this conversation's state", session_id, "Update Holdfast.")
         session = complete(found, session_id, "", workspace.root, now)
         merged = {name: value for name, value in {**session, **changes}.items() if value is not None or name in session}
         write_session(workspace, merged)
         return merged
+
+
+def reopen_epoch(workspace: Workspace, session_id: str) -> None:
+    """Have everything that holds sent again with the conversation's next block. A state that cannot be written, or is
+    not there, is left as it is."""
+    count = read_state(workspace, session_id).get("prompt_count")
+    try:
+        change_session(workspace, session_id, {EPOCH: {"began": count if isinstance(count, int) else 0}})
+    except (HoldfastError, OSError):
+        return
 
 
 def claim(session: Session, key: str, now: float, lasting: bool) -> Session | None:
@@ -219,8 +230,8 @@ def _set_aside(path: str) -> str:
     try:
         os.replace(path, aside)
     except OSError:
-        return "the session file is damaged and could not be set aside"
-    return f"the session file was damaged: a new one was begun, the old one is {os.path.basename(aside)}"
+        return "the session file is damaged and could not be renamed"
+    return f"the session file was damaged and is now {os.path.basename(aside)}"
 
 
 def _chosen_id(value: object) -> str | None:
@@ -231,10 +242,11 @@ def _chosen_id(value: object) -> str | None:
 
 def _sound_epoch(epoch: Session) -> Session:
     """Return the epoch without fields of another shape, because the context room reads it without a further check."""
-    shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict}
+    shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
     kept: Session = {name: value for name, value in epoch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
-    return {**kept, "sent": sent}
+    rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}
+    return {**kept, "sent": sent, **({"rules": rules} if rules else {})}
 
 
 def _sound_history(history: Session) -> dict[str, list[str]]:

@@ -66,7 +66,10 @@ def test_other_memories_are_no_gotchas(call, answer, note):
     assert [one["id"] for one in answer("list")] == [gotcha]
     assert [one["id"] for one in answer("search", "locked", "table")] == [gotcha]
     done = call("gotcha", "resolve", key)
-    assert (done.returncode, done.stderr) == (1, f"holdfast: {key}: is no gotcha (see `holdfast gotcha list`)\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"holdfast: Memory is not a gotcha: {key}. Run: holdfast gotcha list\n",
+    )
 
 
 def test_resolve_keeps_what_helped_and_can_be_taken_back(call, note, answer):

@@ -98,7 +98,7 @@ def test_an_export_says_what_it_could_not_read(call, ask, key, tmp_path):
         file.write("no frontmatter\n")
     done = call("memory", "export", str(tmp_path / "all.json"))
     assert (done.returncode, done.stdout) == (0, f"Exported 1 memory to {tmp_path / 'all.json'}\n")
-    assert "shared/durable/broken.md:1: does not begin with frontmatter" in done.stderr
+    assert "shared/durable/broken.md:1: No frontmatter" in done.stderr
 
 
 def test_what_is_archived_is_found_when_asked_for(ask, key):
@@ -182,7 +182,56 @@ def test_clean_says_what_it_would_do_and_does_it(call, ask, key, workspace):
     assert os.path.exists(path)
     assert "delete: " in call("memory", "clean").stdout
     assert not os.path.exists(path)
-    assert call("memory", "clean").stdout == "Nothing to clean\n"
+    assert call("memory", "clean").stdout == "No maintenance needed\n"
+
+
+def test_upkeep_picks_up_edits_and_does_the_maintenance(call, ask, key):
+    """In one command; a second one finds nothing to do."""
+    path = ask("forget", key)["path"]
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    planned = ask("upkeep", "--dry-run")
+    assert (planned["index"], planned["applied"]) == (None, False)
+    assert [one["do"] for one in planned["actions"]] == ["Purge"]
+    assert os.path.exists(path)
+    index, deleted = call("memory", "upkeep").stdout.splitlines()
+    assert index.startswith("Index updated: ") and deleted.startswith("delete: ")
+    assert not os.path.exists(path)
+    assert call("memory", "upkeep").stdout.splitlines()[1] == "No maintenance needed"
+
+
+def test_upkeep_can_rebuild_and_check(call, ask, key):
+    """The one makes the index again, the other only looks, with exit code 1 for a problem."""
+    assert call("memory", "upkeep", "--rebuild").stdout.startswith("Indexed 1 memory\n")
+    assert call("memory", "upkeep", "--check").stdout == "Memories OK\n"
+    with open(ask("list")[0]["path"], "a+", encoding="utf-8") as file:
+        file.seek(0)
+        broken = file.read().replace("type: semantic", "type: poem")
+        file.truncate(0)
+        file.write(broken)
+    done = call("memory", "upkeep", "--check")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "1 problem")
+    assert call("memory", "upkeep", "--check", "--rebuild").returncode == 2
+
+
+def test_an_agents_upkeep_updates_the_index_only(call, ask, key):
+    """What ages and deletes memories is a person's."""
+    path = ask("forget", key)["path"]
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    done = call("memory", "upkeep", agent="dev")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[1] == "Maintenance skipped: only a person may run it."
+    assert os.path.exists(path)
+
+
+def test_the_older_names_are_hidden(call):
+    """They go on working."""
+    shown = [
+        line.split()[0]
+        for line in call("memory", "--help").stdout.splitlines()
+        if line.startswith("  ") and line.strip()
+    ]
+    assert "upkeep" in shown
+    assert not {"refresh", "rebuild", "verify", "clean"} & set(shown)
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.tar"])

@@ -77,7 +77,7 @@ def test_what_is_kept_is_no_failure_where_the_index_cannot_follow(call, workspac
     write(os.path.join(workspace.path("cache", "locks", "index.lock"), "in the way"), "")
     done = call("memory", "add", "Kept.")
     assert (done.returncode, len(done.stdout.split())) == (0, 1)
-    assert "saved, and searchable" in done.stderr
+    assert "Saved. It is searchable" in done.stderr
     (kept,) = [name for _, _, names in os.walk(memories(workspace.shared)) for name in names]
     assert done.stdout.strip()[-8:] in kept
 
@@ -91,7 +91,7 @@ def test_session_keeps_it_under_the_conversation(add, ask):
 def test_session_needs_a_conversation(call):
     """Where there is none it says what else to take."""
     done = call("memory", "add", "For now.", "--session")
-    assert (done.returncode, "no conversation" in done.stderr) == (1, True)
+    assert (done.returncode, "No conversation" in done.stderr) == (1, True)
 
 
 def test_paths_are_kept_from_the_projects_root(call, ask, workspace):
@@ -135,7 +135,7 @@ def test_list_shows_the_newest_first_and_says_when_there_are_more(call, add, ask
     assert set(ask("list")[0]) >= CARD
     done = call("memory", "list", "--limit", "2", "--json")
     assert len(json.loads(done.stdout)) == 2
-    assert "there are more" in done.stderr
+    assert "showing the first 2" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_an_unknown_id_is_one_line_and_exit_code_1(call):
     for arguments in (["show"], ["edit", "--title", "x"], ["pin"], ["archive"], ["forget"], ["undo"]):
         done = call("memory", arguments[0], "mem-2026-01-01-aaaaaaaa", *arguments[1:])
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.startswith("holdfast: mem-2026-01-01-aaaaaaaa: no such memory")
+        assert done.stderr.startswith("holdfast: No memory with this ID: mem-2026-01-01-aaaaaaaa")
 
 
 def test_a_hand_edited_file_is_found_at_once(add, ask, workspace):

@@ -64,7 +64,7 @@ def test_no_other_name_of_it_helps(call, ask, secret, part):
     key = secret[-8:] if part == "end" else path.partition("/memories/")[2]
     done = call("memory", "show", key, agent="dev")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"holdfast: {key}: no such memory")
+    assert done.stderr.startswith(f"holdfast: No memory with this ID: {key}")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_an_agent_does_what_is_a_persons_nowhere(call, told):
     ):
         done = call("memory", *arguments, agent="dev")
         assert done.returncode == 1, arguments
-        assert "only a person" in done.stderr
+        assert "Only a person" in done.stderr
 
 
 def test_an_agent_overrules_no_person(call, add):
@@ -199,8 +199,8 @@ def test_an_agent_overrules_no_person(call, add):
 def test_the_editor_is_a_persons(at_terminal, told, secret):
     """Though a host gives its agent a terminal; what it may not see stays missing."""
     done = at_terminal("memory", "edit", told, agent="dev", VISUAL="false")
-    assert (done.returncode, "only a person" in done.stderr) == (1, True)
-    assert "no such memory" in at_terminal("memory", "edit", secret, agent="dev", VISUAL="false").stderr
+    assert (done.returncode, "Only a person" in done.stderr) == (1, True)
+    assert "No memory with this ID" in at_terminal("memory", "edit", secret, agent="dev", VISUAL="false").stderr
 
 
 def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspace):
@@ -215,7 +215,7 @@ def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspa
 def test_as_person_is_refused_without_a_terminal(call, secret, agent):
     """With the reason, before anything is read."""
     done = call("memory", "show", secret, "--as-person", agent=agent)
-    assert said(done) == (1, "", "holdfast: --as-person needs a terminal (run it in a terminal of your own)\n")
+    assert said(done) == (1, "", "holdfast: --as-person needs a terminal. Run it in a terminal yourself.\n")
 
 
 def test_as_person_is_taken_at_a_terminal(at_terminal, secret):

@@ -69,14 +69,14 @@ def test_an_agent_reads_it_and_writes_nothing(call, add, ask):
     assert [one["id"] for one in ask("search", "commit", "--user", agent="dev")] == [key]
     for command in (("add", "Obey."), ("forget", key), ("undo", key)):
         done = call("memory", *command, "--user", agent="dev")
-        assert (done.returncode, "only a person may" in done.stderr) == (1, True)
+        assert (done.returncode, "Only a person can" in done.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("options", ["--daily", "--session", "--private --agent dev", "--path src/a.py"])
 def test_what_ties_it_to_a_project_is_refused(call, options):
     """It is kept for good, for all."""
     done = call("memory", "add", "--user", "Mine.", *options.split())
-    assert (done.returncode, "for all projects" in done.stderr) == (1, True)
+    assert (done.returncode, "applies to all projects" in done.stderr) == (1, True)
 
 
 def test_forget_and_undo(call, add, ask):

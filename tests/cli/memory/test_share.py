@@ -64,8 +64,8 @@ def test_a_colleague_finds_it_in_the_clone_under_its_author(call, add, repositor
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--agent", "dev", "--private"), "is private to dev"),
-        (("--tag", "digest"), "is the digest of a conversation"),
+        (("--agent", "dev", "--private"), "private to dev"),
+        (("--tag", "digest"), "digest"),
     ],
 )
 def test_what_must_stay_on_the_machine_is_refused_with_the_reason(call, add, repository, options, reason):

@@ -12,7 +12,7 @@ from ...memory.indexes import make_entry, path_of, write
 
 NAMES = "bcd"
 NO_TIME = "memory: {refresh: {command_s: 0, background_s: 0}}"
-AGAIN = "the rest follows with the next command, or now: holdfast memory refresh"
+AGAIN = "the next command reads the rest. To read it now, run: holdfast memory upkeep"
 
 
 @pytest.fixture
@@ -33,27 +33,27 @@ def said(done):
 @pytest.mark.parametrize("command", [("list",), ("search", "endpoint")])
 def test_each_command_answers_from_what_is_read_and_reads_on(unread, call, command):
     answers = [said(call("memory", *command, "--json")) for _ in range(4)]
-    told = [f"holdfast: {count} of 3 memory files are read so far; {AGAIN}" for count in (1, 2)]
+    told = [f"holdfast: {count} of 3 memory files have been read; {AGAIN}" for count in (1, 2)]
     assert answers == [(0, 1, told[0]), (0, 2, told[1]), (0, 3, ""), (0, 3, "")]
 
 
 def test_figures_say_what_they_lack(unread, call):
     done = call("memory", "stats", "--json")
     assert json.loads(done.stdout)["total"] == 1
-    assert f"1 of 3 memory files are read so far; {AGAIN}" in done.stderr
+    assert f"1 of 3 memory files have been read; {AGAIN}" in done.stderr
 
 
 def test_an_agent_is_told_no_numbers(unread, call):
     """They would count what it may not see."""
     code, found, told = said(call("memory", "list", "--json", agent="dev"))
     assert (code, found) == (0, 1)
-    assert told == f"holdfast: not all memory files are read so far; {AGAIN}"
+    assert told == f"holdfast: some memory files have been read; {AGAIN}"
 
 
 def test_a_memory_that_is_not_read_yet_is_not_called_missing_without_that(unread, call):
     done = call("memory", "show", make_entry("d").id)
     assert done.returncode == 1
-    assert "memory files are read so far" in done.stderr
+    assert "memory files have been read" in done.stderr
 
 
 def test_who_asks_for_the_whole_index_waits_for_it(unread, call):
@@ -84,7 +84,7 @@ def test_a_prompt_gets_what_is_read_and_a_note(unread):
     asked = {"transcript_path": fill(unread, "MODERATE")}
     answer = Host(unread).prompt("How does the endpoint sign the export?", **asked)
     assert len(ids(answer)) == 1
-    assert [note for note in notes(answer) if "not all files are read yet" in note]
+    assert [note for note in notes(answer) if "not all files have been read yet" in note]
     for _ in range(2):
         refresh_in_background(unread, {"now": 1_800_000_000.0})
     answer = Host(unread).prompt("How does the endpoint sign the export?", **asked)

@@ -87,8 +87,8 @@ def test_a_domain_without_anything_that_calls_it_is_made_and_warned_of(project, 
     """What is wrong since the edit, on stderr."""
     done = run("rules", "add", "API")
     assert done.returncode == 0
-    assert "nothing loads API" in done.stderr
-    assert rules(project, "api") == "# The rules of API, one a line: API_RULE_0=...\n"
+    assert "API never loads" in done.stderr
+    assert rules(project, "api") == "# Rules of API, one per line: API_RULE_0=...\n"
 
 
 def test_a_lying_file_is_taken_over(project, run):
@@ -101,7 +101,7 @@ def test_a_lying_file_is_taken_over(project, run):
 
 def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     """Its folder must be there; the manifest need not."""
-    assert refused(run("rules", "add", "LOAD", "--squad", "etl", "--rule", "x"), "there is no squad etl")
+    assert refused(run("rules", "add", "LOAD", "--squad", "etl", "--rule", "x"), "No squad etl")
     os.makedirs(os.path.join(project.root, "squads", "etl-squad"))
     run("rules", "add", "LOAD", "--squad", "ETL_SQUAD", "--recall", "batch", "--rule", "In batches.")
     assert "fires  ETL_SQUAD_LOAD" in run("rules", "match", "a batch").stdout
@@ -127,6 +127,15 @@ def test_edit_changes_words_and_rules_in_one_go(project, run):
     assert done.returncode == 0, done.stderr
     assert rules(project) == MANIFEST.replace("test, lint", "test, bug, smoke test")
     assert rules(project, "qa") == "# Tests.\nQA_RULE_0=Write tests = first.\nQA_RULE_1=Name them.\n"
+
+
+def test_edit_finds_the_line_that_has_a_keyword(project, run):
+    """A further line of the list loses what is removed; what is added goes to the first; a new list replaces all."""
+    write_rules(project, MANIFEST + "QA_RECALL_PT=erro, falha\n")
+    run("rules", "edit", "qa", "--remove-recall", "ERRO", "--add-recall", "falha, bug")
+    assert rules(project) == MANIFEST.replace("test, lint", "test, lint, bug") + "QA_RECALL_PT=falha\n"
+    run("rules", "edit", "qa", "--recall", "only")
+    assert rules(project) == MANIFEST.replace("test, lint", "only")
 
 
 def test_edit_keeps_line_ends_and_a_byte_order_mark(project, run):
@@ -168,7 +177,7 @@ def test_toggle_switches_in_the_manifest(project, run):
     """To the other, or as asked; the same again is no change."""
     run("rules", "toggle", "qa")
     assert "QA_STATE=inactive" in rules(project).splitlines()
-    assert run("rules", "toggle", "qa", "off").stdout == "nothing to do: it is so already\n"
+    assert run("rules", "toggle", "qa", "off").stdout == "Nothing to change.\n"
     run("rules", "toggle", "qa", "on")
     assert rules(project) == MANIFEST
 
@@ -179,7 +188,7 @@ def test_rename_takes_keys_file_and_prefixes_along(project, run):
     assert rules(project) == MANIFEST.replace("QA_", "QUALITY_")
     assert rules(project, "quality") == QA.replace("QA_", "QUALITY_")
     assert not os.path.exists(project.path("rules", "qa"))
-    assert ".holdfast/rules/qa: is now .holdfast/rules/quality" in done.stdout.splitlines()
+    assert ".holdfast/rules/qa is now .holdfast/rules/quality" in done.stdout.splitlines()
     assert "fires  QUALITY" in run("rules", "match", "a test").stdout
 
 
@@ -198,7 +207,7 @@ def test_remove_asks(project, run):
     before = every_file(project)
     done = run("rules", "remove", "qa")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "nothing was removed (look with --dry-run, agree with --yes)" in done.stderr
+    assert "cannot prompt: not a terminal. Re-run with --yes, or preview with --dry-run." in done.stderr
     assert every_file(project) == before
 
 
@@ -232,22 +241,22 @@ def test_programs_get_files_and_lines(project, run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("add", "qa"), "there is a domain QA already"),
-        (("add", "Q A"), "is no name for a domain"),
-        (("add", "../x"), "is no name for a domain"),
-        (("add", "MANIFEST"), "means something else"),
-        (("add", "API", "--agent", "debv"), "there is no agent debv (did you mean dev"),
-        (("add", "API", "--rule", "two\nlines"), "a rule is one line"),
-        (("edit", "qas", "--add-rule", "x"), "there is no domain QAS (did you mean QA?)"),
+        (("add", "qa"), "Domain QA already exists"),
+        (("add", "Q A"), "is not a valid domain name"),
+        (("add", "../x"), "is not a valid domain name"),
+        (("add", "MANIFEST"), "is reserved and cannot name a domain"),
+        (("add", "API", "--agent", "debv"), "Unknown agent: debv. Did you mean dev"),
+        (("add", "API", "--rule", "two\nlines"), "A rule must be one line"),
+        (("edit", "qas", "--add-rule", "x"), "No domain QAS: .holdfast/rules/manifest. Did you mean QA?"),
         (("edit", "qa", "--rule", "7=x"), "QA has no rule 7: its rules are 0 to 1"),
         (("edit", "qa", "--remove-recall", "nope"), "'nope' is not in QA_RECALL"),
         (("edit", "qa", "--add-recall", "="), "can never match"),
-        (("toggle", "constitution"), "the constitution cannot be switched off"),
-        (("toggle", "constitution", "off"), "the constitution cannot be switched off"),
-        (("rename", "constitution", "x"), "keeps its name"),
-        (("rename", "qa", "context"), "keeps its name"),
-        (("rename", "qa", "global"), "keeps its name"),
-        (("remove", "constitution", "--yes"), "the constitution cannot be removed"),
+        (("toggle", "constitution"), "The constitution cannot be switched off"),
+        (("toggle", "constitution", "off"), "The constitution cannot be switched off"),
+        (("rename", "constitution", "x"), "cannot be renamed"),
+        (("rename", "qa", "context"), "cannot be renamed"),
+        (("rename", "qa", "global"), "cannot be renamed"),
+        (("remove", "constitution", "--yes"), "The constitution cannot be removed"),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_written(project, run, arguments, words):
@@ -339,7 +348,7 @@ def test_a_secret_comes_into_no_rule_file(project, run, options):
     for secret in (*SECRETS, "password=hunter2hunter2"):
         done = run("rules", *options, secret)
         assert (done.returncode, done.stdout) == (1, "")
-        assert "holds a secret" in done.stderr and secret not in done.stderr
+        assert "contains a secret" in done.stderr and secret not in done.stderr
     assert rules(project) == before and leaks(project) == []
 
 
@@ -349,8 +358,8 @@ def test_a_keyword_that_is_a_value_of_env_can_be_taken_away(project, run):
     write(project.path("rules", "manifest"), f"API_RECALL=endpoint, {KNOWN}\n")
     write(project.path("rules", "api"), f"API_RULE_0=Open with {KNOWN}.\n")
     checked = run("rules", "check").stdout
-    assert "rules/manifest:1: holds what looks like a secret" in checked
-    assert "rules/api:1: holds what looks like a secret" in checked
+    assert "rules/manifest:1: looks like a secret" in checked
+    assert "rules/api:1: looks like a secret" in checked
     assert KNOWN not in run("rules", "show", "API").stdout + run("rules", "list", "--json").stdout
     assert run("rules", "edit", "API", "--remove-recall", KNOWN).returncode == 0
     assert rules(project) == "API_RECALL=endpoint\n"

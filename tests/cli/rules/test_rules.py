@@ -15,7 +15,7 @@ from ... import conversation
 def project(workspace):
     """A project with the rules that `init` writes."""
     shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
-    os.unlink(workspace.path("rules", "global.javascript"))
+    os.unlink(workspace.path("rules", "story.javascript"))
     return workspace
 
 
@@ -47,9 +47,9 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
 def test_list_gives_programs_all_keywords(project, run):
     """Uncut, with the exclusions."""
     domains = {one["name"]: one for one in json.loads(run("rules", "list", "--json").stdout)}
-    assert domains["QA"]["recall"][:2] == ["test", "=failing"]
-    assert domains["QA"]["exclude"][:2] == ["test account", "bug bounty"]
-    assert domains["QA"]["exclude"][-1] == "trial and error"
+    assert domains["QA"]["recall"][:2] == ["fail", "failure"]
+    assert domains["QA"]["exclude"][:2] == ["no error", "no problem"]
+    assert domains["QA"]["exclude"][-1] == "commit message"
     assert domains["QA"]["file"] == "qa"
 
 
@@ -112,22 +112,22 @@ def test_show_of_an_unknown_domain_names_the_nearest(project, run):
     """Exit code 1."""
     done = run("rules", "show", "stories")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "there is no domain STORIES (did you mean STORY?)" in done.stderr
+    assert "No domain STORIES: .holdfast/rules/manifest. Did you mean STORY?" in done.stderr
 
 
 def test_match_names_what_fires_and_the_keyword(project, run):
     """The others stay unnamed."""
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "fix the failing test").stdout.splitlines()]
-    assert ["fires", "QA", "matched: test, =failing"] in lines
+    assert ["fires", "QA", "matched: fail, =fix"] in lines
     assert "STORY" not in [line[1] for line in lines]
 
 
 def test_match_all_says_why_the_others_stay_out(project, run):
     """No keyword, excluded, no agent."""
-    lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "test account").stdout.splitlines()]
-    assert ["-", "STORY", "waits for work to be under way"] in lines
+    lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "fix typo here").stdout.splitlines()]
+    assert ["-", "STORY", "active only while work is active"] in lines
     assert ["-", "AGENT_DEV", "agent dev is not active"] in lines
-    assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: test account") for line in lines)
+    assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: fix typo") for line in lines)
 
 
 def test_match_for_programs(project, run):
@@ -168,7 +168,7 @@ def test_check_of_sound_rules_says_so(project, run):
     """One line."""
     write(project, "rules/global", "GLOBAL_RULE_0=Read before you write.\n")
     done = run("rules", "check")
-    assert (done.returncode, done.stdout) == (0, "the rules hold no mistake\n")
+    assert (done.returncode, done.stdout) == (0, "Rules OK\n")
 
 
 def found_squad(workspace, extends, manifest="QA_RECALL=test\n"):
@@ -184,9 +184,7 @@ def test_match_all_tells_the_squad_its_mode_and_why_it_is_silent(project, run):
     found_squad(project, "none")
     lines = run("rules", "match", "a test", "--all").stdout.splitlines()
     line = next(line for line in lines if "ETL_QA" in line)
-    assert line.split(maxsplit=2)[2] == (
-        "[squad ETL, none] squad ETL is not active, and only then its rules hold (matched: test)"
-    )
+    assert line.split(maxsplit=2)[2] == ("[squad ETL, none] squad ETL is not active (matched: test)")
 
 
 def test_match_all_says_which_domain_a_squad_overrides(project, run):
@@ -194,9 +192,9 @@ def test_match_all_says_which_domain_a_squad_overrides(project, run):
     found_squad(project, "override")
     run("work", "squad", "etl")
     found = {one["name"]: one for one in json.loads(run("rules", "match", "x", "--all", "--json").stdout)}
-    found |= {one["name"]: one for one in json.loads(run("rules", "match", "a test", "--all", "--json").stdout)}
+    found |= {one["name"]: one for one in json.loads(run("rules", "match", "a failing test", "--all", "--json").stdout)}
     assert (found["QA"]["fires"], found["QA"]["why"]) == (False, "replaced by ETL_QA: squad ETL overrides it")
-    assert (found["ETL_QA"]["fires"], found["ETL_QA"]["why"]) == (True, "squad ETL is active, in the place of QA")
+    assert (found["ETL_QA"]["fires"], found["ETL_QA"]["why"]) == (True, "squad ETL is active, replacing QA")
     assert (found["ETL_QA"]["squad"], found["ETL_QA"]["mode"]) == ("ETL", "override")
 
 
@@ -213,5 +211,5 @@ def test_check_looks_into_squads(project, run):
     found_squad(project, "sometimes", "QA_RECALL=test\nQA_STATE=perhaps\n")
     done = run("rules", "check")
     assert done.returncode == 1
-    assert "error: squads/etl/squad.yaml:1: extends 'sometimes' is not understood" in done.stdout
-    assert "error: squads/etl/.holdfast/rules/manifest:2: QA_STATE=perhaps is not understood" in done.stdout
+    assert "error: squads/etl/squad.yaml:1: unknown mode of extends: 'sometimes'" in done.stdout
+    assert "error: squads/etl/.holdfast/rules/manifest:2: invalid value QA_STATE=perhaps" in done.stdout

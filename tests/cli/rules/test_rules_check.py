@@ -14,25 +14,31 @@ from ...conversation import write, write_rules
 
 MISTAKES = [
     ("manifest", "A_RECALL=word # comment", "error", "the keyword is 'word # comment'", "a line of its own"),
-    ("manifest", "A_RECALL=one; two", "warning", "'one; two' is one keyword", "write commas"),
-    ("manifest", "A_EXCLUDE=tests", "warning", "the keyword 'test' never brings A: A_EXCLUDE holds 'tests'", "longer"),
-    ("manifest", "GLOBAL_EXCLUDE=test", "warning", "'test' never brings A: GLOBAL_EXCLUDE holds 'test'", "longer"),
-    ("manifest", "GLOBAL_RECALL=test", "warning", "GLOBAL_RECALL does nothing", "remove the line"),
-    ("manifest", "GLOBAL_AGENT_TRIGGER=dev", "warning", "GLOBAL_AGENT_TRIGGER does nothing", "remove the line"),
-    ("manifest", "CONTEXT_EXCLUDE=test", "warning", "CONTEXT_EXCLUDE does nothing", "remove the line"),
-    ("manifest", "A_ALWAYS_ON=true\nA_EXCLUDE=x", "warning", "A_EXCLUDE does nothing", "another domain's"),
-    ("manifest", "A_RULE_1=Do it.", "error", "A_RULE_1 is a rule: none is read from the manifest", "move it to a"),
-    ("manifest", "a_STATE=active", "error", "a is A of line 1 in another spelling", "write A in every key"),
-    ("manifest", "B-C_RECALL=x", "warning", "commands cannot name B-C: they take it for B_C", "write B_C"),
-    ("manifest", "B C_RECALL=x", "warning", "commands cannot name B C: they take it for B_C", "write B_C"),
-    ("a", "A_RECALL=test", "error", "'A_RECALL' is no key of a rule", "move it to the manifest"),
-    ("a", "A_RULE_1=The key is ghp_" + "a1B2" * 9, "error", "looks like a secret", "where the secret is kept"),
-    ("context", "FRESH_RULES=perhaps", "error", "FRESH_RULES=perhaps is not understood", "true or false"),
-    ("context", "DEPLETD_RULE_0=x", "warning", "no bracket and comes in every one; did you mean DEPLETED?", "FRESH, "),
+    ("manifest", "A_RECALL=one; two", "warning", "'one; two' is one keyword", "separate keywords by commas"),
+    ("manifest", "A_EXCLUDE=tests", "warning", "keyword 'test' never activates A: A_EXCLUDE has 'tests'", "longer"),
+    ("manifest", "GLOBAL_EXCLUDE=test", "warning", "'test' never activates A: GLOBAL_EXCLUDE has 'test'", "longer"),
+    ("manifest", "GLOBAL_RECALL=test", "warning", "GLOBAL_RECALL has no effect", "remove the line"),
+    ("manifest", "GLOBAL_AGENT_TRIGGER=dev", "warning", "GLOBAL_AGENT_TRIGGER has no effect", "remove the line"),
+    ("manifest", "CONTEXT_EXCLUDE=test", "warning", "CONTEXT_EXCLUDE has no effect", "remove the line"),
+    ("manifest", "A_ALWAYS_ON=true\nA_EXCLUDE=x", "warning", "A_EXCLUDE has no effect", "another domain"),
+    ("manifest", "A_RULE_1=Do it.", "error", "A_RULE_1 is a rule; rules in the manifest are ignored", "move it to a"),
+    ("manifest", "a_STATE=active", "error", "a is another spelling of A in line 1", "write A in every key"),
+    ("manifest", "B-C_RECALL=x", "warning", "commands cannot address B-C: they read it as B_C", "write B_C"),
+    ("manifest", "B C_RECALL=x", "warning", "commands cannot address B C: they read it as B_C", "write B_C"),
+    ("a", "A_RECALL=test", "error", "'A_RECALL' is not a rule key", "move it to the manifest"),
+    ("a", "A_RULE_1=The key is ghp_" + "a1B2" * 9, "error", "looks like a secret", "where the secret is stored"),
+    ("context", "FRESH_RULES=perhaps", "error", "invalid value FRESH_RULES=perhaps", "true or false"),
+    (
+        "context",
+        "DEPLETD_RULE_0=x",
+        "warning",
+        "no bracket, so it applies in every bracket (did you mean DEPLETED?)",
+        "FRESH, ",
+    ),
     ("context", "CONTEXT_RULE_FESH_0=x", "warning", "did you mean FRESH?", "FRESH, MODERATE"),
-    ("commands", "AGENT_RULE_0=x", "error", "*agent acts by itself: what stands here is never sent", "another name"),
-    ("commands", "2FA_RULE_0=x", "error", "*2fa cannot be typed", "another name"),
-    ("commands", "[*two words]", "error", "*two words cannot be typed", "another name"),
+    ("commands", "AGENT_RULE_0=x", "error", "*agent is a built-in command: these lines are never sent", "another name"),
+    ("commands", "2FA_RULE_0=x", "error", "*2fa is not a valid command name", "another name"),
+    ("commands", "[*two words]", "error", "*two words is not a valid command name", "another name"),
 ]
 SOUND = {
     "manifest": "A_RECALL=test\nGLOBAL_ALWAYS_ON=true\nCONTEXT_STATE=active\nCOMMANDS_STATE=active\n",
@@ -85,13 +91,13 @@ def test_a_squads_manifest_is_told_what_only_the_projects_can(workspace, check):
     write(f"{squad}/load", "LOAD_RULE_0=x\n")
     write(f"{squad}/global", "GLOBAL_RULE_0=x\n")
     told = [(one["line"], one["what"].partition(":")[0]) for one in check()]
-    assert told == [(1, "LOAD_ALWAYS_ON does nothing here"), (3, "DEVMODE does nothing here")]
+    assert told == [(1, "LOAD_ALWAYS_ON has no effect in a squad"), (3, "DEVMODE has no effect in a squad")]
 
 
 def test_the_nearest_file_is_one_that_nobody_claims(workspace, check):
     """A domain without a file is not sent to another's."""
     write_all(workspace, **SOUND | {"manifest": SOUND["manifest"] + "GLOBALS_RECALL=x\n"})
-    assert [one["what"] for one in check()] == ["the domain GLOBALS has no file"]
+    assert [one["what"] for one in check()] == ["domain GLOBALS has no file"]
 
 
 def test_the_names_that_act_are_those_that_the_hook_acts_on():

@@ -82,7 +82,7 @@ def state(spec, key="architecture"):
 
 def test_without_state_the_next_command_is_named(spec):
     """By status for people, by an error where state is needed."""
-    assert spec("status") == "no spec state yet: holdfast spec scan --write\n"
+    assert spec("status") == "No documents are tracked yet. Run: holdfast spec scan --write\n"
     bare = spec("status", "--json")
     spec("scan", "--write")
     assert set(bare) == set(spec("status", "--json")) and bare["documents"] == bare["next"] == []
@@ -91,7 +91,7 @@ def test_without_state_the_next_command_is_named(spec):
 def test_a_scan_writes_on_request_only(workspace, spec):
     """The core types, and what was found."""
     put(workspace, "docs/architecture.md", "x")
-    assert "nothing is written" in spec("scan")
+    assert "Nothing written." in spec("scan")
     assert not os.path.exists(workspace.path("manifest.yaml"))
     written = spec("scan", "--write", "--json")
     assert [one["key"] for one in written["found"]] == ["architecture", "features", "conventions", "dev-context"]
@@ -126,7 +126,7 @@ def test_answers_from_a_file_give_score_and_level(project, spec, form):
 
 def test_single_answers_are_work_in_progress_until_the_last(project, spec):
     """And an option counts for more than the file."""
-    assert "not finished" in spec("evaluate", "architecture", "--answer", "components=yes")
+    assert "not scored yet" in spec("evaluate", "architecture", "--answer", "components=yes")
     assert state(spec)[:2] == ("wip", 0)
     given = ("--answers", "answers.yaml", "--answer", "relationships=yes", "--note", "relationships=all there")
     assert "architecture: level 5 of 5" in spec("evaluate", "architecture", *given)
@@ -135,12 +135,12 @@ def test_single_answers_are_work_in_progress_until_the_last(project, spec):
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["--answer", "contradictions=yes"], "contradictions: a penalty needs a cited example"),
+        (["--answer", "contradictions=yes"], "A penalty needs a cited example: contradictions"),
         (["--answer", "component=yes"], "did you mean components"),
-        (["--answer", "components=perhaps"], "'perhaps' is no answer"),
-        (["--answer", "components"], "write --answer ID=yes|no|n/a"),
-        (["--note", "components=x"], "a note needs its answer"),
-        (["--answers", "docs/architecture.md"], "holds no answers"),
+        (["--answer", "components=perhaps"], "'perhaps' is not an answer"),
+        (["--answer", "components"], "Use --answer ID=yes|no|n/a"),
+        (["--note", "components=x"], "a note needs an answer"),
+        (["--answers", "docs/architecture.md"], "no answers found"),
     ],
 )
 def test_a_bad_answer_is_refused_and_nothing_is_written(project, call, arguments, error):
@@ -163,7 +163,7 @@ def test_a_penalty_with_its_example_counts(project, spec):
 def test_a_document_of_another_name_takes_a_type_and_a_path(project, spec, call):
     """And is tracked from then on."""
     put(project, "docs/billing.md", "x")
-    assert "no document 'billing-api' is tracked" in call("spec", "evaluate", "billing-api").stderr
+    assert "Document 'billing-api' is not tracked" in call("spec", "evaluate", "billing-api").stderr
     assert "endpoint_list" in spec("evaluate", "billing-api", "--type", "api-docs")
     given = ("--type", "api-docs", "--path", "docs/billing.md", "--answer", "endpoint_list=yes")
     spec("evaluate", "billing-api", *given)
@@ -178,7 +178,7 @@ def test_a_kill_between_detail_and_manifest_is_seen_and_mended_by_evaluating_aga
     assert done.returncode == -9
     assert "last_evaluated: 2" in get(project, ".holdfast/artifacts/architecture.yaml")
     assert get(project, ".holdfast/manifest.yaml") == before
-    assert state(spec) == ("stale", 0, "its last evaluation was cut off before the manifest knew of it")
+    assert state(spec) == ("stale", 0, "its last evaluation was interrupted before the manifest was updated")
     offered = {(one["action"], one["key"]) for one in spec("status", "architecture", "--json")["next"]}
     assert offered == {("evaluate", "architecture")}
     spec("evaluate", "architecture", "--answers", "answers.yaml")
@@ -220,7 +220,7 @@ def test_problems_are_listed_done_and_logged(project, spec):
     spec("backlog", "add", "features", "Search is not described", "--priority", "high")
     spec("backlog", "add", "features", "No scope")
     assert spec("backlog", "list", "features").splitlines()[0].startswith("high    features")
-    assert spec("backlog", "done", "features", "search") == "done: Search is not described\n"
+    assert spec("backlog", "done", "features", "search") == "Done: Search is not described\n"
     assert spec("log", "Looked around").splitlines()[0].endswith(": Looked around")
     assert len(spec("log", "--json")) == 2
 
@@ -238,7 +238,7 @@ def test_an_unknown_document_is_told(project, call, arguments):
     """By every command that takes one."""
     done = call("spec", *arguments)
     assert done.returncode == 1
-    assert "no document 'nothing' is tracked" in done.stderr
+    assert "Document 'nothing' is not tracked" in done.stderr
 
 
 def test_three_modes(project, spec):
@@ -252,7 +252,7 @@ def test_three_modes(project, spec):
     ("text", "error"),
     [
         ("artifacts: {a: {path\n", ".holdfast/manifest.yaml:"),
-        ("a: 1\n<<<<<<< HEAD\n", ".holdfast/manifest.yaml:2: an unsettled merge conflict"),
+        ("a: 1\n<<<<<<< HEAD\n", ".holdfast/manifest.yaml:2: Unresolved merge conflict"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_told_and_left(project, call, text, error):
@@ -271,5 +271,5 @@ def test_a_newer_manifest_is_shown_and_not_written(project, spec, call):
     put(project, ".holdfast/manifest.yaml", text)
     assert spec("status", "--json")["read_only"]
     for arguments in (["log", "x"], ["backlog", "add", "features", "x"], ["scan", "--write"]):
-        assert "update holdfast" in call("spec", *arguments).stderr
+        assert "Update Holdfast" in call("spec", *arguments).stderr
     assert get(project, ".holdfast/manifest.yaml") == text

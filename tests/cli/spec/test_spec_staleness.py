@@ -106,7 +106,7 @@ def test_inside_a_source_file_nothing_tells_but_a_new_folder_or_manifest_does(pr
     assert state(spec)[::2] == ("stale", "src/area/ is new")
     shutil.rmtree(os.path.join(project.root, "src/area"))
     os.unlink(os.path.join(project.root, "src/main.py"))
-    assert state(spec)[::2] == ("stale", "src/main.py is gone")
+    assert state(spec)[::2] == ("stale", "src/main.py was deleted")
 
 
 def test_line_ends_that_git_itself_keeps_make_nothing_stale(project, spec):

@@ -55,9 +55,9 @@ def test_a_step_is_finished_with_one_document(workspace, call, build, finish, ga
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == f"check tests: {PASS}\n"
     assert done.stdout.splitlines() == [
-        "dev: 100 %, verified",
+        "dev: 100%, verified",
         "handed over: dev to devops (.holdfast/handoffs/dev.md)",
-        "dev passed with 100 %; devops begins",
+        "dev passed with 100%; devops begins",
         "next: holdfast work finish -",
     ]
     assert gate()["evidence"] == "verified"
@@ -88,10 +88,10 @@ def test_everything_that_is_missing_is_said_at_once_and_nothing_changes(workspac
     whats = [one["what"] for one in found["missing"]]
     assert whats == [
         "the summary is empty",
-        "output src/none.py is not there",
+        "output src/none.py does not exist",
         "criterion 1 has no evidence: It works",
         "criterion 2 is not answered: It is tested",
-        "check tests ended with 1",
+        "check tests failed with exit code 1",
     ]
     assert all(one["mend"] for one in found["missing"])
     after = read_project(workspace)[0]
@@ -120,7 +120,7 @@ def test_a_weighted_score_below_the_gate_begins_a_round(workspace, build, finish
 def test_a_piped_failure_opens_no_gate(workspace, build, finish):
     """W2: the pipe's last command succeeded."""
     build(f"{FAIL} | cat")
-    assert "check tests ended with 1" in finish().stdout
+    assert "check tests failed with exit code 1" in finish().stdout
     assert is_shut(workspace)
 
 
@@ -156,7 +156,7 @@ def test_a_session_edited_by_hand_opens_no_gate(workspace, call, build, gate):
     finish = {key: run[key] for key in ("tree", "timestamp", "seal")} | {"score": 100, "evidence": "verified"}
     update_project(workspace, {"gates": {"dev": {"evidence": [{**run, "exit_code": 0}], "finish": finish}}})
     assert (gate()["evidence"], gate()["passed"]) == ("claimed", False)
-    assert "dev cannot pass: it is not finished; check tests has not run" in call("work", "advance").stderr
+    assert "dev cannot pass its gate: it is not finished; check tests has not run" in call("work", "advance").stderr
     assert is_shut(workspace)
 
 
@@ -165,7 +165,7 @@ def test_a_typed_number_opens_no_gate(workspace, call, build, gate):
     assert call("work", "gate", "score", "100").returncode == 0
     assert call("work", "advance").returncode == 1
     done = call("work", "advance", "--score", "100")
-    assert (done.returncode, "`holdfast work finish -`" in done.stderr) == (1, True)
+    assert (done.returncode, "holdfast work finish -" in done.stderr) == (1, True)
     assert (gate()["evidence"], gate()["score"]) == ("claimed", 100)
     assert is_shut(workspace)
 
@@ -176,7 +176,7 @@ def test_a_low_score_before_opens_no_gate(workspace, call, build, finish, gate):
     assert finish().returncode == 1
     assert call("work", "gate", "score", "94").returncode == 0
     assert call("work", "advance", "--score", "99").returncode == 1
-    assert "check tests ended with 1" in gate()["missing"]
+    assert "check tests failed with exit code 1" in gate()["missing"]
     assert is_shut(workspace)
 
 
@@ -185,14 +185,14 @@ def test_an_agents_override_opens_no_gate(workspace, call, build, agent):
     """Inside a host, and where no terminal is."""
     done = call("work", "advance", "--override", "--reason", "it is done", agent=agent)
     assert done.returncode == 1
-    assert "a person overrides a gate" in done.stderr
+    assert "a person" in done.stderr and "a gate" in done.stderr
     assert is_shut(workspace)
 
 
 def test_an_agent_at_a_terminal_is_no_person(workspace, at_terminal, build):
     """Its host's variables say so."""
     done = at_terminal("work", "advance", "--override", "--reason", "r", agent="dev", typed="y\n")
-    assert "not an agent" in done.stderr
+    assert "Only a person" in done.stderr
     assert is_shut(workspace)
 
 

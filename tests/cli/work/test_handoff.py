@@ -24,7 +24,7 @@ def ask(run, *arguments):
 def test_write_says_where_and_tells_the_session(workspace, run):
     """Aliases are resolved; the newest handoff stands in session.yaml and in the mirror."""
     done = run(*WHOLE, "--decision", "Auth: JWT", "--met", "a")
-    assert done.stdout == "handed over: dev to qa-implementation (.holdfast/handoffs/dev.md)\n"
+    assert done.stdout == "Handed over from dev to qa-implementation: .holdfast/handoffs/dev.md\n"
     assert read_handoff(workspace, "dev").decisions == (("Auth", "JWT"),)
     assert read_project(workspace)[0]["last_handoff"] == ".holdfast/handoffs/dev.md"
     with open(workspace.cached("mirror.json"), encoding="utf-8") as file:
@@ -37,10 +37,10 @@ def test_a_refusal_names_every_reason_and_fails(workspace, run):
     done = run("handoff", *arguments)
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
-        "refused: the handoff of dev was not written",
-        "error  .holdfast/handoffs/dev.md: output a.py is not there (make it, or take it off the list)",
+        "Refused: the handoff of dev was not written.",
+        "error  .holdfast/handoffs/dev.md: output a.py does not exist (create it, or remove it from the list)",
         "error  .holdfast/handoffs/dev.md: a blocker stops the work (critical): critical: no key"
-        " (settle it first, or report it: holdfast work deviate)",
+        " (resolve it first, or report it: holdfast work deviate)",
     ]
     code, answer = ask(run, *arguments)
     assert (code, answer["written"], len(answer["reasons"])) == (1, False, 2)
@@ -99,12 +99,12 @@ def test_a_wrong_use_is_told(workspace, run, arguments):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("write", "dev", "--to", "qa", "--file", "none.md"), "none.md: cannot be read"),
-        (("write", "dev", "--to", "qa", "--file", "."), ".: is no file"),
-        (("write", "../dev", "--to", "qa", "--summary", "x"), "there is no agent ../dev; did you mean dev?"),
-        (("write", "dev", "--to", "qa-implementaton", "--summary", "x"), "did you mean qa-implementation?"),
-        (("show", "dev"), "dev: has handed nothing over"),
-        (("check", "dev"), "dev: has handed nothing over"),
+        (("write", "dev", "--to", "qa", "--file", "none.md"), "cannot be read (No such file or directory): none.md"),
+        (("write", "dev", "--to", "qa", "--file", "."), "not a file: ."),
+        (("write", "../dev", "--to", "qa", "--summary", "x"), "Unknown agent: ../dev. Did you mean dev?"),
+        (("write", "dev", "--to", "qa-implementaton", "--summary", "x"), "Did you mean qa-implementation?"),
+        (("show", "dev"), "No handoff from this agent: dev"),
+        (("check", "dev"), "No handoff from this agent: dev"),
     ],
 )
 def test_what_goes_wrong_is_one_line(run, arguments, told):
@@ -117,7 +117,7 @@ def test_what_goes_wrong_is_one_line(run, arguments, told):
 
 def test_check_tells_of_all_of_one_and_of_a_draft(workspace, run):
     """Exit code 1 where one would be refused."""
-    assert run("handoff", "check").stdout == "no handoffs\n"
+    assert run("handoff", "check").stdout == "No handoffs yet.\n"
     run(*WHOLE)
     assert run("handoff", "check").stdout == "ok     dev\n"
     draft = os.path.join(workspace.root, "draft.md")
@@ -163,4 +163,4 @@ def test_the_layers_are_as_long_as_the_configuration_lets_them(workspace, run):
     assert run(*long).returncode == 0
     assert run("config", "set", "work.handoff.second_lines", "20").returncode == 0
     done = run(*long)
-    assert (done.returncode, "the second layer has 30 lines, 20 are allowed" in done.stdout) == (1, True)
+    assert (done.returncode, "the second layer has 30 lines, the limit is 20" in done.stdout) == (1, True)

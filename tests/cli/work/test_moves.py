@@ -52,7 +52,7 @@ def test_a_pipeline_from_start_to_the_first_gate(work, finish, workspace):
     """Started, a command run, finished; status says all of it."""
     work("start", "greenfield", "--name", "Harbour")
     assert work("gate", "run", "--", sys.executable, "-c", "print('ok')").startswith("ok\n")
-    assert "greenfield-wu passed with 100 %; brief begins\n" in finish().stdout
+    assert "greenfield-wu passed with 100%; brief begins\n" in finish().stdout
     found = work("status", "--json")
     assert (found["project"], found["mode"], found["state"]) == (
         {"name": "Harbour", "type": "greenfield"},
@@ -139,7 +139,7 @@ def test_a_score_that_is_no_number_is_refused(work, refused):
 
 def test_gates_are_shown(work, refused):
     """Also without a word after `gate`."""
-    assert "no workflow is under way" in refused("gate")
+    assert "No workflow is active" in refused("gate")
     work("start", "greenfield")
     work("gate", "score", "97")
     assert work("gate").split() == ["greenfield-wu", "97%", "claimed", "it", "is", "not", "finished"]
@@ -174,7 +174,7 @@ def test_a_deviation_comes_back_to_agent_and_task(work, refused, workspace):
     """Aliases are agents too, unknown ones are not."""
     work("start", "greenfield")
     work("task", "Interview", "--id", "S-1")
-    assert "there is no agent details" in refused("deviate", "scope_change", "CSV", "--to", "details")
+    assert "Unknown agent: details" in refused("deviate", "scope_change", "CSV", "--to", "details")
     work("deviate", "scope_change", "CSV", "--to", "@pm", "--progress", "2 of 5")
     assert read_project(workspace)[0]["current_agent"] == "detail"
     assert "DV-001 is open: CSV" in refused("advance", "--score", "99")
@@ -203,9 +203,9 @@ def test_an_agent_skips_no_step(call, work, workspace, at_terminal):
     work("start", "greenfield")
     before = content(workspace)
     refused = call("work", "deviate", "skip", "no time", "--yes", stdin="y\n")
-    assert refused.returncode == 1 and "a person skips a step, and this is no terminal" in refused.stderr
+    assert refused.returncode == 1 and "a person at a terminal is needed to skip a step" in refused.stderr
     refused = at_terminal("work", "deviate", "skip", "no time", agent="greenfield-wu", typed="y\n")
-    assert refused.returncode == 1 and "a person skips a step, not an agent" in refused.stderr
+    assert refused.returncode == 1 and "Only a person can skip a step" in refused.stderr
     assert at_terminal("work", "deviate", "skip", "no time", typed="n\n").returncode == 1
     assert content(workspace) == before
     assert at_terminal("work", "deviate", "skip", "no time", typed="y\n").returncode == 0
@@ -216,8 +216,8 @@ def test_an_agent_reopens_no_gate(call, work, workspace, at_terminal):
     work("start", "quick-flow", "--yes")
     update_project(workspace, {("agents", "brief", "escalated"): True})
     refused = call("work", "gate", "reopen", "brief", "--reason", "once more", agent="brief")
-    assert refused.returncode == 1 and "a person reopens a gate, not an agent" in refused.stderr
-    assert work("gate", "reopen", "brief", "--reason", "once more") == "brief may correct its work again\n"
+    assert refused.returncode == 1 and "Only a person can reopen a gate" in refused.stderr
+    assert work("gate", "reopen", "brief", "--reason", "once more") == "brief can correct its work again\n"
 
 
 @pytest.mark.parametrize("kind", ["rollback", "restart"])
@@ -229,7 +229,7 @@ def test_what_undoes_work_needs_the_users_word(call, work, workspace, kind, fini
     to = ["--to", "greenfield-wu"] if kind == "rollback" else []
     asked = call("work", "deviate", kind, "start over", *to)
     assert (asked.returncode, content(workspace)) == (1, before)
-    assert f"would be done: DV-001: {kind}, " in asked.stderr
+    assert f"It would do: DV-001: {kind}, " in asked.stderr
     assert work("deviate", kind, "start over", *to, "--yes").startswith(f"DV-001: {kind}, ")
 
 
@@ -254,7 +254,7 @@ def test_a_new_position_is_worked_on_and_undone(work, leave, workspace, kind, ag
     assert after["current_agent"] == agent and after["agents"][agent].get("score") is None
     assert work("gate", "score", "80").startswith(f"{agent}: 80")
     work("gate", "run", "--", "git", "--version")
-    assert "left as it is, because it went on meanwhile" in work("deviate", "--resolve")
+    assert "left unchanged because they moved on" in work("deviate", "--resolve")
     work("back", "greenfield-wu")
     assert before["current_agent"] == "detail"
 
@@ -278,9 +278,9 @@ def test_a_new_position_is_undone_where_nothing_was_done_in_it(work, leave, work
 
 def test_a_new_position_needs_a_workflow_that_has_it(work, refused, finish):
     """Each refusal says what to do."""
-    assert "a skip needs a workflow under way" in refused("deviate", "skip", "no time")
+    assert "A skip needs an active workflow" in refused("deviate", "skip", "no time")
     work("start", "greenfield")
-    assert "needs the agent to go back to (add --to AGENT)" in refused("deviate", "rollback", "no", "--yes")
+    assert "needs an agent to go back to. Add --to AGENT." in refused("deviate", "rollback", "no", "--yes")
     assert "brief is not before greenfield-wu" in refused("deviate", "rollback", "no", "--to", "brief", "--yes")
     assert finish().returncode == 0
     assert "is not after brief" in refused("deviate", "skip", "no", "--to", "greenfield-wu")
@@ -291,11 +291,11 @@ def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, refused, wo
     work("start", "quick-flow", "--yes")
     assert finish().returncode == 0
     assert finish().returncode == 0
-    assert work("deviate", "bug", "the total is wrong") == "DV-001: bug, dev sees to it; to validate again: dev\n"
+    assert work("deviate", "bug", "the total is wrong") == "DV-001: bug, dev handles it; to validate again: dev\n"
     work("deviate", "--resolve")
     work("story", "add", "S-3", "Fix the sum", "--task", "Mend")
-    assert "there is no such story" in refused("deviate", "order_change", "first the sum", "--first", "S-9")
-    assert "a bug changes no order" in refused("deviate", "bug", "b", "--first", "S-3")
+    assert "No story with this ID" in refused("deviate", "order_change", "first the sum", "--first", "S-9")
+    assert "--first does not apply to a bug" in refused("deviate", "bug", "b", "--first", "S-3")
     told = work("deviate", "order_change", "first the sum", "--first", "S-3")
     assert told == "DV-002: order_change, Fix the sum comes first\n"
     assert read_project(workspace)[0]["task"] == {"id": "S-3", "title": "Fix the sum"}
@@ -308,7 +308,7 @@ def test_the_title_of_a_story_is_not_asked_for_again(work, refused, workspace):
     work("story", "add", "S-2", "Add the export")
     work("task", "--id", "S-2")
     assert read_project(workspace)[0]["task"] == {"id": "S-2", "title": "Add the export"}
-    assert "there is no story S-9" in refused("task", "--id", "S-9")
+    assert "No story S-9" in refused("task", "--id", "S-9")
 
 
 def test_the_backlog_is_kept(work, refused, workspace):
@@ -319,8 +319,8 @@ def test_the_backlog_is_kept(work, refused, workspace):
     assert work("backlog") == "BL-001  high  pending  Rate limit\n"
     assert [item["id"] for item in work("backlog", "list", "--all", "--json")] == ["BL-001", "BL-002"]
     work("backlog", "done", "bl-001")
-    assert work("backlog") == "nothing is open\n"
-    assert "there is no BL-009" in refused("backlog", "done", "BL-009")
+    assert work("backlog") == "No open items.\n"
+    assert "No backlog item BL-009" in refused("backlog", "done", "BL-009")
     assert [item["title"] for item in read_project(workspace)[0]["backlog"]] == [
         "Rate limit",
         "Contrast: low, # and more",
@@ -353,7 +353,7 @@ def test_a_projects_own_workflow_can_be_started(work, finish, workspace):
     with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
         file.write("steps:\n  - {agent: dev, state: build, mode: build, gate: 80}\n")
     work("start", "hotfix")
-    assert "dev passed with 100 %; the work is completed" in finish().stdout
+    assert "dev passed with 100%; the pipeline is complete" in finish().stdout
     assert work("status", "--json")["state"] == "completed"
 
 
@@ -368,8 +368,8 @@ def test_starting_again_loses_nothing(work, finish, refused):
     """Neither the same workflow nor another."""
     work("start", "greenfield")
     assert finish().returncode == 0
-    assert "under way, at brief" in work("start", "greenfield")
-    assert "greenfield is under way (greenfield-wu have worked)" in refused("start", "brownfield")
+    assert "already active, at brief" in work("start", "greenfield")
+    assert "greenfield is active, and agents have worked in it: greenfield-wu" in refused("start", "brownfield")
     work("start", "brownfield", "--afresh")
     assert work("status", "--json")["agents"]["brief"]["status"] == "pending"
 
@@ -392,7 +392,7 @@ def test_below_15_percent_no_new_task_begins(work, refused, workspace):
         command = [sys.executable, "-m", "holdfast", "work", "task", *words]
         return subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
 
-    assert "14.9% of the context window is left: no new task begins" in run("Next").stderr
+    assert "Only 14.9% of the context window is left" in run("Next").stderr
     assert run("--clear").returncode == 0
 
 
@@ -400,7 +400,7 @@ def test_below_15_percent_no_new_task_begins(work, refused, workspace):
     ("text", "what"),
     [
         ("agents:\n  brief: {status: [\n", "session.yaml:3"),
-        ("mode: build\n<<<<<<< HEAD\n", "session.yaml:2: an unsettled merge conflict"),
+        ("mode: build\n<<<<<<< HEAD\n", "session.yaml:2: Unresolved merge conflict"),
     ],
 )
 def test_a_half_written_session_is_told_with_its_line_and_kept(refused, workspace, text, what):
@@ -417,8 +417,8 @@ def test_a_session_of_a_newer_version_is_read_only_and_told(work, refused, works
     write(workspace, text)
     found = work("status", "--json")
     assert found["step"]["agent"] == "brief"
-    assert "schema_version 2 is newer than this holdfast" in found["problems"][0]
-    assert "read only" in refused("advance", "--score", "99")
+    assert "schema_version 2 is newer than this Holdfast" in found["problems"][0]
+    assert "read-only" in refused("advance", "--score", "99")
     assert content(workspace) == text
 
 
@@ -459,7 +459,7 @@ def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
     assert problems == []
     assert sorted(item["title"] for item in session["backlog"]) == sorted(f"item {number}" for number in range(20))
     assert {item["id"] for item in session["backlog"]} == {f"BL-{number:03}" for number in range(1, 21)}
-    passed = [line for output in outputs for line in output.splitlines() if " passed with 100 %" in line]
+    passed = [line for output in outputs for line in output.splitlines() if " passed with 100%" in line]
     completed = [agent for agent, record in session["agents"].items() if record["status"] == "completed"]
     assert sorted(line.split()[0] for line in passed) == sorted(completed)
 
@@ -489,7 +489,7 @@ def test_status_reads_the_story_in_hand_only(workspace, call):
     assert {line for line in done.stderr.splitlines() if line.endswith(".md")} == {
         f"{workspace.path('stories', 'S-7', 'story.md')}"
     }
-    assert "mistake   .holdfast/stories/S-7/story.md:3: " in done.stdout
+    assert "problem   .holdfast/stories/S-7/story.md:3: " in done.stdout
 
 
 def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
@@ -512,7 +512,7 @@ def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, finish):
     """Their steps name none of their own."""
     assert call("config", "set", "work.gate", "80").returncode == 0
     work("start", "greenfield")
-    assert "greenfield-wu passed with 80 %; brief begins\n" in finish(unmet=1).stdout
+    assert "greenfield-wu passed with 80%; brief begins\n" in finish(unmet=1).stdout
     assert "score 66.66 is below 80" in finish(unmet=2).stdout
 
 
@@ -521,10 +521,10 @@ def test_a_mistyped_workflow_does_not_take_a_pipelines_place(work, finish, refus
     work("start", "greenfield")
     assert finish().returncode == 0
     told = refused("start", "greenfeld")
-    assert "there is no workflow greenfeld; did you mean greenfield?" in told
+    assert "Unknown workflow: greenfeld (did you mean greenfield?)" in told
     assert read_project(workspace)[0]["workflow"] == "greenfield"
     work("start", "--clear")
-    assert "under way, at brief" in work("start", "greenfield")
+    assert "already active, at brief" in work("start", "greenfield")
 
 
 def test_an_empty_workflow_file_is_told_as_one(refused, workspace):
@@ -532,7 +532,7 @@ def test_an_empty_workflow_file_is_told_as_one(refused, workspace):
     os.makedirs(workspace.path("workflows"))
     for name in ("hotfix", "greenfield"):
         open(workspace.path("workflows", f"{name}.yaml"), "w", encoding="utf-8").close()
-        assert f".holdfast/workflows/{name}.yaml:1: the file must be a mapping" in refused("start", name)
+        assert f".holdfast/workflows/{name}.yaml:1: The file must be a mapping" in refused("start", name)
 
 
 def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, finish, workspace):
@@ -543,7 +543,7 @@ def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, finish, wo
             "steps:\n  - {agent: qa, state: build, mode: build}\n  - {agent: '@Dev', state: build, mode: build}\n"
         )
     work("start", "hotfix")
-    assert "qa passed with 100 %; dev begins" in finish().stdout
+    assert "qa passed with 100%; dev begins" in finish().stdout
     assert work("back", "qa").startswith("back to qa; to validate again: dev")
 
 
@@ -565,14 +565,14 @@ def test_a_deviation_from_a_step_that_is_gone_comes_back_to_where_the_workflow_s
     with open(path, "w", encoding="utf-8") as file:
         file.write("steps:\n" + step.format("dev"))
     told = work("deviate", "--resolve")
-    assert told == "DV-001 is resolved; back at dev; hotfix has no step of ux any more\n"
+    assert told == "DV-001 is resolved; back at dev; hotfix no longer has a step for ux\n"
     assert work("status", "--json")["agent"] == "dev"
 
 
 def test_a_session_that_cannot_be_read_is_no_empty_one(refused, workspace):
     """Here a folder in its place."""
     os.makedirs(workspace.path("session.yaml"))
-    assert "session.yaml: cannot be read" in refused("status")
+    assert "Cannot read the file: .holdfast/session.yaml" in refused("status")
 
 
 def test_status_says_what_is_to_be_typed_next(work, override, workspace):
@@ -586,9 +586,9 @@ def test_status_says_what_is_to_be_typed_next(work, override, workspace):
     assert following() == "holdfast work start WORKFLOW"
     work("start", "quick-flow", "--yes")
     assert following() == "holdfast work finish -"
-    assert "brief needs a handoff and 95 %" in work("status")
+    assert "brief needs a handoff and 95%" in work("status")
     work("gate", "score", "90")
-    assert work("status", "--json")["next_words"] == "brief needs a handoff and 95 %"
+    assert work("status", "--json")["next_words"] == "brief needs a handoff and 95%"
     work("deviate", "off_topic", "What is the weather?")
     assert following() == "holdfast work deviate --resolve"
     work("deviate", "--resolve")
@@ -609,7 +609,7 @@ def test_a_screen_stays_a_screen_whatever_the_file_holds(work, workspace):
     assert len(shown.splitlines()) <= 26
     assert max(map(len, shown.splitlines())) <= 112
     assert not set(map(chr, range(32))) - {"\n"} & set(shown)
-    assert "and 35 more: `holdfast work status --json`" in shown
+    assert "35 more. Run: holdfast work status --json" in shown
     assert len(work("status", "--json")["deviations"]) == 39
     assert len(work("status", "--json")["problems"]) == 6
 

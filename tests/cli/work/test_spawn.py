@@ -83,7 +83,7 @@ def test_print_starts_nothing(call, workspace, host, conversation):
     """It shows the command, and where the continuation is, which is brought up to date."""
     done = call("spawn", "--print")
     assert done.stdout.startswith("HOLDFAST_SPAWNED=abc ") and " -p " in done.stdout
-    assert done.stdout.splitlines()[-1] == "continuation: .holdfast/continuation/abc.md"
+    assert done.stdout.splitlines()[-1] == "Continuation: .holdfast/continuation/abc.md"
     assert read_continuation(workspace, "abc").task == "Add the export"
     assert not os.path.exists(workspace.cached("spawned")) and not host.told.exists()
     assert "spawned" not in state(workspace, "abc")
@@ -116,7 +116,7 @@ def test_an_agent_starts_no_second_one_for_the_same_work(call, host, conversatio
     first = json.loads(call("spawn", "--json").stdout)["session"]
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", conversation)
     done = call("spawn")
-    assert done.returncode == 1 and f"join it: claude --resume {first}" in done.stderr
+    assert done.returncode == 1 and f"Join it: claude --resume {first}" in done.stderr
     monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
     assert call("spawn").returncode == 0
     host()
@@ -128,7 +128,7 @@ def test_the_conversation_may_be_named(call, workspace, host, conversation):
     assert json.loads(call("spawn", "--print", "--json").stdout)["parent"] == "old"
     assert json.loads(call("spawn", "--print", "--json", "--session", "abc").stdout)["parent"] == "abc"
     done = call("spawn", "--session", "nobody")
-    assert done.returncode == 1 and "nobody: there is no conversation to go on from" in done.stderr
+    assert done.returncode == 1 and "there is no conversation to go on from: nobody" in done.stderr
 
 
 def test_without_a_conversation_there_is_nothing_to_go_on_from(call, workspace, host):
@@ -192,9 +192,9 @@ def test_nothing_in_the_text_ends_the_element_around_it():
 
 def test_the_hooks_door_spawns_once_from_a_conversation(workspace, host, conversation, call):
     """However often its figures ask for it, and the reasons are written down."""
-    main(workspace.home, "abc", "3 compactions", "5 prompts in a row in CRITICAL")
+    main(workspace.home, "abc", "3 compactions", "5 consecutive prompts in CRITICAL")
     words, *_ = host()
     main(workspace.home, "abc", "4 compactions")
     found = [each for each in events(workspace) if each["kind"] == "recovery.spawned"]
-    assert [each["why"] for each in found] == ["3 compactions; 5 prompts in a row in CRITICAL"]
+    assert [each["why"] for each in found] == ["3 compactions; 5 consecutive prompts in CRITICAL"]
     assert found[0]["data"]["session"] == words[3]

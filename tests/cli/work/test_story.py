@@ -30,7 +30,7 @@ def test_add_writes_what_was_said(workspace, run):
     """Boxes that were typed count; the answer names the file and the first task."""
     given = ("--criterion", "A file: CSV", "--pre", "[x] Approved", "--task", "one", "--touches", "a.py (new)")
     done = run("work", "story", "add", "S-12", "Add  the export", "--agent", "dev", "--executor", "human", *given)
-    assert done.stdout == "added: S-12 (.holdfast/stories/S-12/story.md); task 1 of 1: one\n"
+    assert done.stdout == "Added S-12: .holdfast/stories/S-12/story.md; task 1 of 1: one\n"
     story = read_story(workspace, "S-12")
     assert (story.title, story.executor, story.agent, story.status) == ("Add the export", "human", "@dev", "draft")
     assert (story.acceptance, story.pre_conditions) == (((False, "A file: CSV"),), ((True, "Approved"),))
@@ -81,20 +81,20 @@ def test_show_tells_what_does_not_count(workspace, run):
             ("--criterion", "1"),
             "[ ] Login",
             "[x] Login",
-            "acceptance of STORY-42: 1 of 3 done; task 2 of 3: Rotate the tokens",
+            "STORY-42: 1 of 3 acceptance criteria done; task 2 of 3: Rotate the tokens",
         ),
         (
             ("--pre", "database"),
             "[ ] Database",
             "[x] Database",
-            "pre-conditions of STORY-42: 3 of 3 done; task 2 of 3: Rotate the tokens",
+            "STORY-42: 3 of 3 pre-conditions done; task 2 of 3: Rotate the tokens",
         ),
-        (("--task", "2"), "[ ] Rotate", "[x] Rotate", "tasks of STORY-42: 2 of 3 done; task 3 of 3: Limit the rate"),
+        (("--task", "2"), "[ ] Rotate", "[x] Rotate", "STORY-42: 2 of 3 tasks done; task 3 of 3: Limit the rate"),
         (
             ("--task", "1", "--undo"),
             "[x] Write",
             "[ ] Write",
-            "tasks of STORY-42: 0 of 3 done; task 1 of 3: Write the endpoint",
+            "STORY-42: 0 of 3 tasks done; task 1 of 3: Write the endpoint",
         ),
     ],
 )
@@ -114,7 +114,7 @@ def test_note_goes_into_its_section(seeded, run):
 
 def test_list_reads_what_it_shows(workspace, run):
     """In the order of their numbers, broken ones among them; with the count of all."""
-    assert run("work", "story", "list").stdout == "no stories\n"
+    assert run("work", "story", "list").stdout == "No stories.\n"
     for number in (10, 9, 8):
         put(workspace, f"stories/S-{number}/story.md", SEED.replace("id: STORY-42", "status: ready"))
     put(workspace, "stories/S-1/story.md", "---\nid: [\n---\n")
@@ -163,4 +163,4 @@ def test_a_story_that_is_not_there_is_one_line(workspace, run, arguments):
     """On stderr, with where to look."""
     done = run("work", "story", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "holdfast: S-9: there is no such story (holdfast story list shows what there is)\n"
+    assert done.stderr == "holdfast: No story with this ID: S-9. Run: holdfast story list\n"

@@ -117,7 +117,7 @@ def test_next_shows_what_is_open(workspace, story):
 
 def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
     """No story yet, or all done; the step is ended where a workflow is under way."""
-    assert story("next") == 'There are no stories: holdfast story add ID "TITLE" --criterion TEXT\n'
+    assert story("next") == 'No stories yet. Run: holdfast story add ID "TITLE" --criterion TEXT\n'
     write(workspace, "S-1")
     tick_all(workspace, "S-1")
     story("done", "S-1")
@@ -133,7 +133,7 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
     write(workspace, "S-3")
     lines = story("next").splitlines()
     assert lines[0].startswith("S-3 ")
-    conflict = ".holdfast/stories/S-2/story.md:3: an unsettled merge conflict (settle it, then try again)"
+    conflict = ".holdfast/stories/S-2/story.md:3: Unresolved merge conflict. Resolve it, then try again."
     assert f"error      {conflict}" in lines
     tick_all(workspace, "S-3")
     done = story("done", "S-3").splitlines()
@@ -145,11 +145,11 @@ def test_start_makes_it_the_task_in_force(workspace, story):
     """With its executor, under the status in_progress; again, it goes on."""
     write(workspace, "S-1")
     told = story("start", "S-1").splitlines()
-    assert told[0] == "begun: S-1 Story S-1 (.holdfast/stories/S-1/story.md)"
+    assert told[0] == "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)"
     assert told[1:] == [
         "criterion  It works",
         "task       Build it",
-        "next       holdfast story done, once all of it is ticked in the file",
+        "next       holdfast story done, after ticking everything in the file",
     ]
     assert read_project(workspace)[0]["task"] == {"id": "S-1", "title": "Story S-1", "executor": "human"}
     assert read_story(workspace, "S-1").status == "in_progress"
@@ -181,22 +181,20 @@ def test_start_refuses_what_cannot_begin(workspace, story, refused):
     waiting = STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved", "[ ] Paid"]\nacceptance:')
     write(workspace, "S-1", waiting)
     told = refused("start", "S-1")
-    assert "pre-conditions are not met: Approved; Paid (once one holds: `holdfast story tick S-1 --pre WHICH`)" in told
+    assert "Once one is met, run: holdfast story tick S-1 --pre WHICH" in told
     write(workspace, "S-2")
     tick_all(workspace, "S-2")
     story("done", "S-2")
-    assert "is done already" in refused("start", "S-2")
+    assert "Story is already done" in refused("start", "S-2")
     write(workspace, "S-3")
     write(workspace, "S-4")
     story("start", "S-3")
-    assert "S-3 is in progress (end it with `holdfast story done`" in refused("start", "S-4")
+    assert "S-3 is in progress. End it (holdfast story done" in refused("start", "S-4")
     story("start", "S-4", "--also")
     told = refused("start", "S-44")
-    assert (
-        told == "holdfast: S-44: there is no such story (did you mean S-4? holdfast story list shows what there is)\n"
-    )
+    assert told == "holdfast: No story with this ID: S-44. Did you mean S-4?\n"
     write(workspace, "S-5", "<<<<<<< ours\n")
-    assert ".holdfast/stories/S-5/story.md:1: an unsettled merge conflict" in refused("start", "S-5", "--also")
+    assert ".holdfast/stories/S-5/story.md:1: Unresolved merge conflict" in refused("start", "S-5", "--also")
     assert read_project(workspace)[0]["task"]["id"] == "S-4"
     assert read_story(workspace, "S-1").status == ""
 
@@ -222,25 +220,25 @@ def test_done_says_everything_that_is_missing_and_changes_nothing(workspace, sto
     for what in (
         "open acceptance criteria: It works",
         "open tasks: Build it",
-        "file a.py is not there",
-        "file b.py is still there",
-        "file ../c.py lies outside the project",
-        "tick what is done, with [x] in the file",
+        "file a.py does not exist",
+        "file b.py still exists",
+        "file ../c.py is outside the project",
+        "Tick what is done, with [x] in the file",
     ):
         assert what in told
     assert content(workspace, "stories/S-1/story.md") == before
     put(workspace, "stories/S-1/story.md", before.replace("[ ]", "[x]").replace(", ../c.py", ""))
     Path(workspace.root, "a.py").touch()
     os.unlink(os.path.join(workspace.root, "b.py"))
-    assert story("done").startswith("done: S-1")
+    assert story("done").startswith("Completed S-1")
     assert "task" not in read_project(workspace)[0]
 
 
 def test_a_story_without_criteria_is_never_done(workspace, story, refused):
     """Whatever else is ticked, and whatever its status says by hand."""
     write(workspace, "S-1", "---\nid: S-1\ntitle: Add it\n---\n\n## Tasks\n\n- [x] Build it\n")
-    assert "cannot be done without" in story("start", "S-1")
-    assert "has no acceptance criteria (say under acceptance" in refused("done")
+    assert "add at least one under acceptance" in story("start", "S-1")
+    assert "no acceptance criteria" in refused("done")
     path = "stories/S-1/story.md"
     put(workspace, path, content(workspace, path).replace("in_progress", "done"))
     assert json.loads(story("next", "--json"))["story"] == "S-1"
@@ -248,30 +246,30 @@ def test_a_story_without_criteria_is_never_done(workspace, story, refused):
 
 def test_done_asks_which_where_several_are_in_progress(workspace, story, refused):
     """The task in force is meant where it is one of them."""
-    assert "no story is in progress (`holdfast story next` names the one to begin)" in refused("done")
+    assert "No story is in progress. Run: holdfast story next" in refused("done")
     for name in ("S-1", "S-2"):
         write(workspace, name)
         story("start", name, "--also")
         tick_all(workspace, name)
-    assert story("done").startswith("done: S-2")
+    assert story("done").startswith("Completed S-2")
     story("start", "S-1")
     write(workspace, "S-3")
     story("start", "S-3", "--also")
     put(workspace, "session.yaml", "language: en\n")
-    assert "S-1, S-3 are in progress (say which: `holdfast story done ID`)" in refused("done")
+    assert "Several stories are in progress: S-1, S-3. Run: holdfast story done ID" in refused("done")
 
 
 def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused):
     """With a reason that stays in the file and in the audit log; an agent's is refused, at a terminal too."""
     write(workspace, "S-1")
     given = ("done", "S-1", "--anyway", "--why", "moved to S-14")
-    assert "is for a person at a terminal" in refused(*given)
+    assert "needs a person at a terminal" in refused(*given)
     done = at_terminal("story", *given, agent="dev")
     assert (done.returncode, read_story(workspace, "S-1").status) == (1, "")
     assert call("story", "done", "S-1", "--anyway").returncode == 2
     assert call("story", "done", "S-1", "--why", "x").returncode == 2
     done = at_terminal("story", *given)
-    assert done.stdout.splitlines() == ["done: S-1; task 1 of 1: Build it", "The only story is done."]
+    assert done.stdout.splitlines() == ["Completed S-1; task 1 of 1: Build it", "The only story is done."]
     assert read_story(workspace, "S-1").accepted == "moved to S-14"
     (event,) = logged(workspace.shared)
     assert (event["kind"], event["data"]["anyway"], event["why"]) == ("story.changed", True, "moved to S-14")

@@ -42,7 +42,7 @@ def test_a_squad_that_is_not_there_is_refused(workspace, run, squad):
     """With the nearest name; nothing is changed. Any spelling of one that is there will do."""
     squad()
     done = run("work", "squad", "backand")
-    assert done.returncode == 1 and "there is no squad backand, did you mean backend?" in done.stderr
+    assert done.returncode == 1 and "Unknown squad: backand (did you mean backend?)" in done.stderr
     assert "squad" not in read_project(workspace)[0]
     assert run("work", "squad", "Backend").returncode == 0
 
@@ -50,29 +50,29 @@ def test_a_squad_that_is_not_there_is_refused(workspace, run, squad):
 def test_without_squads_none_can_be_active(workspace, run):
     """The way to one is told."""
     done = run("work", "squad", "nope")
-    assert done.returncode == 1 and "a squad is a folder of squads/" in done.stderr
+    assert done.returncode == 1 and "A squad is a folder under squads/" in done.stderr
 
 
 @pytest.mark.parametrize("conversation", [(), ("--session", "s")])
 def test_a_workflow_that_is_not_there_is_named(run, conversation):
     """Under any door."""
     done = run("work", "start", "inexistente", *conversation)
-    assert "there is no workflow inexistente" in done.stderr or "no such conversation" in done.stderr
+    assert "Unknown workflow: inexistente" in done.stderr or "No conversation with this ID" in done.stderr
 
 
 def test_a_story_that_is_not_there_is_named(run, workspace):
     """The task is taken all the same: its story may come."""
     write(workspace.path("stories", "S-12", "story.md"), "---\nid: S-12\n---\n")
     done = run("work", "task", "Add it", "--id", "S-21")
-    assert done.returncode == 0 and "there is no story S-21" in done.stderr
+    assert done.returncode == 0 and "no story S-21" in done.stderr
     assert run("work", "task", "Add it", "--id", "S-12").stderr == ""
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["handoff", "write", "dve", "--to", "qa", "--summary", "x"], "there is no agent dve; did you mean dev?"),
-        (["handoff", "write", "dev", "--to", "archtect", "--summary", "x"], "did you mean architect?"),
+        (["handoff", "write", "dve", "--to", "qa", "--summary", "x"], "Unknown agent: dve. Did you mean dev?"),
+        (["handoff", "write", "dev", "--to", "archtect", "--summary", "x"], "Did you mean architect?"),
         (["handoff", "show", "dve"], "dve"),
         (["work", "backlog", "done", "B-99"], "B-99"),
         (["agent", "activate", "dve"], "dev"),
@@ -87,7 +87,7 @@ def test_an_id_that_does_not_exist_is_refused(run, arguments, said):
 def test_status_names_an_agent_that_nothing_knows(workspace, problems):
     """Written by hand: with line and nearest name."""
     write(workspace.path("session.yaml"), "mode: build\ncurrent_agent: dve\n")
-    assert problems() == [".holdfast/session.yaml:2: there is no agent dve, did you mean dev?"]
+    assert problems() == [".holdfast/session.yaml:2: unknown agent dve (did you mean dev?)"]
 
 
 @pytest.mark.parametrize("known", ["qa", "designer", "tester"])
@@ -105,7 +105,7 @@ def test_status_names_a_squad_that_is_not_there(workspace, problems, squad):
     """Written by hand, or renamed since."""
     squad()
     write(workspace.path("session.yaml"), "squad: backand\n")
-    assert problems() == [".holdfast/session.yaml:1: there is no squad backand, did you mean backend?"]
+    assert problems() == [".holdfast/session.yaml:1: Unknown squad: backand (did you mean backend?)"]
 
 
 def test_status_names_what_is_wrong_in_a_squad(problems, squad, workspace):
@@ -114,7 +114,7 @@ def test_status_names_what_is_wrong_in_a_squad(problems, squad, workspace):
     write(f"{workspace.root}/squads/other/.holdfast/rules/db", "DB_RULE_0=x\n")
     found = problems()
     assert any(line.startswith("squads/backend/.holdfast/rules/manifest:") for line in found)
-    assert any("squads/other/.holdfast/rules: there is no manifest" in line for line in found)
+    assert any("squads/other/.holdfast/rules: no manifest" in line for line in found)
 
 
 @pytest.mark.parametrize("path", ["handoffs/dev.md", "workflows/ours.yaml"])

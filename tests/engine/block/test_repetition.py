@@ -1,6 +1,7 @@
 """Decision 5 over whole conversations: what is said once a stretch, what is said again, and when nothing is said."""
 
 import os
+import re
 import tempfile
 from unittest.mock import patch
 
@@ -17,6 +18,7 @@ from ...strategies import CONTEXT
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\nCONTEXT_STATE=active\nRELEASE_RECALL=deploy\nQA_RECALL=testing\n"
 BRACKET_RULES = "".join(f"{name}_RULE_0=Now {name}.\n" for name in ("FRESH", "MODERATE", "DEPLETED", "CRITICAL"))
+WITHDRAWN = re.compile(r"(No longer in force|Changed): (.*?)\. Ignore")
 KEYWORDS = {"RELEASE": "deploy", "QA": "testing"}
 WITH_DOMAINS = ("FRESH", "MODERATE")
 FILL = {"FRESH": 20_000, "MODERATE": 100_000, "DEPLETED": 140_000, "CRITICAL": 160_000, "last drop": 175_000}
@@ -31,6 +33,7 @@ class Stretch:
         self.reminded = 0
         self.domains = {}
         self.off = {}
+        self.rules = {}
 
 
 class Repetition(RuleBasedStateMachine):
@@ -162,7 +165,10 @@ class Repetition(RuleBasedStateMachine):
             return
         assert any(due.values()), block
         said = {rules["domain"]: rules["lines"] for rules in block["rules"]}
-        assert (block["bracket"], block["notes"]) == (self.bracket, [])
+        assert block["bracket"] == self.bracket
+        told = {kind: set(names.split(", ")) for kind, names in WITHDRAWN.findall("; ".join(block["notes"]))}
+        assert len(told) == len(block["notes"])
+        assert (told.get("No longer in force", set()), told.get("Changed", set())) == (due["gone"], due["changed"])
         assert bool(block["stable"]) == bool(block["constitution"]) == ("GLOBAL" in said) == due["stable"]
         assert bool(block["mode"]) == (due["stable"] and any(self.in_force()[name] for name in ("mode", "permission")))
         assert ("CONTEXT" in said) == due["bracket rules"]
@@ -189,9 +195,8 @@ class Repetition(RuleBasedStateMachine):
             assert ("XVI" in element) == bool(self.facts["agent"])
 
     def in_force(self):
-        """The facts as the block tells them: mode and permission are said where they were set, or with an agent."""
-        usual = {"mode": "planning", "permission": "ask"} if self.facts["agent"] else {}
-        return {name: value or usual.get(name) for name, value in self.facts.items()}
+        """The facts as the block tells them: mode and permission are said where they were set."""
+        return dict(self.facts)
 
     def expect(self, domains, command, starting):
         """What is due by decision 5; the stretch remembers that it was said."""
@@ -211,12 +216,25 @@ class Repetition(RuleBasedStateMachine):
             "off": off,
             "handoff": self.remaining < 15,
             "command": bool(command),
+            **self.withdraw(full, stable),
         }
         stretch.domains |= {name: (self.versions[name], number) for name in full}
         stretch.off |= dict.fromkeys(off, (0, number))
         stretch.stable, stretch.bracket = self.in_force(), bracket
         stretch.reminded = number if due["stable"] or due["short form"] else stretch.reminded
         return due
+
+    def withdraw(self, full, stable):
+        """What was sent and does not hold any more, or not as it was sent."""
+        rules, agent = self.stretch.rules, f"agent {self.facts['agent']}"
+        gone = {name for name in rules if name.startswith("agent ") and name != agent}
+        changed = {name for name in rules if name in self.versions and rules[name] != self.versions[name]}
+        kept = {name: version for name, version in rules.items() if name not in gone | changed}
+        sent = [*full, *(["GLOBAL"] if stable else [])]
+        self.stretch.rules = kept | {name: self.versions[name] for name in sent}
+        if stable and self.facts["agent"]:
+            self.stretch.rules[agent] = 0
+        return {"gone": gone, "changed": changed}
 
     def is_due(self, told, version):
         return told is None or told[0] != version or self.prompts - told[1] >= 10

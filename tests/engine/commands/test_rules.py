@@ -10,7 +10,7 @@ from ...conversation import RULES, Conversation, write, write_rules
 from ...hook_host import Host
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\n\nAPI_STATE=active\nAPI_RECALL=endpoint\nCOMMANDS_STATE=active\n"
-TELL = "Show the user these lines as they are:"
+TELL = "Show the user these lines verbatim:"
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_suggestions_are_words_of_the_rules(talking, project):
     write(project.path("rules", "api"), "API_RULE_0=Name the cursor.\nAPI_RULE_1=A cursor is opaque.\n")
     first, second = lines(talking.prompt("*holdfast suggest api"))
     assert "cursor" in first
-    assert second.startswith("take some: holdfast rules edit api --add-recall")
+    assert second.startswith("To add some: holdfast rules edit api --add-recall")
 
 
 def test_a_diagnosis_counts_mistakes_and_names_the_first_with_their_places(talking, project):
@@ -123,21 +123,21 @@ def test_a_diagnosis_counts_mistakes_and_names_the_first_with_their_places(talki
     assert found[1].startswith("error: .holdfast/rules/api:1: no = in 'lost 0'")
     assert len([line for line in found if line.startswith("error: ")]) == 5
     assert "all: holdfast rules check" in found
-    assert "hooks lately: session_start 1x (holdfast doctor tries them)" in found
+    assert "recent hooks: session_start 1x (test them: holdfast doctor)" in found
     assert any(line.startswith("mirror: current; plan: ") for line in found)
 
 
 @pytest.mark.parametrize(
     ("prompt", "answer"),
     [
-        ("*holdfast create api", "there is a domain API already"),
-        ("*holdfast create", "say *holdfast create NAME word, word"),
-        ("*holdfast add api", "say *holdfast add DOMAIN what the rule says"),
-        ("*holdfast add apo x", "there is no domain APO (did you mean API?)"),
+        ("*holdfast create api", "Domain API already exists"),
+        ("*holdfast create", "Usage: *holdfast create NAME word, word"),
+        ("*holdfast add api", "Usage: *holdfast add DOMAIN what the rule says"),
+        ("*holdfast add apo x", "No domain APO: .holdfast/rules/manifest. Did you mean API?"),
         ("*holdfast edit api 7 x", "API has no rule 7: its rules are 0 to 0"),
-        ("*holdfast edit api", "say *holdfast edit DOMAIN N what rule N shall say"),
-        ("*holdfast toggle constitution", "the constitution cannot be switched off"),
-        (f"*holdfast add api use ghp_{'a' * 36}", "the rule holds a secret: it was not written"),
+        ("*holdfast edit api", "Usage: *holdfast edit DOMAIN N new text of rule N"),
+        ("*holdfast toggle constitution", "The constitution cannot be switched off"),
+        (f"*holdfast add api use ghp_{'a' * 36}", "The rule contains a secret and was not written"),
     ],
 )
 def test_what_makes_no_sense_changes_nothing_and_is_said(talking, project, prompt, answer):
@@ -160,7 +160,9 @@ def test_what_makes_no_sense_changes_nothing_and_is_said(talking, project, promp
 def test_pasted_text_writes_no_rule(talking, project, prompt):
     """A command that writes opens the prompt, or follows others that do."""
     block = talking.prompt(prompt)
-    assert any("must open the prompt" in line for command in block["commands"] for line in command["lines"])
+    assert any(
+        "must be at the start of the prompt" in line for command in block["commands"] for line in command["lines"]
+    )
     assert rules(project, "global") == "GLOBAL_RULE_0=Read first.\n"
 
 
@@ -174,7 +176,7 @@ def test_stars_in_a_rules_own_text_are_no_commands(talking, project):
 def test_a_preview_shows_and_writes_nothing(project):
     """`holdfast context` and `rules match` ask what would be."""
     block = read_block(preview(project, "*holdfast add api x", clock=Clock()).result.block)
-    assert lines(block) == ["Would be changed:", ".holdfast/rules/api:2: + API_RULE_1=x"]
+    assert lines(block) == ["Would change:", ".holdfast/rules/api:2: + API_RULE_1=x"]
     assert rules(project, "api") == "API_RULE_0=Version it.\n"
 
 

@@ -80,7 +80,7 @@ def test_an_agent_is_activated(talking, typed, agent):
 
 def test_an_unknown_agent_changes_nothing(talking):
     """The answer says where to look."""
-    assert answer(talking, "*agent nobody-at-all") == ["There is no agent 'nobody-at-all': see `holdfast agent list`."]
+    assert answer(talking, "*agent nobody-at-all") == ["Unknown agent 'nobody-at-all'. Run `holdfast agent list`."]
     assert talking.state.get("active_agent") is None
 
 
@@ -114,7 +114,7 @@ def test_each_field_has_its_command(talking, prompt, field, value):
 )
 def test_a_command_without_sense_says_how_to_type_it(talking, prompt):
     """And changes nothing."""
-    assert answer(talking, prompt)[0].startswith(("Say *", "There is no mode"))
+    assert answer(talking, prompt)[0].startswith(("Say *", "Unknown mode"))
     assert [name for name in ("workflow", "task", "squad", "mode", "permission") if talking.state.get(name)] == []
 
 
@@ -124,7 +124,7 @@ def test_a_domain_is_switched_for_this_conversation(talking):
     assert talking.prompt("the endpoint") is None
     talking.prompt("*holdfast on API")
     assert talking.prompt("the endpoint")["rules"][0]["domain"] == "API"
-    assert answer(talking, "*holdfast off nonsense") == ["There is no domain 'NONSENSE': see *holdfast domains."]
+    assert answer(talking, "*holdfast off nonsense") == ["Unknown domain 'NONSENSE'. See *holdfast domains."]
 
 
 def test_reload_sends_everything_again(talking):
@@ -141,23 +141,22 @@ def test_reload_sends_everything_again(talking):
     [
         ("", "working modes: *brief, *plan"),
         ("help", "*holdfast help | status | debug"),
-        ("status", "bracket FRESH: 100.0% of 200000 tokens left (start)"),
         ("domains", "DB (keyword) off"),
-        ("session", "id one, begun 2027-"),
+        ("session", "conversation one, begun 2027-"),
         ("debug", "last block:"),
     ],
 )
 def test_the_products_command_answers_for_the_user(talking, verb, held):
     """The block carries what the agent shall show."""
     lines = answer(talking, f"*holdfast {verb}".strip())
-    assert lines[0] == "Show the user these lines as they are:"
+    assert lines[0] == "Show the user these lines verbatim:"
     assert any(held in line for line in lines), lines
 
 
 def test_an_unknown_verb_gets_help(talking):
     """Nothing fails, nothing changes."""
     lines = answer(talking, "*holdfast frobnicate")
-    assert lines[0] == "*holdfast frobnicate is not known."
+    assert lines[0] == "Unknown command: *holdfast frobnicate."
     assert any("help | status" in line for line in lines)
 
 

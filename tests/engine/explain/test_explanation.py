@@ -11,7 +11,7 @@ from holdfast.work.session import change_session, new_session, write_session
 
 from ...conversation import write
 
-ALONE = "squad ETL is not active, and only then its rules hold"
+ALONE = "squad ETL is not active"
 FILES = {
     "manifest": """GLOBAL_EXCLUDE=draft
 GLOBAL_STATE=active
@@ -58,7 +58,7 @@ def verdicts(workspace, prompt, **options):
         ("write tests for coverage", "QA", True, "matched: test, coverage"),
         ("hello", "QA", False, "none of its keywords is in the prompt"),
         ("use the test account", "QA", False, "excluded by: test account (matched: test)"),
-        ("a draft test", "QA", False, "kept out by GLOBAL_EXCLUDE: draft (matched: test)"),
+        ("a draft test", "QA", False, "excluded by GLOBAL_EXCLUDE: draft (matched: test)"),
         ("write tests", "OFF", False, "inactive in the manifest"),
         ("write tests", "EMPTY", False, "matched: test, but it has no rules"),
         ("*brief hello", "COMMANDS", True, "typed: *brief"),
@@ -117,14 +117,14 @@ SQUAD_FILES = {
     [
         ("extend", False, "a batch", "ETL_LOAD", True, "matched: batch"),
         ("extend", False, "hello", "ETL_LOAD", False, "none of its keywords is in the prompt"),
-        ("extend", False, "a draft batch", "ETL_LOAD", False, "kept out by GLOBAL_EXCLUDE: draft (matched: batch)"),
+        ("extend", False, "a draft batch", "ETL_LOAD", False, "excluded by GLOBAL_EXCLUDE: draft (matched: batch)"),
         ("extend", True, "hello", "ETL_LOAD", True, "squad ETL is active"),
         ("extend", True, "a mock", "ETL_QA", False, "excluded by: mock"),
-        ("extend", True, "a draft", "ETL_LOAD", False, "kept out by GLOBAL_EXCLUDE: draft"),
+        ("extend", True, "a draft", "ETL_LOAD", False, "excluded by GLOBAL_EXCLUDE: draft"),
         ("extend", True, "coverage", "QA", True, "matched: coverage"),
         ("override", False, "coverage", "QA", True, "matched: coverage"),
         ("override", True, "coverage", "QA", False, "replaced by ETL_QA: squad ETL overrides it"),
-        ("override", True, "coverage", "ETL_QA", True, "squad ETL is active, in the place of QA"),
+        ("override", True, "coverage", "ETL_QA", True, "squad ETL is active, replacing QA"),
         ("override", True, "hello", "GLOBAL", False, "replaced by ETL_GLOBAL: squad ETL overrides it"),
         ("none", False, "a batch", "ETL_LOAD", False, f"{ALONE} (matched: batch)"),
         ("none", False, "hello", "ETL_LOAD", False, ALONE),

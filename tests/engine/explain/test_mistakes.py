@@ -10,6 +10,7 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.storage.scaffold import missing_files
 
 from ...conversation import BEGINNING, Conversation, write, write_rules
+from ...memories import Memories
 
 
 @pytest.fixture
@@ -30,10 +31,17 @@ NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "
 
 
 def test_a_trigger_may_be_an_id_or_an_alias(found):
-    """Another name is a mistake."""
-    manifest = "AGENT_DEV_STATE=active\nAGENT_PM_STATE=active\nAGENT_BOSS_STATE=active\n"
-    findings = found(manifest=manifest, agent_dev="DEV_RULE_0=a", agent_pm="PM_RULE_0=a", agent_boss="BOSS_RULE_0=a")
-    assert [one for one in findings if "no agent boss" in one] == findings != []
+    """Or an agent that a domain's name declares; another name is a mistake."""
+    manifest = "AGENT_DEV_STATE=active\nAGENT_PM_STATE=active\nAGENT_BOSS_STATE=active\nAPI_AGENT_TRIGGER=chief\n"
+    files = {"agent_dev": "DEV_RULE_0=a", "agent_pm": "PM_RULE_0=a", "agent_boss": "BOSS_RULE_0=a", "api": "a"}
+    findings = found(manifest=manifest, **files)
+    assert [one for one in findings if "unknown agent chief" in one] == findings != []
+
+
+def test_an_agent_that_may_be_a_misspelt_one_is_told(found):
+    """As a warning: the project may mean it."""
+    (finding,) = found(manifest="AGENT_ARCHITEKT_STATE=active\n")
+    assert finding.startswith("warning") and "did you mean architect?" in finding
 
 
 def test_rules_that_always_hold_and_do_not_fit_are_told_with_figures(found):
@@ -41,9 +49,22 @@ def test_rules_that_always_hold_and_do_not_fit_are_told_with_figures(found):
     rules = "\n".join(
         f"GLOBAL_RULE_{number}=Never forget to consider the reason number {number}." for number in range(60)
     )
-    findings = [one for one in found(manifest="GLOBAL_STATE=active\n", **{"global": rules}) if "always holds" in one]
+    told = found(manifest="GLOBAL_STATE=active\n", **{"global": rules})
+    findings = [one for one in told if "always-on rules need" in one]
     assert len(findings) == 1
-    assert "CRITICAL has 800; cut: GLOBAL" in findings[0]
+    assert "CRITICAL allows 800; cut: GLOBAL" in findings[0]
+
+
+def test_memories_that_do_not_fit_are_no_mistake_of_the_rules(workspace):
+    """With work started and memories that open a session, what always holds still fits; nobody could mend the rest."""
+    for path, text in missing_files(workspace.root).items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(text)
+    write(workspace.path("session.yaml"), "workflow: solo\ncurrent_agent: brief\nmode: planning\n")
+    memories = Memories(workspace)
+    memories.add_many({"type": "user_correction", "title": f"Never do {word * 9} by hand"} for word in NUMERALS)
+    assert find_mistakes(workspace, Clock()) == []
 
 
 def test_the_constitutions_own_ceiling_is_no_budget(found, workspace):
@@ -64,7 +85,7 @@ def test_what_a_block_says_of_the_moment_is_not_what_always_holds(workspace):
     write(os.path.join(workspace.root, "squads", "etl", ".synapse", "manifest"), "LOAD_RECALL=batch\n")
     write(os.path.join(workspace.root, "squads", "etl", ".synapse", "load"), "LOAD_RULE_0=Load in batches.\n")
     write(workspace.path("session.yaml"), "squad: etl\n")
-    assert [one.what.partition(";")[0] for one in find_mistakes(workspace, Clock())] == ["unknown key 'QA_RECAL'"]
+    assert [one.what.partition(" (")[0] for one in find_mistakes(workspace, Clock())] == ["unknown key 'QA_RECAL'"]
 
 
 def test_few_rules_fit(found):
@@ -82,7 +103,7 @@ def used(workspace):
 
 def usage(workspace):
     """The findings about keywords' use."""
-    return [one.what for one in find_mistakes(workspace, Clock()) if "fires" in one.what]
+    return [one.what for one in find_mistakes(workspace, Clock()) if " fire" in one.what]
 
 
 def test_keywords_that_fire_on_most_prompts_are_told_by_what_the_hook_recorded(used):
@@ -116,4 +137,4 @@ def test_keywords_that_never_fire_are_told_after_200_prompts(used):
     quiet = {**line, "in": []}
     text = "".join(json.dumps(one) + "\n" for one in [line] * 2 + [quiet] * 198)
     write(used.path("metrics", "hook.jsonl"), text)
-    assert usage(used) == ["DB never fires: in none of the last 200 prompts"]
+    assert usage(used) == ["DB never fired in the last 200 prompts"]

@@ -85,7 +85,7 @@ def test_a_damaged_conversation_is_not_set_aside_by_a_preview(project):
     os.makedirs(os.path.dirname(path))
     with open(path, "w") as file:
         file.write("{")
-    with pytest.raises(HoldfastError, match="no conversation s1"):
+    with pytest.raises(HoldfastError, match="No conversation with this ID: s1"):
         preview(project, "hello", session="s1", clock=CLOCK)
     assert os.path.exists(path)
 
@@ -107,7 +107,7 @@ def test_an_agent_can_be_assumed(project, name, found):
 
 def test_an_unknown_agent_is_refused(project):
     """With the way to the known ones."""
-    with pytest.raises(HoldfastError, match="no agent nobody .*agent list"):
+    with pytest.raises(HoldfastError, match="Unknown agent: nobody.*agent list"):
         preview(project, "hello", agent="nobody", clock=CLOCK)
 
 

@@ -285,7 +285,7 @@ def test_a_change_of_bracket_brings_its_rules_and_the_short_form(talk):
     talking.use(LEFT["DEPLETED"])
     block = talking.prompt()
     assert said(block, "CONTEXT") == ["now DEPLETED"]
-    assert block["reminder"].startswith("mode planning; agent dev")
+    assert block["reminder"].startswith("agent dev. Articles in force")
     assert block["stable"] is None
     assert talking.prompt() is None
 
@@ -346,7 +346,8 @@ def test_a_workflow_brings_its_rules(talk, workspace, name):
 def test_the_task_names_its_executor(talk, workspace):
     """A worker gets constitution and mode, nothing more (decision 7)."""
     talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
-    write(workspace.path("session.yaml"), "current_agent: dev\ntask: {id: '1.2', title: Write it, executor: worker}\n")
+    task = "task: {id: '1.2', title: Write it, executor: worker}\n"
+    write(workspace.path("session.yaml"), f"current_agent: dev\nmode: build\n{task}")
     refresh(workspace)
     block = talking.prompt("the endpoint")
     assert block["constitution"] and block["mode"]

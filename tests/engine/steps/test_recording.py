@@ -68,7 +68,7 @@ def test_where_there_is_no_room_it_goes_as_a_whole():
         block = read_block(build_block(request, Clock()).block)
         found[block["record"]] = block["left_out"]
     assert found.keys() == {None, RECORD}
-    assert "record: no room left in the budget (holdfast memory add --help)" in found[None]
+    assert "record: over the token budget (holdfast memory add --help)" in found[None]
 
 
 def test_a_setting_silences_both(workspace, talking):

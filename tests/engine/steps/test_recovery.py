@@ -71,11 +71,11 @@ def test_while_one_is_started_the_agent_is_told_to_start_none(talking, started, 
     write_settings(workspace, "recovery: {spawn: 'on'}\n")
     notes = compacted(talking, 3)["notes"]
     assert "3 compactions in this conversation" in "".join(notes) and advised({"notes": notes}) == []
-    assert [note for note in notes if "start no other" in note]
+    assert [note for note in notes if "do not start another" in note]
     talking.prompt("and now")
     change_session(workspace, talking.session, {"spawned": {"session": "new", "join": "claude --resume new"}})
     block = talking.prompt("and then")
-    assert "a fresh conversation goes on from here, start no other: `claude --resume new`" in block["notes"]
+    assert "a new conversation continues this work, do not start another: `claude --resume new`" in block["notes"]
 
 
 def test_the_third_critical_prompt_in_a_row_brings_the_advice(talking):
@@ -85,7 +85,7 @@ def test_the_third_critical_prompt_in_a_row_brings_the_advice(talking):
         talking.use(160_000)
         seen.append(advised(talking.prompt("and now")))
     assert seen[:2] == [[], []]
-    assert "3 prompts in a row in CRITICAL" in seen[2][0] and seen[2][0].endswith("`holdfast spawn`")
+    assert "3 consecutive prompts in CRITICAL" in seen[2][0] and seen[2][0].endswith("`holdfast spawn`")
 
 
 def test_a_long_note_keeps_its_command_whole(talking, started, workspace):
@@ -118,7 +118,7 @@ def test_none_is_started_in_silence(talking, started, workspace):
     for number in range(5):
         talking.log({"type": "assistant", "message": {"model": "m", "usage": {"input_tokens": 170_000 + number}}})
         block = talking.prompt(f"and now {number}")
-        told = any("is being started" in note for note in (block or {"notes": []})["notes"])
+        told = any("is starting" in note for note in (block or {"notes": []})["notes"])
         assert bool(started) == told
         if started:
             break

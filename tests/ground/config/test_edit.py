@@ -47,7 +47,7 @@ def test_the_written_value_is_read_as_yaml(workspace):
         ("context.brackets.MODERATE", "80", "must be above"),
         ("context", "{}", "is a section"),
         ("context.windows", "{}", "is a section"),
-        ("context.characters.more", "1", "is unknown"),
+        ("context.characters.more", "1", "Unknown setting"),
         ("rules.match", "[", "did not find expected"),
         ("", "1", "is a section"),
     ],

@@ -80,9 +80,9 @@ def test_a_fault_costs_its_own_value_and_says_what_was_wanted(data, kept, faults
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("context.budgts", "; did you mean context.budgets?"),
-        ("budgets", "; did you mean context.budgets?"),
-        ("devmode", "; did you mean rules.devmode?"),
+        ("context.budgts", " (did you mean context.budgets?)"),
+        ("budgets", " (did you mean context.budgets?)"),
+        ("devmode", " (did you mean rules.devmode?)"),
         ("zzzzzz", ""),
     ],
 )

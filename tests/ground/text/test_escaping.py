@@ -36,7 +36,7 @@ def test_a_cut_is_seen():
 @pytest.mark.parametrize("command", ["`holdfast spawn`", "(holdfast rules show QA)"])
 def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
     """Half a command is none; the words before it are shortened first."""
-    text = f"a fresh conversation would serve better: {command}"
+    text = f"a new conversation would work better: {command}"
     assert clip_words(text, len(text)) == text
     assert clip_words(text, 40).endswith(f" {command}") and len(clip_words(text, 40)) <= 40
     assert command[:5] not in clip_words(text, 20) and len(clip_words(text, 20)) <= 20

@@ -259,7 +259,7 @@ def test_a_status_line_that_replaced_ours_later_stays_on_uninstall(project):
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (b'{\n  "a": \n}', r"settings\.local\.json:3:1: no valid JSON"),
+        (b'{\n  "a": \n}', r"settings\.local\.json:3:1: Invalid JSON"),
         (b"[]", "no JSON object"),
         (b'{"hooks": []}', "hooks is no JSON object"),
         (b'{"hooks": {"Stop": {}}}', r"hooks\.Stop is no list"),
@@ -280,7 +280,7 @@ def test_settings_that_were_spoilt_since_are_told_when_we_leave(project):
     install(project)
     path.write_bytes(path.read_bytes()[:-3])
     spoilt = path.read_bytes()
-    with pytest.raises(HoldfastError, match=r"settings\.local\.json:\d+:\d+: no valid JSON"):
+    with pytest.raises(HoldfastError, match=r"settings\.local\.json:\d+:\d+: Invalid JSON"):
         uninstall(project)
     assert path.read_bytes() == spoilt
 

@@ -53,7 +53,7 @@ def contents(folder):
 def test_installing_through_a_link_out_of_the_project_is_refused(project, outside, scope, name, target):
     link(project, name, outside / target)
     before = contents(outside)
-    with pytest.raises(HoldfastError, match="is a link out of the project.*put the file or folder itself there"):
+    with pytest.raises(HoldfastError, match="Symlink out of the project.*Put the file or folder itself there"):
         plan_install(str(project / ".holdfast"), scope)
     assert contents(outside) == before and not os.path.lexists(outside / "not-there-yet")
 
@@ -66,7 +66,7 @@ def test_leaving_goes_through_no_such_link_either(project, outside):
     plan = plan_removal(str(project / ".holdfast"), (LOCAL,))
     apply_changes(plan.pending())
     assert contents(outside) == before
-    assert any("is left as it is" in note for note in plan.notes)
+    assert any("stays as it is" in note for note in plan.notes)
 
 
 def test_a_link_that_stays_in_the_project_is_followed(project):
@@ -91,7 +91,7 @@ def test_the_lock_is_not_written_through_a_linked_instruction_file(project, outs
         (outside / "notes.md").unlink()
     link(project, "CLAUDE.md", outside / "notes.md")
     before = contents(outside)
-    with pytest.raises(HoldfastError, match="is a link out of the project"):
+    with pytest.raises(HoldfastError, match="Symlink out of the project"):
         update_blocks(str(project), LOCKED, wanted=True)
     assert contents(outside) == before
 

@@ -18,6 +18,7 @@ from holdfast.hosts.claude_code.status_line import main, own_line, read_figures
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, USER
+from holdfast.work.private import Private, write_private
 
 from ...conftest import trusted
 
@@ -103,6 +104,13 @@ def test_without_a_window_there_are_no_figures(window):
 )
 def test_our_own_line_names_bracket_and_rest(remaining, line):
     assert own_line({"remaining": remaining}, DEFAULTS["context"]) == f"holdfast {line}"
+
+
+def test_our_own_line_says_that_the_conversation_is_paused(project, capfdbinary):
+    """And no figures of it are kept."""
+    write_private("s1", Private(since="2026-11-21T12:00:00Z"))
+    assert draw(project, capfdbinary) == b"holdfast paused"
+    assert not (status_folder(project) / "s1.json").exists()
 
 
 def test_our_own_line_is_empty_while_nothing_is_known(project, capfdbinary):

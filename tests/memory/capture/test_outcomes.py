@@ -41,6 +41,11 @@ def test_a_failure_that_says_nothing_makes_no_error():
     assert outcomes(run("make", "Exit code 3")) == []
 
 
+def test_a_program_that_is_not_installed_is_no_error_of_the_project():
+    """It holds of one machine, for as long as nobody installs it."""
+    assert outcomes(run("pnpm test", "Exit code 127\n(eval):1: command not found: pnpm")) == []
+
+
 def test_tools_other_than_commands_make_no_errors():
     """An edit that misses is the model's slip."""
     assert outcomes(Message(role="tool", tool_input={"file_path": "a"}, failed=True, error="String not found")) == []

@@ -48,6 +48,13 @@ def test_an_answer_that_settles_nothing_is_nothing(told, said):
     assert read(said, told) == []
 
 
+@pytest.mark.parametrize("said", ["once more, with debug", "again, without the cache", "As before, but verbose"])
+def test_wanting_it_once_more_corrects_nothing(said):
+    """What was wanted before and is said again does: "Again, use tabs"."""
+    assert read(said, "Two tests fail.") == []
+    assert read("Again, use tabs and no spaces.", "Done.") == [("user_correction", "Again, use tabs and no spaces.")]
+
+
 @pytest.mark.parametrize(
     "wish",
     [

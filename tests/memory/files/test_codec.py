@@ -187,10 +187,10 @@ def test_people_s_own_spellings_are_read(more, field, value):
         ("type: decision", "type: decision\naccess_count: -1", 4, "access_count must be at least 0"),
         ("type: decision", "type: decision\npinned: yes", 4, "pinned must be true or false"),
         ("type: decision", "type: decision\ntags: [[a]]", 4, "tags must be a text"),
-        ("type: decision", "type: decision\ntype: lesson", 4, "given twice"),
+        ("type: decision", "type: decision\ntype: lesson", 4, "duplicate key"),
         ("type: decision", "type: decision\nagent: [", 6, "flow"),
-        ("type: decision", "type: decision\n<<<<<<< HEAD", 4, "unsettled merge conflict"),
-        ("type: decision", "type: deci\0sion", 3, "a character that YAML forbids"),
+        ("type: decision", "type: decision\n<<<<<<< HEAD", 4, "Unresolved merge conflict"),
+        ("type: decision", "type: deci\0sion", 3, "forbidden character"),
         ("type: decision", "type: !!python/object:os.system x", 3, "constructor"),
     ],
 )
@@ -206,7 +206,7 @@ def test_what_is_wrong_is_named_with_its_line(old, new, line, what):
 def test_aliases_cannot_blow_up():
     """A few lines that stand for billions of values are refused at once."""
     lines = ["a0: &a0 [x]\n"] + [f"a{n}: &a{n} [" + ", ".join([f"*a{n - 1}"] * 9) + "]\n" for n in range(1, 12)]
-    with pytest.raises(HoldfastError, match="x.md:1: holds more than"):
+    with pytest.raises(HoldfastError, match="More than"):
         read_entry_text(LEAST.format(more="".join(lines), body=""), "x.md")
 
 

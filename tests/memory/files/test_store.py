@@ -140,7 +140,7 @@ def test_text_that_reads_like_an_order_is_flagged_until_it_no_longer_does(shared
 def test_what_no_entry_may_hold_is_refused_by_name_and_nothing_is_written(shared, fields, where):
     with pytest.raises(HoldfastError) as raised:
         add(shared, **fields)
-    assert raised.value.where.startswith(where)
+    assert str(raised.value).startswith(where)
     assert paths(shared) == []
 
 
@@ -166,7 +166,7 @@ def test_a_change_is_worked_out_from_what_the_file_says_now(shared):
 def test_a_change_of_a_text_that_is_no_longer_there_is_refused(shared):
     stored = add(shared)
     store.change(shared, stored.path, {"pinned": True}, actor())
-    with pytest.raises(HoldfastError, match="somebody else changed it"):
+    with pytest.raises(HoldfastError, match="changed in the meantime"):
         store.change(shared, stored.path, {"body": "Mine."}, actor(), expected=stored.stamp)
     assert store.read(shared, stored.path).entry.body == "Stateless."
 
@@ -193,7 +193,7 @@ def test_a_change_that_changes_nothing_writes_and_records_nothing(shared):
 
 def test_an_id_stays(shared):
     stored = add(shared)
-    with pytest.raises(HoldfastError, match="keeps its id"):
+    with pytest.raises(HoldfastError, match="id cannot change"):
         store.change(shared, stored.path, {"id": new_id(NOW)}, actor())
 
 
@@ -241,7 +241,7 @@ def test_forgotten_entries_are_deleted_once_their_days_are_over(shared):
 
 def test_only_what_was_forgotten_is_deleted(shared):
     stored = add(shared)
-    with pytest.raises(HoldfastError, match="was not forgotten"):
+    with pytest.raises(HoldfastError, match="Memory is not forgotten"):
         store.purge(shared, stored.path, actor())
     assert paths(shared) == [stored.path]
 
@@ -262,7 +262,7 @@ def test_only_what_was_forgotten_is_deleted(shared):
     ],
 )
 def test_a_path_that_leads_elsewhere_is_refused(shared, path):
-    with pytest.raises(HoldfastError, match="no place for a memory"):
+    with pytest.raises(HoldfastError, match="Not a path for a memory"):
         store.read(shared, path)
 
 
@@ -280,7 +280,7 @@ def test_links_are_neither_read_nor_followed_nor_written_through(shared, tmp_pat
         lambda: store.forget(shared, "shared/durable/link.md", actor()),
         lambda: add(shared, "dev"),
     ):
-        with pytest.raises(HoldfastError, match="symbolic link"):
+        with pytest.raises(HoldfastError, match="Symlink"):
             act()
     assert [name.name for name in outside.iterdir()] == ["secret.md"]
 
@@ -289,7 +289,7 @@ def test_links_are_neither_read_nor_followed_nor_written_through(shared, tmp_pat
 def test_a_folder_of_memories_that_is_a_link_is_refused(shared, tmp_path):
     (tmp_path / "outside").mkdir()
     os.symlink(tmp_path / "outside", os.path.join(shared, "memories"))
-    with pytest.raises(HoldfastError, match="symbolic link"):
+    with pytest.raises(HoldfastError, match="Symlink"):
         add(shared)
     assert os.listdir(tmp_path / "outside") == []
 
@@ -299,7 +299,7 @@ def test_a_pipe_in_place_of_an_entry_is_not_waited_for(shared):
     os.makedirs(full(shared, "shared/durable"))
     os.mkfifo(full(shared, "shared/durable/pipe.md"))
     assert paths(shared) == []
-    with pytest.raises(HoldfastError, match="no such memory"):
+    with pytest.raises(HoldfastError, match="No memory with this ID"):
         store.read(shared, "shared/durable/pipe.md")
 
 
@@ -346,7 +346,7 @@ def test_an_audit_log_that_cannot_be_written_loses_no_entry(shared):
 def test_a_disk_that_refuses_is_told_of(shared):
     os.makedirs(full(shared, ""))
     os.chmod(full(shared, ""), 0o500)
-    with pytest.raises(HoldfastError, match="cannot be written"):
+    with pytest.raises(HoldfastError, match="Cannot write the file"):
         add(shared)
 
 

@@ -27,7 +27,7 @@ def test_a_place_for_an_entry_lies_below_memories(shared):
     "path", ["../a.md", "shared/../../a.md", "shared//a.md", "/etc/passwd", "a.md", "shared/\0.md"]
 )
 def test_what_is_no_place_for_an_entry_is_refused(shared, path):
-    with pytest.raises(HoldfastError, match="is no place for a memory"):
+    with pytest.raises(HoldfastError, match="Not a path for a memory"):
         tree.locate(shared, path)
 
 
@@ -54,7 +54,7 @@ def test_the_walk_finds_entries_in_order_and_says_why_other_files_are_none(share
     with open(os.path.join(tree.memories(shared), "stray.txt"), "w"):
         pass
     found = [(each.path, each.what) for each in tree.walk(shared)]
-    stray = ("stray.txt", "is no place for a memory, such as shared/durable/name.md")
+    stray = ("stray.txt", "Not a path for a memory, such as shared/durable/name.md")
     assert found == [("shared/daily/2026-11-21/b.md", ""), (PATH, ""), stray]
 
 
@@ -64,7 +64,7 @@ def test_links_and_pipes_are_named_and_not_read(shared):
     os.symlink("a.md", os.path.join(folder, "link.md"))
     os.mkfifo(os.path.join(folder, "pipe.md"))
     told = {each.path.rpartition("/")[2]: each.what for each in tree.walk(shared) if each.what}
-    assert told == {"link.md": tree.PROBLEM_LINK, "pipe.md": "is a pipe or a device"}
+    assert told == {"link.md": tree.PROBLEM_LINK, "pipe.md": "Not a regular file"}
 
 
 def test_the_emptied_folder_of_a_day_goes_and_that_of_a_storage_stays(shared):

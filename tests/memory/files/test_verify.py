@@ -36,9 +36,9 @@ def test_a_good_file_in_any_place_has_no_problem(path):
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("", 1, "does not begin with frontmatter"),
-        ("# no frontmatter\n", 1, "does not begin with frontmatter"),
-        (GOOD.replace("---\n\n", "\n"), 1, "the frontmatter has no end"),
+        ("", 1, "No frontmatter"),
+        ("# no frontmatter\n", 1, "No frontmatter"),
+        (GOOD.replace("---\n\n", "\n"), 1, "Frontmatter is not closed"),
         (GOOD.replace("decision", "decison"), 3, "type must be one of"),
         (GOOD.replace("type", "typ"), 1, "type is missing"),
         (GOOD.replace("type: decision", "type: [decision"), 4, "flow"),
@@ -46,19 +46,19 @@ def test_a_good_file_in_any_place_has_no_problem(path):
         (GOOD.replace("type", "confidance: 0.3\ntype"), 3, "did you mean confidence?"),
         (GOOD.replace("type", "valid_from: 2027-01-01\nvalid_until: 2026-01-01\ntype"), 4, "before valid_from"),
         (GOOD.replace("type", "expires_at: 2025-01-01\ntype"), 3, "expires_at is before created_at"),
-        (GOOD.replace("type", "storage: session\ntype"), 3, "storage is session, but the file lies in durable/"),
+        (GOOD.replace("type", "storage: session\ntype"), 3, "storage is session, but the file is in durable/"),
         (GOOD.replace("type", "storage_tier: daily\ntype"), 3, "storage is daily, but"),
-        (GOOD.replace("type", "scope: private\ntype"), 3, "scope is private, but the file lies in shared/"),
-        (GOOD.replace("Text", "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n"), 10, "an unsettled merge conflict"),
-        (GOOD.replace("type", "<<<<<<< HEAD\ntype"), 3, "an unsettled merge conflict"),
-        ("<<<<<<< HEAD\n" + GOOD + ">>>>>>> x\n", 1, "an unsettled merge conflict"),
-        (GOOD.replace("Text", "a\nb\0"), 10, "holds the invisible character U+0000"),
-        (GOOD.replace("Title", "\u202egpj"), 7, "holds the invisible character U+202E"),
-        (GOOD.replace("Text", "\x1b[31m"), 9, "holds the invisible character U+001B"),
-        (GOOD.encode() + b"\xff\n", 10, "is not UTF-8: the byte 0xff"),
+        (GOOD.replace("type", "scope: private\ntype"), 3, "scope is private, but the file is in shared/"),
+        (GOOD.replace("Text", "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n"), 10, "Unresolved merge conflict"),
+        (GOOD.replace("type", "<<<<<<< HEAD\ntype"), 3, "Unresolved merge conflict"),
+        ("<<<<<<< HEAD\n" + GOOD + ">>>>>>> x\n", 1, "Unresolved merge conflict"),
+        (GOOD.replace("Text", "a\nb\0"), 10, "Invisible character U+0000"),
+        (GOOD.replace("Title", "\u202egpj"), 7, "Invisible character U+202E"),
+        (GOOD.replace("Text", "\x1b[31m"), 9, "Invisible character U+001B"),
+        (GOOD.encode() + b"\xff\n", 10, "Not UTF-8: byte 0xff"),
         (GOOD.encode("utf-16"), 1, "is UTF-16"),
-        (GOOD[: GOOD.index("# Title")], 6, "has neither title nor text"),
-        (GOOD + "x" * LARGEST, 0, "is larger than 1 MB"),
+        (GOOD[: GOOD.index("# Title")], 6, "Neither title nor text"),
+        (GOOD + "x" * LARGEST, 0, "Larger than 1 MB"),
     ],
 )
 def test_each_mistake_is_told_with_its_line(text, line, what):
@@ -70,11 +70,11 @@ def test_each_mistake_is_told_with_its_line(text, line, what):
 @pytest.mark.parametrize(
     ("path", "text", "what"),
     [
-        ("x.md", GOOD, "lies where no entry belongs"),
-        ("shared/forever/x.md", GOOD, "lies where no entry belongs"),
-        ("shared/durable/x.txt", GOOD, "lies where no entry belongs"),
-        ("", GOOD, "lies where no entry belongs"),
-        ("dev/durable/x.md", GOOD.replace("type", "scope: shared\ntype"), "scope is shared, but the file lies in dev/"),
+        ("x.md", GOOD, "Not a path for a memory"),
+        ("shared/forever/x.md", GOOD, "Not a path for a memory"),
+        ("shared/durable/x.txt", GOOD, "Not a path for a memory"),
+        ("", GOOD, "Not a path for a memory"),
+        ("dev/durable/x.md", GOOD.replace("type", "scope: shared\ntype"), "scope is shared, but the file is in dev/"),
         ("dev/durable/x.md", GOOD.replace("type", "agent: ux\ntype"), "agent is ux, but the file is private to dev"),
     ],
 )
@@ -96,14 +96,14 @@ def test_a_file_that_is_too_large_is_looked_at_in_its_beginning():
 
 
 def test_ids_of_two_files_and_of_none_are_told():
-    """Both files are named for an id given twice; a link that leads nowhere, or to itself, is told with its line."""
+    """Both files are named for an id duplicate key; a link that leads nowhere, or to itself, is told with its line."""
     other = HEAD.format(id="002") + "supersedes: [mem-2026-02-12-001, mem-2026-02-12-009]\n---\n# b\n"
     self_made = HEAD.format(id="003") + "superseded_by: mem-2026-02-12-003\n---\n# c\n"
     files = {"shared/durable/a.md": GOOD, "dev/durable/a.md": GOOD, PATH: other, "shared/durable/z.md": self_made}
     problems = verify_all((path, text.encode()) for path, text in files.items())
-    assert [str(problem).partition(" (")[0] for problem in problems] == [
-        "dev/durable/a.md:2: has the id of shared/durable/a.md, mem-2026-02-12-001",
-        "shared/durable/x.md:5: supersedes names 'mem-2026-02-12-009', which no entry has",
+    assert [str(problem).partition(". ")[0] for problem in problems] == [
+        "dev/durable/a.md:2: Duplicate id mem-2026-02-12-001, also in shared/durable/a.md",
+        "shared/durable/x.md:5: supersedes names 'mem-2026-02-12-009', which does not exist",
         "shared/durable/z.md:5: superseded_by names the entry itself",
     ]
 

@@ -82,8 +82,21 @@ def test_the_same_error_elsewhere_has_the_same_signature(form, signature):
         "The user doesn't want to proceed with this tool use. The tool use was rejected.",
         "[Request interrupted by user for tool use]",
         "======\n------\n12 34",
+        "Claude requested permissions to use Bash, but you haven't granted it yet.",
+        "info: syncing channel updates for 1.90\n[INFO] unable to use the cache",
     ],
-    ids=("nothing", "blank", "exit code", "exited", "a plain assertion", "a person's no", "interrupted", "rulers"),
+    ids=(
+        "nothing",
+        "blank",
+        "exit code",
+        "exited",
+        "a plain assertion",
+        "a person's no",
+        "interrupted",
+        "rulers",
+        "the host's permissions",
+        "chatter",
+    ),
 )
 def test_what_says_nothing_has_no_signature(text):
     assert find_error(text) == ("", "")

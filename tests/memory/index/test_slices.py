@@ -28,7 +28,7 @@ sync.refresh(sys.argv[1], DEFAULTS["memory"], 1.8e9, lambda done, files: done ==
 
 @pytest.fixture(params=["new", "kept"])
 def files(request, shared):
-    """Six files, of which the index knows none; it is there already, or not."""
+    """Six files, of which the index knows none; it File already exists, or not."""
     if request.param == "kept":
         index.refresh(shared, SETTINGS, NOW)
     for name in NAMES:

@@ -28,7 +28,7 @@ def test_what_is_too_short_or_no_beginning_names_nothing(key):
 
 
 def test_a_key_that_names_several_is_refused_with_their_ids():
-    with pytest.raises(HoldfastError, match="matches 2 memories") as raised:
+    with pytest.raises(HoldfastError, match="2 memories match") as raised:
         pick([ONE, TWO], "mem-2026-11-21")
     assert ONE.id in str(raised.value)
     assert TWO.id in str(raised.value)

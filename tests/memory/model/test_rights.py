@@ -18,7 +18,7 @@ from ..indexes import make_entry
 DEV, NOBODY = Reader("dev"), Reader()
 OWN = make_entry("b", source="agent:dev", storage="daily")
 DECIDED = [
-    (OWN.replace(source="person"), "was written down"),
+    (OWN.replace(source="person"), "was written"),
     (OWN.replace(pinned=True), "was pinned"),
     (OWN.replace(storage="durable"), "was made durable"),
 ]
@@ -33,13 +33,13 @@ def test_an_owner_that_may_be_read_may_be_written(reader, owner):
 
 @pytest.mark.parametrize("owner", ["", "archive", "forgotten", "Dev", "a b", "../x", "-a", "x" * 65])
 def test_nobody_gives_an_entry_to_what_is_no_owner(owner):
-    with pytest.raises(HoldfastError, match="owns no memories"):
+    with pytest.raises(HoldfastError, match="Not an owner of memories"):
         refuse_owner(PERSON, owner)
 
 
 @pytest.mark.parametrize(("reader", "name"), [(DEV, "agent:dev"), (NOBODY, "agent")])
 def test_another_agents_own_is_not_written(reader, name):
-    with pytest.raises(HoldfastError, match=f"{name} may not write what is architect's own"):
+    with pytest.raises(HoldfastError, match=f"{name} may not write memories of architect"):
         refuse_owner(reader, "architect")
 
 
@@ -58,7 +58,7 @@ def test_everything_else_is_an_agents_to_give(fields):
 @pytest.mark.parametrize(("entry", "why"), DECIDED)
 def test_what_a_person_decided_is_not_taken_away(entry, why):
     refuse_removal(PERSON, entry, "key")
-    with pytest.raises(HoldfastError, match=f"{why} by a person: agent:dev may not change it"):
+    with pytest.raises(HoldfastError, match=f"{why} by a person, so agent:dev may not change it"):
         refuse_removal(DEV, entry, "key")
 
 
@@ -76,7 +76,7 @@ def test_what_an_agent_wrote_an_agent_changes():
 
 def test_some_things_only_a_person_does():
     refuse_agents(PERSON, "clean up the memories")
-    with pytest.raises(HoldfastError, match="only a person may clean up the memories"):
+    with pytest.raises(HoldfastError, match="Only a person can clean up the memories"):
         refuse_agents(DEV, "clean up the memories")
 
 

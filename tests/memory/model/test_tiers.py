@@ -95,4 +95,4 @@ def test_the_reason_of_a_score_tells_its_figures():
 
 def test_the_reason_of_a_count_tells_which_and_how_long():
     tier, reason = tier_of(make_card(confidence=0.2, accesses=4), NOW, SETTINGS)
-    assert reason.startswith("Warm by 4 accesses (from 3), which holds until 2027-01-29. Score 0.246 is below 0.3: ")
+    assert reason.startswith("Warm by 4 accesses (from 3), until 2027-01-29. Score 0.246 is below 0.3: ")

@@ -216,7 +216,7 @@ def test_a_small_store_does_without_it_and_one_line_says_so(shared, connect):
     indexed(shared, entries(5))
     connection = connect()
     assert Retrieval(shared, SETTINGS).search(connection, Query(text="redis cache login", owners=None, now=NOW))
-    assert "from 20,000 memories on" in fast.describe(shared, connection)
+    assert "from 20,000 memories" in fast.describe(shared, connection)
     assert not os.path.exists(fast.fast_folder(shared))
 
 

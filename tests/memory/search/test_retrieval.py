@@ -34,7 +34,7 @@ def test_an_encoder_that_is_not_there_is_told_and_done_without(shared):
         hits = retrieval.search(connection, Query(text="car", owners=None, now=NOW))
         lines = retrieval.describe(connection)
     assert hits == found(shared, "car")
-    assert any("no encoder is called no-such-model" in line for line in lines)
+    assert any("Unknown encoder no-such-model" in line for line in lines)
 
 
 def test_an_unknown_encoder_is_refused_with_those_that_are_known():

@@ -83,7 +83,7 @@ def test_days_of_zero_archive_never():
 
 def test_the_reason_of_an_archive_tells_since_when():
     (action,) = plan(make_card(created=days_ago(31)))
-    assert action == Archive("a", "Daily, and not used since 2026-12-15, 31 days (from 30)")
+    assert action == Archive("a", "Daily, and unused since 2026-12-15, 31 days (limit 30)")
 
 
 @pytest.mark.parametrize(

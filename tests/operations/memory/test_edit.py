@@ -78,5 +78,5 @@ def test_a_mistake_is_told_and_nothing_recorded(workspace, stored):
 
 def test_an_agent_edits_no_file_by_hand(workspace, stored):
     """It has the fields."""
-    with pytest.raises(HoldfastError, match="only a person may edit the file itself"):
+    with pytest.raises(HoldfastError, match="Only a person can edit the file directly"):
         open_by_hand(workspace, DEV, stored.entry.id)

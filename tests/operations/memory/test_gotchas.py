@@ -49,7 +49,7 @@ def test_a_resolved_one_is_kept_with_what_helped(workspace):
 def test_another_memory_is_no_gotcha(workspace):
     """It is not resolved by mistake."""
     key = remember(workspace, PERSON, {}, "The table is locked.").stored.entry.id
-    with pytest.raises(HoldfastError, match="is no gotcha"):
+    with pytest.raises(HoldfastError, match="Memory is not a gotcha"):
         resolve_gotcha(workspace, PERSON, key)
 
 

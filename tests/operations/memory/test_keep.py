@@ -45,5 +45,5 @@ def test_an_agent_brings_nothing_back(workspace, key):
     """Nor pins it."""
     forget(workspace, DEV, key)
     for act in (undo, pin):
-        with pytest.raises(HoldfastError, match="only a person may"):
+        with pytest.raises(HoldfastError, match="Only a person can"):
             act(workspace, DEV, key)

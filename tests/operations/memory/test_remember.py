@@ -41,7 +41,7 @@ def test_an_index_that_cannot_be_written_is_no_failure(workspace):
     write(workspace.cache, "in the way")
     kept = remember(workspace, PERSON, {}, "The queue is Redis.")
     assert kept.stored.entry.title == "The queue is Redis."
-    assert "searchable once the index can be written" in kept.unindexed
+    assert "searchable once the index is writable" in kept.unindexed
 
 
 def test_a_session_memory_is_of_the_conversation_around_the_caller(workspace):
@@ -57,7 +57,7 @@ def test_outside_of_a_conversation_it_is_of_the_newest(workspace, conversation):
 
 def test_without_any_conversation_there_is_nothing_to_keep_it_for(workspace):
     """And nothing is written."""
-    with pytest.raises(HoldfastError, match="no conversation to keep it for"):
+    with pytest.raises(HoldfastError, match="No conversation to keep it for"):
         remember(workspace, PERSON, {"storage": "session"}, "For now.")
     assert indexed(workspace) == []
 
@@ -65,7 +65,7 @@ def test_without_any_conversation_there_is_nothing_to_keep_it_for(workspace):
 def test_an_agent_signs_with_its_own_name(workspace):
     """A person may sign for an agent, by its alias too."""
     assert remember(workspace, PERSON, {"agent": "@DEV"}, "One.").stored.entry.agent == "dev"
-    with pytest.raises(HoldfastError, match="only a person may write in the name of architect"):
+    with pytest.raises(HoldfastError, match="Only a person can write as architect"):
         remember(workspace, DEV, {"agent": "architect"}, "Two.")
 
 

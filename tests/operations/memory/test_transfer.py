@@ -37,5 +37,5 @@ def test_what_was_forgotten_stays_behind(workspace, tmp_path):
 
 def test_an_agent_imports_nothing(workspace, tmp_path):
     """What comes in speaks for a person."""
-    with pytest.raises(HoldfastError, match="only a person may import memories"):
+    with pytest.raises(HoldfastError, match="Only a person can import memories"):
         import_memories(workspace, DEV, str(tmp_path))

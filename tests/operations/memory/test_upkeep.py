@@ -52,7 +52,7 @@ def test_a_dry_run_says_so_and_does_nothing(over):
 
 def test_an_agent_does_not_clean_up(over):
     """What goes is a person's to decide."""
-    with pytest.raises(HoldfastError, match="only a person may clean up"):
+    with pytest.raises(HoldfastError, match="Only a person can clean up"):
         keep_up(over, DEV)
 
 

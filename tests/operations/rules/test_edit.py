@@ -57,12 +57,12 @@ def test_a_new_domain_gets_its_keys_and_its_file(project):
 def test_a_domain_without_rules_gets_a_file_that_says_how_to_write_them(project):
     """A comment is no rule."""
     add_domain(project, "api", DomainPatch(recall=("endpoint",)))
-    assert text(project, "api") == "# The rules of API, one a line: API_RULE_0=...\n"
+    assert text(project, "api") == "# Rules of API, one per line: API_RULE_0=...\n"
 
 
 def test_a_name_that_is_taken_is_refused(project):
     """In any spelling."""
-    with pytest.raises(HoldfastError, match="there is a domain QA already"):
+    with pytest.raises(HoldfastError, match="Domain QA already exists"):
         add_domain(project, "qa", DomainPatch())
 
 
@@ -111,10 +111,10 @@ def test_what_is_off_already_is_not_written_down(project):
     ("typed", "patch", "words"),
     [
         ("qa", DomainPatch(remove_recall=("nothing",)), "'nothing' is not in QA_RECALL"),
-        ("qa", DomainPatch(agent="arcitect"), "there is no agent arcitect .did you mean architect"),
+        ("qa", DomainPatch(agent="arcitect"), "Unknown agent: arcitect. Did you mean architect"),
         ("qa", DomainPatch(rules=(("7", "x"),)), "7"),
-        ("q", DomainPatch(), "there is no domain Q .*did you mean QA"),
-        ("global", DomainPatch(recall=("a",)), "GLOBAL takes no keywords"),
+        ("qaa", DomainPatch(), "No domain QAA: .*Did you mean QA"),
+        ("global", DomainPatch(recall=("a",)), "GLOBAL always applies"),
     ],
 )
 def test_a_patch_that_makes_no_sense_changes_no_file(project, typed, patch, words):
@@ -172,13 +172,13 @@ def test_a_renamed_domain_takes_its_keys_and_its_file_along(project):
     edit = rename_domain_files(project, "qa", "quality")
     assert text(project) == MANIFEST.replace("QA_", "QUALITY_")
     assert (text(project, "qa"), text(project, "quality")) == (None, QA.replace("QA_", "QUALITY_"))
-    assert ".holdfast/rules/qa: is now .holdfast/rules/quality" in list(edit.lines())
+    assert ".holdfast/rules/qa is now .holdfast/rules/quality" in list(edit.lines())
 
 
 def test_a_rename_takes_no_other_files_place(project):
     """A file that lies there is somebody's."""
     write_rules(project, MANIFEST, quality="mine\n")
-    with pytest.raises(HoldfastError, match="there is such a file already"):
+    with pytest.raises(HoldfastError, match="File already exists"):
         rename_domain_files(project, "qa", "quality")
     assert (text(project, "qa"), text(project, "quality")) == (QA, "mine\n")
 

@@ -28,7 +28,7 @@ def test_a_domain_is_found_in_any_spelling(project):
 
 def test_an_unknown_domain_is_refused_with_a_near_name(project):
     """The person has most likely mistyped it."""
-    with pytest.raises(HoldfastError, match=r"there is no domain QAA.*did you mean QA\?"):
+    with pytest.raises(HoldfastError, match=r"No domain QAA.*Did you mean QA\?"):
         find_place(project, "qaa")
 
 
@@ -43,5 +43,5 @@ def test_a_new_domain_takes_the_file_that_has_its_name(project):
 def test_a_domain_of_a_squad_has_the_squads_rules_folder(project):
     """An unknown squad is refused, and the known ones are named."""
     assert new_place(project, "LOADING", "etl").folder == "squads/etl/.holdfast/rules"
-    with pytest.raises(HoldfastError, match="there is no squad web.*known: (?i:etl)"):
+    with pytest.raises(HoldfastError, match="No squad web.*Squads: (?i:etl)"):
         new_place(project, "LOADING", "web")

@@ -24,5 +24,5 @@ def test_words_of_its_rules_are_suggested_unless_it_has_them(project):
 
 def test_an_unknown_domain_is_refused(project):
     """By its name."""
-    with pytest.raises(HoldfastError, match="there is no domain DBX"):
+    with pytest.raises(HoldfastError, match="No domain DBX"):
         suggest_words(project, "dbx")

@@ -66,8 +66,8 @@ def test_the_constitution_shows_its_articles_and_which_are_the_projects(project)
 
 def test_an_unknown_domain_is_refused_with_one_that_is_near(project):
     """The constitution among them."""
-    with pytest.raises(HoldfastError, match="did you mean CONSTITUTION"):
-        show_domain(project, "constitutio")
+    with pytest.raises(HoldfastError, match="Did you mean CONSTITUTION"):
+        show_domain(project, "constitutoin")
 
 
 @pytest.mark.parametrize("dry_run", [True, False])

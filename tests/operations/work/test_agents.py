@@ -42,6 +42,6 @@ def test_an_alias_follows_the_conversations_workflow(workspace, conversation):
 
 def test_an_unknown_agent_is_answered_with_the_nearest(workspace):
     """Nothing is written."""
-    with pytest.raises(HoldfastError, match="there is no agent devv .did you mean dev or devops"):
+    with pytest.raises(HoldfastError, match="Unknown agent: devv. Did you mean dev"):
         activate(workspace, "devv")
     assert read_project(workspace)[0] == {}

@@ -21,7 +21,7 @@ def test_an_item_is_added_without_secrets(workspace):
 
 def test_an_unknown_agent_gets_no_item(workspace):
     """Nothing is written."""
-    with pytest.raises(HoldfastError, match="there is no agent devv"):
+    with pytest.raises(HoldfastError, match="Unknown agent: devv"):
         add_to_backlog(workspace, PERSON, "Rate limit", target="devv")
     assert list_backlog(workspace, everything=True) == []
 

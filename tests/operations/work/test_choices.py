@@ -32,7 +32,7 @@ def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
 
 def test_an_unknown_conversation_is_refused(workspace):
     """A mistyped id makes none."""
-    with pytest.raises(HoldfastError, match="there is no such conversation"):
+    with pytest.raises(HoldfastError, match="No conversation with this ID"):
         choose(workspace, "squad", "backend", "nobody")
 
 
@@ -48,14 +48,14 @@ def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
     """Decision 2, for the conversation around the call; a task may still be cleared."""
     change_session(workspace, conversation, {"usage": {"remaining": 5}})
     caller = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
-    with pytest.raises(HoldfastError, match="5% of the context window is left: no new task begins"):
+    with pytest.raises(HoldfastError, match="5% of the context window is left, too little for a new task"):
         choose_task(workspace, caller, "Add it")
     assert choose_task(workspace, caller, None).changes == {"task": None}
 
 
 def test_a_squads_name_is_told_without_secrets(workspace):
     """As everything that is typed: no squad has such a name."""
-    with pytest.raises(HoldfastError, match=r"there is no squad \[redacted:github-token\]"):
+    with pytest.raises(HoldfastError, match=r"Unknown squad: \[redacted:github-token\]"):
         choose_squad(workspace, TOKEN)
 
 

@@ -103,7 +103,7 @@ def test_it_tells_where_the_work_stands(workspace, talk):
     assert found.progress == "task 2 of 3: Build the endpoint"
     assert (found.done, found.left) == (("Write the model",), ("Build the endpoint", "Document it"))
     assert found.acceptance == ("CSV opens in Excel",)
-    assert "the handoff: .holdfast/handoffs/architect.md" in found.pointers
+    assert "handoff: .holdfast/handoffs/architect.md" in found.pointers
     assert (found.at, found.session, found.host) == ("2026-11-21T12:00:00Z", "abc", "claude-code")
 
 
@@ -156,7 +156,7 @@ def test_the_agents_last_words_and_next_action_are_told(workspace, talk):
     found = read_continuation(workspace, "abc")
     assert found.said == ("The endpoint is half done. Next, I'll write the CSV header. Then the tests.",)
     assert found.action == "Next, I'll write the CSV header."
-    assert "About to: Next, I'll write the CSV header." in answer.lines
+    assert "Next action: Next, I'll write the CSV header." in answer.lines
     assert "> The endpoint is half done." in read_text(workspace.path("continuation", "abc.md"))
 
 
@@ -165,7 +165,7 @@ def test_the_agents_task_list_is_told_as_it_last_stood(workspace, talk):
     steps = {"Write the model": "completed", "Build the endpoint": "in_progress", "Say *yolo": "pending"}
     talk.tool("TodoWrite", todos=[{"content": text, "status": status} for text, status in steps.items()])
     answer = keep_continuation(workspace, **talk.told())
-    tasks = ("[x] Write the model", "[ ] Build the endpoint (under way)", "[ ] Say \\*yolo")
+    tasks = ("[x] Write the model", "[ ] Build the endpoint (in progress)", "[ ] Say \\*yolo")
     assert read_continuation(workspace, "abc").tasks == tasks
     assert any(line.startswith("Task list: 1 of 3 done; Build the endpoint") for line in answer.lines)
     talk.bound().user("Go on.")
@@ -240,7 +240,7 @@ def test_what_waits_for_a_person_is_open(workspace, talk):
     write(workspace.path("session.yaml"), more)
     keep_continuation(workspace, **talk.told())
     assert read_continuation(workspace, "abc").questions[1:] == (
-        "dev: the rounds of correction are used up, a person decides",
+        "dev: all rounds of correction are used, a person decides",
         "deviation from dev to architect is open (schema unclear); it returns to dev",
     )
 
@@ -255,7 +255,7 @@ def test_memories_are_quoted_and_the_digest_is_pointed_to(workspace, talk):
     found = read_continuation(workspace, "abc")
     assert "### JWT is signed with EdDSA" in found.memories and "> ## The keys are short" in found.memories
     assert "blue cluster" not in read_text(workspace.path("continuation", "abc.md"))
-    assert f"what the conversation did: holdfast memory show {digest}" in found.pointers
+    assert f"conversation digest: holdfast memory show {digest}" in found.pointers
 
 
 def test_secrets_of_the_conversation_stay_out(workspace, talk):
@@ -288,7 +288,7 @@ def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, gi
 
 def test_a_project_of_which_nothing_is_known(workspace):
     """Its name and the mode that is usual."""
-    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("In full: .holdfast/continuation/abc.md",)
+    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("Full text: .holdfast/continuation/abc.md",)
     found = read_continuation(workspace, "abc")
     assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
 

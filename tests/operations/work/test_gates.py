@@ -35,7 +35,7 @@ def test_an_untouched_gate_is_shown_with_what_it_lacks(project):
 
 def test_without_a_workflow_there_is_no_gate(workspace):
     """It is said how to get one."""
-    with pytest.raises(HoldfastError, match="no workflow is under way"):
+    with pytest.raises(HoldfastError, match="No workflow is active"):
         show_gates(workspace)
 
 
@@ -65,18 +65,18 @@ def test_a_command_that_was_run_is_a_claim_that_can_be_withdrawn(project):
 def test_another_agents_command_is_not_run(project):
     """Nothing happens at all."""
     shown = []
-    with pytest.raises(HoldfastError, match="dev is not the current agent.*the command was not run"):
+    with pytest.raises(HoldfastError, match="dev is not the current agent.*The command was not run"):
         run_for_gate(project, PERSON, (sys.executable, "-c", "print('x')"), project.root, shown.append, "dev")
     assert (shown, runs_of(session_of(project), FIRST)) == ([], [])
 
 
 def test_a_reopened_gate_may_be_tried_again(project):
     """On a person's word, and when its rounds are used up."""
-    with pytest.raises(HoldfastError, match="nothing to reopen"):
+    with pytest.raises(HoldfastError, match="need not be reopened"):
         reopen_gate(project, PERSON, FIRST, "one more try")
     for _ in range(4):
         assert not finish_step(project, PERSON, unmet=1).finished
-    with pytest.raises(HoldfastError, match="a person decides"):
+    with pytest.raises(HoldfastError, match="A person decides"):
         finish_step(project, PERSON)
     reopen_gate(project, PERSON, FIRST, "one more try")
     assert finish_step(project, PERSON).finished

@@ -30,7 +30,7 @@ def test_a_finished_step_is_left(project):
     """And the hook's mirror knows."""
     outcome = finish_step(project, PERSON)
     assert (outcome.finished, outcome.score, outcome.evidence, outcome.to) == (True, 100, "claimed", "brief")
-    assert outcome.lines[-1] == "greenfield-wu passed with 100 %; brief begins"
+    assert outcome.lines[-1] == "greenfield-wu passed with 100%; brief begins"
     assert read_mirror(project).session["current_agent"] == "brief"
     kinds = [kind for kind, _ in events(project)]
     assert kinds == ["work.started", "handoff.written", "work.finished", "work.advanced"]
@@ -70,15 +70,15 @@ def test_a_deviation_is_remembered_and_come_back_from(project):
     [
         ("rollback", "greenfield-wu", "back to greenfield-wu; to validate again: brief"),
         ("skip", "", "without brief; detail begins"),
-        ("restart", "", "brief begins anew: its score, evidence and rounds of correction are cleared"),
+        ("restart", "", "brief starts over: its score, evidence and rounds of correction are cleared"),
     ],
 )
 def test_a_grave_deviation_needs_the_users_word(project, kind, to, what):
     """Which is asked for what would be done; until then nothing is written."""
     finish_step(project, PERSON)
-    with pytest.raises(NeedsAgreement, match=f"a {kind} needs the user's word") as asked:
+    with pytest.raises(NeedsAgreement, match=f"A {kind} needs the user's approval") as asked:
         deviate(project, PERSON, kind, "start over", to=to)
-    assert asked.value.lines == (f"would be done: DV-001: {kind}, {what}",)
+    assert asked.value.lines == (f"It would do: DV-001: {kind}, {what}",)
     assert "deviations" not in read_project(project)[0]
     assert deviate(project, PERSON, kind, "start over", to=to, agreed=True).lines == (f"DV-001: {kind}, {what}",)
 

@@ -28,8 +28,8 @@ def test_the_limits_are_the_configured_ones(workspace):
 @pytest.mark.parametrize(
     ("session", "error"),
     [
-        ({}, r"workflow: no workflow is under way \(`holdfast work start WORKFLOW`: solo, brownfield, "),
-        ({"workflow": "nope"}, r"workflow: there is no workflow nope \(known are solo, brownfield, "),
+        ({}, r"No workflow is active. Run: holdfast work start WORKFLOW \(solo, brownfield, "),
+        ({"workflow": "nope"}, r"Unknown workflow: nope. Workflows: solo, brownfield, "),
     ],
 )
 def test_without_a_workflow_the_known_ones_are_named(workspace, session, error):
@@ -49,7 +49,7 @@ def test_a_completed_pipeline_has_no_current_step(workspace):
     """It is said, with what begins the next."""
     done = {name: {"status": "completed"} for name in ("brief", "dev", "qa-implementation", "devops")}
     update_project(workspace, {"workflow": "quick-flow", "agents": done})
-    with pytest.raises(HoldfastError, match="quick-flow: the work is completed"):
+    with pytest.raises(HoldfastError, match="The pipeline is complete: quick-flow"):
         agent_at(workspace)
 
 
@@ -69,5 +69,5 @@ def test_an_alias_is_what_the_workflow_makes_of_it(session, name, agent):
 
 def test_a_mistyped_agent_is_refused_with_the_nearest(workspace):
     """Where the agent has to be there."""
-    with pytest.raises(HoldfastError, match="there is no agent devv.*dev"):
+    with pytest.raises(HoldfastError, match="Unknown agent: devv.*dev"):
         known_agent(workspace, "devv")

@@ -7,6 +7,7 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.caller import Surroundings
+from holdfast.operations.work.agents import activate
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows, start
 from holdfast.work.project import NAME, read_project
@@ -28,14 +29,14 @@ def test_one_that_is_under_way_goes_on(workspace):
     """Where it stands, which is told."""
     start(workspace, PERSON, "greenfield")
     finish_step(workspace, PERSON)
-    assert start(workspace, PERSON, "greenfield").note == "greenfield is under way, at brief"
+    assert start(workspace, PERSON, "greenfield").note == "greenfield is already active, at brief"
 
 
 def test_a_workflow_that_asks_for_it_needs_the_users_word(workspace):
     """What would be wrong with it is there to read; nothing is written until then."""
     with pytest.raises(NeedsAgreement) as needed:
         start(workspace, PERSON, "quick-flow")
-    assert needed.value.lines[0] == "quick-flow is wrong where" and len(needed.value.lines) > 1
+    assert needed.value.lines[0] == "quick-flow does not fit where" and len(needed.value.lines) > 1
     assert read_project(workspace)[0] == {}
     assert start(workspace, PERSON, "quick-flow", agreed=True).changes == {"workflow": "quick-flow"}
 
@@ -51,14 +52,14 @@ def test_a_workflow_that_does_not_fit_is_refused(workspace):
 def test_a_name_without_steps_brings_rules_only(workspace):
     """That is told, for it may be mistyped."""
     chosen = start(workspace, PERSON, "ours")
-    assert chosen.warning == "there is no workflow ours: it brings rules only"
+    assert chosen.warning == "Unknown workflow: ours; it has rules only"
     assert read_project(workspace)[0]["workflow"] == "ours"
 
 
 def test_a_mistyped_name_takes_no_pipelines_place(workspace):
     """What was reached stays in force."""
     start(workspace, PERSON, "greenfield")
-    with pytest.raises(HoldfastError, match="there is no workflow grenfield.*greenfield is under way"):
+    with pytest.raises(HoldfastError, match="Unknown workflow: grenfield.*Workflow greenfield is active"):
         start(workspace, PERSON, "grenfield")
     assert read_project(workspace)[0]["workflow"] == "greenfield"
 
@@ -68,7 +69,7 @@ def test_a_conversation_takes_a_workflows_rules_for_itself(workspace, conversati
     start(workspace, PERSON, "greenfield")
     chosen = start(workspace, PERSON, "ours", conversation=conversation)
     assert chosen.place == f"session {conversation}"
-    with pytest.raises(HoldfastError, match="brownfield has steps.*`holdfast work start brownfield`"):
+    with pytest.raises(HoldfastError, match="brownfield has steps.*holdfast work start brownfield"):
         start(workspace, PERSON, "brownfield", conversation=conversation)
     assert read_state(workspace, conversation)["workflow"] == "ours"
     assert read_project(workspace)[0]["workflow"] == "greenfield"
@@ -79,7 +80,7 @@ def test_another_workflow_than_the_one_that_was_left_begins_at_its_first_step(wo
     start(workspace, PERSON, "greenfield")
     finish_step(workspace, PERSON)
     leave_workflow(workspace)
-    assert start(workspace, PERSON, "greenfield").note == "greenfield is under way, at brief"
+    assert start(workspace, PERSON, "greenfield").note == "greenfield is already active, at brief"
     leave_workflow(workspace)
     start(workspace, PERSON, "solo")
     session = read_project(workspace)[0]
@@ -95,7 +96,7 @@ def test_a_move_needs_the_pipeline_to_be_the_conversations(workspace, conversati
     start(workspace, PERSON, "greenfield")
     start(workspace, PERSON, "ours", conversation=conversation)
     inside = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
-    with pytest.raises(HoldfastError, match="this conversation follows ours.*work start --clear --session abc"):
+    with pytest.raises(HoldfastError, match="This conversation follows ours.*work start --clear --session abc"):
         finish_step(workspace, inside)
     leave_workflow(workspace, conversation)
     finish_step(workspace, inside)
@@ -119,3 +120,16 @@ def test_a_workflow_that_is_left_keeps_what_it_reached(workspace):
     leave_workflow(workspace)
     session = read_project(workspace)[0]
     assert "workflow" not in session and session["agents"]["greenfield-wu"]["status"] == "in_progress"
+
+
+def test_a_workflow_that_is_left_takes_the_agent_and_mode_of_its_step_along(workspace):
+    """Nothing of it speaks any more; taken up again, both are back. An agent of a person's own choice stays."""
+    start(workspace, PERSON, "greenfield")
+    assert leave_workflow(workspace).changes == {"workflow": None, "current_agent": None, "mode": None}
+    assert not {"current_agent", "mode"} & set(read_project(workspace)[0])
+    start(workspace, PERSON, "greenfield")
+    session = read_project(workspace)[0]
+    assert (session["current_agent"], session["mode"]) == ("greenfield-wu", "planning")
+    activate(workspace, "dev")
+    leave_workflow(workspace)
+    assert read_project(workspace)[0]["current_agent"] == "dev"

@@ -32,8 +32,11 @@ def test_a_conversation_with_its_own_workflow_is_not_in_the_projects_pipeline(wo
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("workflow: ours\n", "ours is no workflow that Holdfast knows: it has no steps"),
-        ("schema_version: 99\n", ".holdfast/session.yaml: schema_version 99 is newer than this holdfast (1): "),
+        ("workflow: ours\n", "unknown workflow ours: it has no steps"),
+        (
+            "schema_version: 99\n",
+            ".holdfast/session.yaml: schema_version 99 is newer than this Holdfast supports (1); ",
+        ),
         ("mode: dreaming\n", ".holdfast/session.yaml:1: mode"),
     ],
 )

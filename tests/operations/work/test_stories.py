@@ -68,7 +68,7 @@ def test_checks_that_fail_keep_a_story_open(project):
 def test_a_text_becomes_a_story_as_it_is(project):
     """A second one of the same id is refused."""
     stories.add_text(project, PERSON, "S-13", "---\nid: S-13\ntitle: Other\nstatus: ready\n---\n")
-    with pytest.raises(HoldfastError, match="there is this story already"):
+    with pytest.raises(HoldfastError, match="Story already exists"):
         stories.add_text(project, PERSON, "S-13", "---\nid: S-13\n---\n")
     found = stories.list_stories(project, "READY")
     assert ([name for name, _ in found.stories], found.total) == (["S-13"], 2)
@@ -76,5 +76,5 @@ def test_a_text_becomes_a_story_as_it_is(project):
 
 def test_one_that_is_not_there_is_told(project):
     """With where to look."""
-    with pytest.raises(HoldfastError, match="S-9: there is no such story"):
+    with pytest.raises(HoldfastError, match="No story with this ID: S-9"):
         stories.find(project, "S-9")

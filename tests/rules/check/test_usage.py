@@ -15,7 +15,7 @@ USED = "QA_RECALL=test\nGLOBAL_ALWAYS_ON=true\nOFF_RECALL=x\nOFF_STATE=off\n"
         (50, 31, "QA fires too often: in 31 of the last 50 prompts"),
         (199, 0, ""),
         (200, 1, ""),
-        (200, 0, "QA never fires: in none of the last 200 prompts"),
+        (200, 0, "QA never fired in the last 200 prompts"),
     ],
 )
 def test_keywords_that_fire_on_most_prompts_or_on_none_are_found(prompts, fired, finding):

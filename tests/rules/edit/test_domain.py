@@ -293,7 +293,7 @@ def test_an_unknown_rule_is_refused_with_what_there_is(which):
 
 def test_a_switch_among_the_rules_is_no_rule():
     """FRESH_RULES=true is counted by `show`, and not overwritten by mistake."""
-    with pytest.raises(HoldfastError, match="FRESH_RULES is no rule"):
+    with pytest.raises(HoldfastError, match="FRESH_RULES is not a rule"):
         replace_rule("CONTEXT", "FRESH_RULES=true\nFRESH_RULE_0=a\n", "0", "b")
 
 

@@ -51,6 +51,14 @@ def test_the_last_assignment_wins():
     assert only("A_RECALL=x\nA_RECALL=y\n").recall == ("y",)
 
 
+def test_a_keyword_list_may_have_further_lines():
+    """In the order of the file, under any name; the last assignment of each counts."""
+    domain = only("A_RECALL_PT=erro\nA_RECALL=error\nA_RECALL_FR=x\nA_RECALL_FR=erreur, bogue\nA_EXCLUDE_2=chat\n")
+    assert (domain.name, domain.recall, domain.exclude) == ("A", ("erro", "error", "erreur", "bogue"), ("chat",))
+    assert read_manifest("GLOBAL_EXCLUDE=a\nGLOBAL_EXCLUDE_PT=b\n").global_exclude == ("a", "b")
+    assert read_manifest("A_RECALL_=x\n").problems == ((1, "unknown key 'A_RECALL_'"),)
+
+
 def test_special_domains_have_no_keywords():
     """GLOBAL_EXCLUDE is the exclusion for all, never the GLOBAL domain's own."""
     manifest = read_manifest("GLOBAL_EXCLUDE=chat, , talk\nGLOBAL_RECALL=x\n")

@@ -68,6 +68,11 @@ def registered(project):
     return (Registered(LOCAL, _settings(project), events),) if events else ()
 
 
+def in_force(folder):
+    """Return its one settings file, which counts in its own folder only."""
+    return registered(folder)
+
+
 def private_files(project):
     """Return the settings file."""
     return (_settings(project),)

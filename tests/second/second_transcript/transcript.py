@@ -19,6 +19,12 @@ def read_messages(path, since=0, *, root=""):
     return messages, end
 
 
+def holds_prompts(path, ids):
+    """Return whether a line names one of the prompts."""
+    words = (line.decode("utf-8", "replace").partition(" ") for _, _, line in lines_from(path, 0, 1_000_000))
+    return any(word == "prompt" and text in ids for word, _, text in words)
+
+
 def epoch_start(path):
     """Return the byte of the newest cut."""
     return next((offset for offset, line in lines_from_end(path) if line == b"cut"), 0)

@@ -22,6 +22,24 @@ def test_a_project_that_has_tests_gets_a_proposal(tmp_path, name, text, line):
 
 
 @pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({"package.json": '{"scripts": {"test": "vitest"}}', "pnpm-lock.yaml": ""}, "pnpm test"),
+        ({"package.json": '{"scripts": {"test": "jest"}, "packageManager": "yarn@4.1.0"}'}, "yarn test"),
+        ({"package.json": '{"scripts": {"test": "jest"}, "packageManager": ["rm"]}', "bun.lock": ""}, "bun run test"),
+        ({"pyproject.toml": "[tool.pytest]", "uv.lock": ""}, "uv run pytest -q"),
+        ({"Cargo.toml": "", ".config/nextest.toml": ""}, "cargo nextest run"),
+    ],
+)
+def test_tests_are_run_as_the_project_runs_them(tmp_path, files, line):
+    """By its lock file, or what it names."""
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert list(propose_checks(str(tmp_path)).values()) == [line]
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("pyproject.toml", "[project]\n"),

@@ -82,13 +82,13 @@ def test_two_hundred_details_in_our_own_form_cost_no_reading_as_yaml(project, mo
 def test_a_manifest_that_cannot_be_read_is_told_in_a_line(project):
     """With its place; the reader of the block learns why there is no more."""
     project.put(".holdfast/manifest.yaml", "a: 1\n<<<<<<< x\n")
-    assert lines(project)[0].startswith("the spec state cannot be read: .holdfast/manifest.yaml:2: an unsettled")
+    assert lines(project)[0].startswith("cannot read the spec state: .holdfast/manifest.yaml:2: Unresolved")
 
 
 def test_a_newer_manifest_is_read_and_said_to_be_read_only(project):
     """Told."""
     project.put(".holdfast/manifest.yaml", "version: 2\nartifacts: {}\n")
-    assert "read only: a newer holdfast wrote the manifest" in lines(project)
+    assert "read-only: a newer Holdfast wrote the manifest" in lines(project)
 
 
 def test_a_line_stays_a_line(project):

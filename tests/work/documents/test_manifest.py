@@ -150,9 +150,9 @@ def test_a_finished_problem_leaves_alone():
     ("text", "where"),
     [
         ("version: 1\nartifacts: {a: {path: x\n", r"manifest\.yaml:\d"),
-        ("a: 1\n<<<<<<< ours\nb: 2\n=======\nb: 3\n>>>>>>> theirs\n", r"manifest\.yaml:2: an unsettled merge conflict"),
-        ("- a\n", "must be a mapping"),
-        ("a: 1\na: 2\n", "given twice"),
+        ("a: 1\n<<<<<<< ours\nb: 2\n=======\nb: 3\n>>>>>>> theirs\n", r"manifest\.yaml:2: Unresolved merge conflict"),
+        ("- a\n", "Must be a mapping"),
+        ("a: 1\na: 2\n", "duplicate key"),
     ],
 )
 def test_a_file_that_is_none_is_told_with_its_line(text, where):
@@ -165,11 +165,11 @@ def test_a_file_that_is_none_is_told_with_its_line(text, where):
     ("text", "problem"),
     [
         ("artifacts:\n  a: {score: nine}\n", "manifest.yaml:2: artifacts.a.score must be an integer"),
-        ("artifacts:\n  ../x: {}\n", "manifest.yaml:2: artifacts.../x is no key of an artifact"),
+        ("artifacts:\n  ../x: {}\n", "manifest.yaml:2: artifacts.../x is not a valid artifact key"),
         ("artifacts:\n  a: {status: done}\n", "artifacts.a.status must be one of"),
         ("backlog: [{item: x, priority: huge}]\n", "must be one of high, medium, low"),
         ("artifacts: 3\n", "artifacts must be a mapping"),
-        ("artifacts:\n  a: {last_evaluated: soon}\n", "manifest.yaml:2: artifacts.a.last_evaluated must be a day"),
+        ("artifacts:\n  a: {last_evaluated: soon}\n", "manifest.yaml:2: artifacts.a.last_evaluated must be a date"),
     ],
 )
 def test_a_bad_value_costs_itself_only(text, problem):
@@ -184,7 +184,7 @@ def test_a_future_version_is_read_and_not_written(key):
     """With what to do."""
     found = read_manifest_text(FIRST.replace("version: 1", f"{key}: 7", 1))
     assert found.newer and len(found.artifacts) == 2
-    with pytest.raises(HoldfastError, match="version 7.*update holdfast"):
+    with pytest.raises(HoldfastError, match="Version 7.*Update Holdfast"):
         refuse_newer(found)
 
 

@@ -183,5 +183,5 @@ def test_a_project_makes_its_own_rubric():
 )
 def test_a_rubric_without_its_parts_is_refused(data):
     """With the file's name."""
-    with pytest.raises(HoldfastError, match="^f: .*custom_rubric"):
+    with pytest.raises(HoldfastError, match="^custom_rubric .*: f\\."):
         custom_rubric("ours", data, "f")

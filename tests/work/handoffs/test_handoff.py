@@ -169,13 +169,13 @@ def test_line_ends_and_byte_order_mark_change_nothing(root, ends, mark):
         ("score: 95", "score: high", "h.md:8: score must be a number (got 'high')"),
         ("score: 95", "score: 101", "h.md:8: score must be at most 100 (got 101)"),
         ("score: 95", "score: 94.5", "score 94.5 is below 95"),
-        ("docs/wu.md", "docs/none.md", "output docs/none.md is not there"),
-        ("docs/wu.md", "../wu.md", "output ../wu.md lies outside the project"),
-        ("docs/wu.md", "/etc/passwd", "output /etc/passwd lies outside the project"),
+        ("docs/wu.md", "docs/none.md", "output docs/none.md does not exist"),
+        ("docs/wu.md", "../wu.md", "output ../wu.md is outside the project"),
+        ("docs/wu.md", "/etc/passwd", "output /etc/passwd is outside the project"),
         (
             "- [x] User confirmed",
             "- [x] User confirmed\n\n## Criteria Unmet\n\n- [ ] Docs",
-            "says complete, with 1 of 3 criteria unmet",
+            "status is complete, but 1 of 3 criteria are unmet",
         ),
     ],
 )
@@ -255,7 +255,7 @@ def test_chati_dev_first_layer_of_150_lines(root, lines, refused):
     body = len(read(WHOLE).first_layer)
     text = f"{head}{'more' + chr(10)}" + "more\n" * (lines - body - 1) + f"## Outputs{rest}"
     assert len(read(text).first_layer) == lines
-    assert whats(text, root) == ([f"the first layer has {lines} lines, 150 are allowed"] if refused else [])
+    assert whats(text, root) == ([f"the first layer has {lines} lines, the limit is 150"] if refused else [])
 
 
 @pytest.mark.parametrize(("lines", "refused"), [(500, False), (501, True)])
@@ -263,13 +263,13 @@ def test_chati_dev_second_layer_of_500_lines(root, lines, refused):
     """More belongs into files that are named."""
     text = WHOLE + "more\n" * (lines - 3)
     assert len(read(text).second_layer) == lines
-    assert whats(text, root) == ([f"the second layer has {lines} lines, 500 are allowed"] if refused else [])
+    assert whats(text, root) == ([f"the second layer has {lines} lines, the limit is 500"] if refused else [])
 
 
 def test_a_score_that_nothing_backs_is_marked(root):
     """It does not refuse the handoff."""
     (reason,) = check_handoff(read(WHOLE.replace("verified: true\n", "")), root, BOUNDS)
-    assert (reason.grave, reason.what) == (False, "score 95 is claimed: no check that Holdfast ran backs it")
+    assert (reason.grave, reason.what) == (False, "score 95 is claimed: no check run by Holdfast confirms it")
 
 
 @pytest.mark.parametrize(

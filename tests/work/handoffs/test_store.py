@@ -43,7 +43,7 @@ def test_a_refused_handoff_leaves_the_last_one(workspace):
     write_handoff(workspace, HANDOFF, "", ACTOR, BOUNDS)
     before = content(workspace, "handoffs/dev.md")
     refused = write_handoff(workspace, HANDOFF.replace(summary=" ", outputs=("gone.py",)), "", ACTOR, BOUNDS)
-    assert [reason.what for reason in refused.reasons] == ["the summary is empty", "output gone.py is not there"]
+    assert [reason.what for reason in refused.reasons] == ["the summary is empty", "output gone.py does not exist"]
     assert content(workspace, "handoffs/dev.md") == before
     assert len(events(workspace)) == 1
 
@@ -91,7 +91,7 @@ def test_a_hostile_name_is_no_agent(workspace, name):
     """Nothing is read and nothing made."""
     assert handoff_file(workspace, name) is None
     assert read_handoff(workspace, name) is None
-    with pytest.raises(HoldfastError, match="can be no agent's id"):
+    with pytest.raises(HoldfastError, match="Invalid agent id"):
         write_handoff(workspace, HANDOFF.replace(from_agent=name), "", ACTOR, BOUNDS)
     assert os.listdir(workspace.home) == []
 
@@ -128,7 +128,7 @@ def test_agents_that_handed_over_are_listed(workspace):
     for name in ("ux.md", "dev.md", "notes.txt", ".md"):
         put(workspace, f"handoffs/{name}", "---\nto: x\n---\n")
     assert handoff_agents(workspace) == ["dev", "ux"]
-    with pytest.raises(HoldfastError, match="has handed nothing over"):
+    with pytest.raises(HoldfastError, match="No handoff from this agent"):
         verify_handoff(workspace, "brief", BOUNDS)
 
 

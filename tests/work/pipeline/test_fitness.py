@@ -39,7 +39,7 @@ def test_all_reasons_are_told_at_once():
 
 def test_an_unknown_fact_is_refused():
     """With the nearest known one."""
-    with pytest.raises(HoldfastError, match="does not ask for file.*did you mean files"):
+    with pytest.raises(HoldfastError, match="Unknown fact file.*did you mean files"):
         check_fitness(QUICK, {"file": 1}, {"file": 1}, None)
 
 

@@ -21,9 +21,9 @@ def following(session, **given):
 @pytest.mark.parametrize(
     ("session", "words"),
     [
-        (session_at("brief"), "brief needs a handoff and 95 %"),
-        (session_at("brief", score=97), "brief needs a handoff and 95 %"),
-        (session_at("dev"), "dev needs a handoff and 95 %"),
+        (session_at("brief"), "brief needs a handoff and 95%"),
+        (session_at("brief", score=97), "brief needs a handoff and 95%"),
+        (session_at("dev"), "dev needs a handoff and 95%"),
     ],
 )
 def test_a_step_in_progress_is_finished(session, words):
@@ -41,12 +41,12 @@ def test_no_work_has_nothing_next():
 def test_what_keeps_the_gate_shut_is_said_as_far_as_it_is_known():
     """Beside that the step is not finished, which the command says."""
     found = next_command(session_at("dev"), GREENFIELD, LIMITS, Facts(checks={"tests": "pytest"}))
-    assert found.words == "dev needs a handoff and 95 %: check tests has not run"
+    assert found.words == "dev needs a handoff and 95%: check tests has not run"
 
 
 def test_a_task_alone_ends_by_being_cleared():
     """Without a workflow and without a story."""
-    assert following({"task": "Mend it"}) == ("when the task is done", "holdfast work task --clear")
+    assert following({"task": "Mend it"}) == ("once the task is done", "holdfast work task --clear")
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_a_step_come_back_to_says_why():
     """In the person's words, until the step is left."""
     session = session_at("dev")
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="spec", reason="FR-3 contradicts FR-9"))
-    assert following(session) == ("back because: FR-3 contradicts FR-9; detail needs a handoff and 95 %", FINISH)
+    assert following(session) == ("back because: FR-3 contradicts FR-9; detail needs a handoff and 95%", FINISH)
     session["agents"]["detail"] = {"status": "completed", "score": 97}
-    assert following(session) == ("architect needs a handoff and 95 %", FINISH)
+    assert following(session) == ("architect needs a handoff and 95%", FINISH)
 
 
 def test_without_rounds_of_correction_a_person_decides():
@@ -84,7 +84,7 @@ def test_without_rounds_of_correction_a_person_decides():
     session = session_at("ux")
     session["agents"]["ux"]["escalated"] = True
     assert following(session) == (
-        "ux has no round of correction left: a person decides",
+        "ux has no rounds of correction left; a person decides",
         "holdfast work gate reopen ux --reason TEXT",
     )
 
@@ -103,7 +103,7 @@ def test_a_new_position_is_named_and_worked_on():
     session = session_at("dev")
     session = after(session, deviate(session, GREENFIELD, "rollback", "a user was missed", NOW, to="brief"))
     words, command = following(session)
-    assert words == "DV-001 rollback (a user was missed); brief needs a handoff and 95 %"
+    assert words == "DV-001 rollback (a user was missed); brief needs a handoff and 95%"
     assert command == FINISH
     session["agents"]["brief"] = {"status": "completed", "score": 97}
-    assert following(session)[0] == "detail needs a handoff and 95 %"
+    assert following(session)[0] == "detail needs a handoff and 95%"

@@ -100,10 +100,10 @@ def test_a_step_has_a_label_domains_gate_and_evidence():
     [
         ("steps: [\n", "f.yaml:2"),
         ("- a\n", "must be a mapping"),
-        ("", "f.yaml:1: the file must be a mapping"),
-        ("# nothing yet\n", "f.yaml:1: the file must be a mapping"),
-        ("name: x\n", "f.yaml: has no steps"),
-        ("steps: []\n", "f.yaml: has no steps"),
+        ("", "f.yaml:1: The file must be a mapping"),
+        ("# nothing yet\n", "f.yaml:1: The file must be a mapping"),
+        ("name: x\n", "Workflow has no steps: f.yaml"),
+        ("steps: []\n", "Workflow has no steps: f.yaml"),
         ("name: x\nsteps: dev\n", "f.yaml:2: steps must be a list"),
         (f"steps:\n  - {STEP}\n  - dev\n", "f.yaml:3: step 2: steps must be a mapping"),
         (f"steps:\n  - {STEP}\n  - {{agent: qa, state: build}}\n", "f.yaml:3: step 2 has no mode"),
@@ -111,17 +111,17 @@ def test_a_step_has_a_label_domains_gate_and_evidence():
             "steps:\n  - {agent: dev, state: fast, mode: build}\n",
             "f.yaml:2: step 1: steps.state must be one of discover",
         ),
-        (f"steps:\n  - {STEP}\n  - {{agent: qa, stat: build}}\n", "f.yaml:3: step 2: steps.stat is unknown"),
-        ("steps:\n  - {agent: the dev, state: build, mode: build}\n", "f.yaml:2: 'the dev' is no agent's id"),
-        ("steps:\n  - {agent: ../dev, state: build, mode: build}\n", "f.yaml:2: '../dev' is no agent's id"),
+        (f"steps:\n  - {STEP}\n  - {{agent: qa, stat: build}}\n", "f.yaml:3: step 2: Unknown key: steps.stat"),
+        ("steps:\n  - {agent: the dev, state: build, mode: build}\n", "f.yaml:2: Invalid agent id 'the dev'"),
+        ("steps:\n  - {agent: ../dev, state: build, mode: build}\n", "f.yaml:2: Invalid agent id '../dev'"),
         (
             f"steps:\n  - {STEP}\n  - {{agent: '@Dev', state: build, mode: build}}\n",
-            "f.yaml:3: dev stands in two steps",
+            "f.yaml:3: dev is in two steps",
         ),
-        (f"name: x\nsteps: [{STEP}]\nsteeps: 1\n", "f.yaml:3: steeps is unknown"),
-        (f"steps: [{STEP}, {STEP}]\n", "dev stands in two steps"),
+        (f"name: x\nsteps: [{STEP}]\nsteeps: 1\n", "f.yaml:3: Unknown key: steeps"),
+        (f"steps: [{STEP}, {STEP}]\n", "dev is in two steps"),
         (f"name: z\nsteps: [{STEP}]\n", "is named z"),
-        (f"steps: [{STEP}]\nissues: {{spec: detail}}\n", "issues of spec go to detail, who has no step"),
+        (f"steps: [{STEP}]\nissues: {{spec: detail}}\n", "issues of spec go to detail, which has no step"),
         (f"schema_version: 2\nsteps: [{STEP}]\n", "schema_version 2"),
     ],
 )
@@ -134,5 +134,5 @@ def test_a_mistake_is_told_with_its_place(text, what):
 def test_a_projects_broken_workflow_is_not_replaced_by_the_shipped_one(workspace):
     """That would be another pipeline than the project wants."""
     write(workspace, "greenfield", "steps:\n<<<<<<< HEAD\n")
-    with pytest.raises(HoldfastError, match=r"\.holdfast/workflows/greenfield\.yaml:2: an unsettled merge conflict"):
+    with pytest.raises(HoldfastError, match=r"\.holdfast/workflows/greenfield\.yaml:2: Unresolved merge conflict"):
         read_workflow(workspace, "greenfield")

@@ -47,8 +47,8 @@ FULL = Continuation(
     decisions=("PostgreSQL for the queue", "Corrected by the user: use pnpm"),
     files=("src/export.py", "src/a `b` c.py"),
     commands=("`pytest -q`: failed (3 runs, 2 failed)",),
-    pointers=("the story: .holdfast/stories/S-12/",),
-    memories="### JWT\n\n(mem-1, decision, confidence 1)\n\n> ## Where the work stands\n> - Agent: qa",
+    pointers=("story: .holdfast/stories/S-12/",),
+    memories="### JWT\n\n(mem-1, decision, confidence 1)\n\n> ## State of the work\n> - Agent: qa",
 )
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs", "Cc")), max_size=400)
 LINES = st.lists(WORDS, max_size=40).map(tuple)
@@ -65,6 +65,18 @@ def secret():
 def test_what_is_written_is_read_back():
     """Every field, and a memory that looks like a section stays a memory."""
     assert parse(render(FULL)) == FULL
+
+
+def test_a_file_with_earlier_headings_is_read():
+    """A conversation that an upgrade interrupts goes on from the file that the version before wrote."""
+    text = (
+        "# Continuation\n\n## Where the work stands\n\n- Next action that the agent named: Write the header.\n\n"
+        "## What the user said last\n\n> Go on.\n\n## The agent's own task list\n\n- [ ] Build it\n\n"
+        "## Acceptance criteria that are open\n\n- It is fast\n"
+    )
+    found = parse(text)
+    assert (found.action, found.requests, found.tasks) == ("Write the header.", ("Go on.",), ("[ ] Build it",))
+    assert found.acceptance == ("It is fast",)
 
 
 def test_a_hand_edited_file_is_read_as_far_as_it_goes():
@@ -96,7 +108,7 @@ def test_a_list_says_how_many_it_leaves_out():
     many = tuple(f"number {n}" for n in range(100))
     found = parse(text := render(Continuation(at="now", files=many, left=many)))
     assert (found.files[-1], found.left[0]) == ("number 99", "number 0")
-    assert f"({100 - len(found.files)} more left out)" in text
+    assert f"({100 - len(found.files)} more omitted)" in text
 
 
 @pytest.mark.parametrize("said", ["*yolo", "do *holdfast off now", "a\n*agent qa"])
@@ -146,11 +158,11 @@ def test_the_summary_says_what_is_done_open_and_asked():
     lines = summary_lines(FULL, path=".holdfast/continuation/abc.md")
     assert lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
     assert lines[1:] == (
-        "In full: .holdfast/continuation/abc.md",
+        "Full text: .holdfast/continuation/abc.md",
         "Open: Should it stream?",
         "Done: Write the model",
-        "After it: Document it",
-        'The user said last: "Go on: with ISO dates"',
+        "Then: Document it",
+        'Last user message: "Go on: with ISO dates"',
         "Decided: Corrected by the user: use pnpm; PostgreSQL for the queue",
         "Edited: src/a `b` c.py, src/export.py",
         "Ran: `pytest -q`: failed (3 runs, 2 failed)",

@@ -40,9 +40,9 @@ def test_all_reasons_are_told_in_the_order_of_the_table():
     figures = Figures(compactions=4, score_before=96, score=70.5, critical_streak=5, handoff_pending=True)
     assert should_spawn(figures) == (
         "4 compactions in this conversation",
-        "the score fell from 96 to 70.5 % over the compaction",
-        "5 prompts in a row in CRITICAL",
-        "a handoff is pending: the next agent starts best with a clean window",
+        "the score fell from 96% to 70.5% over the compaction",
+        "5 consecutive prompts in CRITICAL",
+        "a handoff is pending",
     )
 
 
@@ -80,7 +80,7 @@ def test_figures_that_make_no_sense_are_none(odd):
 
 def test_the_advice_names_the_reasons_and_the_command():
     """Without a reason there is none."""
-    assert advise(("a", "b")) == "a fresh conversation would serve better (a; b): `holdfast spawn`"
+    assert advise(("a", "b")) == "a new conversation would work better (a; b): run `holdfast spawn`"
     assert advise(()) == ""
 
 

@@ -53,7 +53,7 @@ def test_a_yaml_story_is_read_and_never_written(workspace):
     put(workspace, "stories/S-1/story.yml", AS_YAML)
     assert read_story(workspace, "S-1").acceptance[0] == (False, "Login endpoint returns JWT token")
     assert story_file(workspace, "S-1").endswith("story.yml")
-    with pytest.raises(HoldfastError, match="is only read"):
+    with pytest.raises(HoldfastError, match="File is read-only"):
         tick_item(workspace, "S-1", "acceptance", "1", True, ACTOR)
     assert content(workspace, "stories/S-1/story.yml") == AS_YAML
     put(workspace, "stories/S-1/story.md", SEED)
@@ -86,7 +86,7 @@ def test_a_hostile_id_names_no_file(workspace, name):
     """Nothing is read, nothing is made, and the error says what an id may be."""
     assert story_file(workspace, name) is None
     assert read_story(workspace, name) is None
-    with pytest.raises(HoldfastError, match="can be no story's id"):
+    with pytest.raises(HoldfastError, match="Invalid story id"):
         add_story_text(workspace, name, SEED, ACTOR)
     assert os.listdir(workspace.home) == []
 
@@ -114,10 +114,10 @@ def test_a_link_out_of_the_project_is_refused(workspace, tmp_path, linked):
 @pytest.mark.parametrize(
     ("raw", "where"),
     [
-        (b"---\nid: S\n---\n\n\xff\n", "story.md:5: is not UTF-8"),
-        (b"x" * 500_001, "more than 500000 bytes"),
+        (b"---\nid: S\n---\n\n\xff\n", "story.md:5: Not UTF-8"),
+        (b"x" * 500_001, "larger than 500000 bytes"),
         (b"---\nid: [\n---\n", "story.md:3"),
-        (b"---\nid: S\n---\n<<<<<<< HEAD\n", "story.md:4: an unsettled merge conflict"),
+        (b"---\nid: S\n---\n<<<<<<< HEAD\n", "story.md:4: Unresolved merge conflict"),
     ],
 )
 def test_a_file_that_is_no_story_is_told_and_kept(workspace, raw, where):
@@ -152,7 +152,7 @@ def test_a_new_story_is_kept_without_secrets(workspace):
     text = content(workspace, "stories/S-1/story.md")
     assert "zebra" not in text and "AKIA" not in text
     assert story == read_story(workspace, "S-1")
-    with pytest.raises(HoldfastError, match="there is this story already"):
+    with pytest.raises(HoldfastError, match="Story already exists"):
         add_story(workspace, Story(id="S-1", title="other"), ACTOR)
     assert content(workspace, "stories/S-1/story.md") == text
 
@@ -254,12 +254,12 @@ def test_what_stands_against_a_story_is_told(workspace):
     reasons = verify_story(workspace, "S-1")
     assert [reason.what for reason in reasons if reason.grave] == [
         ".holdfast/stories/S-1/story.md:3: executor must be one of agent, worker, human, clone (got 'robot')",
-        "says id S-2, and lies in the folder S-1",
-        "has no title",
-        "has no acceptance criteria",
-        "says done, but open tasks: a",
-        "file ../x lies outside the project",
-        "file gone.py is to be modified, and is not there",
+        "id is S-2, but the folder is S-1",
+        "no title",
+        "no acceptance criteria",
+        "status is done, but open tasks: a",
+        "file ../x is outside the project",
+        "file gone.py is marked as modified, but does not exist",
     ]
     assert [reason.what for reason in reasons if not reason.grave] == ["pre-condition not met: open"]
 
@@ -276,6 +276,6 @@ def test_nothing_stands_against_a_good_story(seeded):
 @pytest.mark.parametrize("action", [lambda w: verify_story(w, "S-9"), lambda w: note(w, "S-9")])
 def test_a_story_that_is_not_there_is_told(workspace, action):
     """With where to look; no folder is made for it."""
-    with pytest.raises(HoldfastError, match="there is no such story.*story list"):
+    with pytest.raises(HoldfastError, match="No story with this ID.*story list"):
         action(workspace)
     assert not os.path.exists(workspace.path("stories"))

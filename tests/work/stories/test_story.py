@@ -156,10 +156,10 @@ def test_a_criterion_that_yaml_takes_apart_is_read_whole():
     ("which", "what"),
     [
         ("0", "has no item 0"),
-        ("4", "has no item 4 (it has 3)"),
-        ("logout", "no item of acceptance holds 'logout'"),
-        ("token", "2 items of acceptance hold 'token'"),
-        ("  ", "no item"),
+        ("4", "has no item 4"),
+        ("logout", "No item of acceptance contains 'logout'"),
+        ("token", "2 items of acceptance contain 'token'"),
+        ("  ", "No item"),
     ],
 )
 def test_an_item_that_is_not_there_or_not_one_is_refused(which, what):
@@ -211,17 +211,17 @@ def test_a_missing_section_is_made_at_the_end():
 @pytest.mark.parametrize(
     ("text", "where", "mend"),
     [
-        ("---\nid: S-1\ntitle: [a\n---\n", "story.md:4", "mend the YAML"),
-        ("---\nid: S-1\ntitle: a\n", "story.md:1", "close it"),
-        ("---\nid: S-1\nid: S-2\n---\n", "story.md:3", "mend the YAML"),
-        ("---\nacceptance:\n  - [x] done\n---\n", "story.md:3", 'quote items with a box: - "[x] text"'),
-        ("---\n- a\n---\n", "story.md:2", "mend it by hand"),
-        ("---\na: b\n---\n\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> other\n", "story.md:5", "settle it"),
-        ("---\n<<<<<<< HEAD\na: b\n---\n", "story.md:2", "settle it"),
+        ("---\nid: S-1\ntitle: [a\n---\n", "story.md:4", "Fix the YAML"),
+        ("---\nid: S-1\ntitle: a\n", "story.md:1", "Close it"),
+        ("---\nid: S-1\nid: S-2\n---\n", "story.md:3", "Fix the YAML"),
+        ("---\nacceptance:\n  - [x] done\n---\n", "story.md:3", 'Quote items with a box: - "[x] text"'),
+        ("---\n- a\n---\n", "story.md:2", "Fix it by hand"),
+        ("---\na: b\n---\n\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> other\n", "story.md:5", "Resolve it"),
+        ("---\n<<<<<<< HEAD\na: b\n---\n", "story.md:2", "Resolve it"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(text, where, mend):
-    """Half-written YAML, a key given twice, a conflict: no reader and no change gets past it."""
+    """Half-written YAML, a key duplicate key, a conflict: no reader and no change gets past it."""
     for action in (read, lambda found: tick(found, "tasks", "1", True, "story.md")):
         with pytest.raises(HoldfastError) as told:
             action(text)
@@ -260,7 +260,7 @@ def test_a_story_of_a_newer_version_is_read_only():
     text = SEED.replace("id: STORY-42", "schema_version: 2\nid: STORY-42")
     assert read(text).acceptance == read(SEED).acceptance
     assert read(text).problems == (
-        "story.md:2: schema_version is 2, newer than this holdfast knows: the file is read only",
+        "story.md:2: schema_version is 2, newer than this Holdfast supports: the file is read-only",
     )
     with pytest.raises(HoldfastError, match="schema_version 2"):
         tick(text, "tasks", "2", True, "f")
@@ -272,7 +272,7 @@ def test_a_list_that_stands_twice_is_told():
     assert len(read(text).acceptance) == 3
     line = text.splitlines().index("## Acceptance Criteria") + 1
     assert read(text).problems == (
-        f"story.md:{line}: Acceptance Criteria does not count, because acceptance stands in the frontmatter",
+        f"story.md:{line}: Acceptance Criteria is ignored, because the frontmatter has acceptance",
     )
 
 

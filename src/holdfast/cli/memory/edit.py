@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent, complete_tag
+from holdfast.cli.groups import Choice
 from holdfast.cli.memory.options import (
     caller_options,
     identify,
@@ -41,19 +42,17 @@ STDIN = "-"
 def detail_options(command: Command) -> Command:
     """Add the options for a memory's fields, which add and edit share."""
     options = (
-        click.option("--title", metavar="TEXT", help="Its title, a line of at most 120 characters."),
-        click.option("--body", metavar="TEXT", help="What it says, in Markdown; - reads it from stdin."),
-        click.option("--type", "kind", type=click.Choice(TYPES), help="What kind of memory it is."),
-        click.option("--sector", type=click.Choice(SECTORS), help="Its sector; the type's own where not given."),
+        click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
+        click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
+        click.option("--type", "kind", type=Choice(TYPES), help="Type of memory."),
+        click.option("--sector", type=Choice(SECTORS), help="Sector; defaults to the type's."),
         click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag."),
-        click.option(
-            "--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file that it is about."
-        ),
-        click.option("--confidence", type=click.FloatRange(0, 1), help="How certain it is."),
-        click.option("--expires", type=timestamp, metavar="WHEN", help="When it holds no longer, as 2026-12-31."),
-        click.option("--category", type=click.Choice(CATEGORIES), help="Of a gotcha."),
-        click.option("--severity", type=click.Choice(SEVERITIES), help="Of a gotcha."),
-        click.option("--workaround", metavar="TEXT", help="Of a gotcha."),
+        click.option("--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file it is about."),
+        click.option("--confidence", type=click.FloatRange(0, 1), help="Confidence, 0 to 1."),
+        click.option("--expires", type=timestamp, metavar="WHEN", help="Expiry date, such as 2026-12-31."),
+        click.option("--category", type=Choice(CATEGORIES), help="Category of a gotcha."),
+        click.option("--severity", type=Choice(SEVERITIES), help="Severity of a gotcha."),
+        click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
     )
     for option in reversed(options):
         command = option(command)
@@ -63,20 +62,20 @@ def detail_options(command: Command) -> Command:
 @click.command()
 @click.argument("text", required=False)
 @detail_options
-@click.option("--durable", "storage", flag_value="durable", help="Keep it for good (a person's usual).")
-@click.option("--daily", "storage", flag_value="daily", help="Keep it while it is used (an agent's usual).")
+@click.option("--durable", "storage", flag_value="durable", help="Keep it permanently (default for people).")
+@click.option("--daily", "storage", flag_value="daily", help="Keep it while it is used (default for agents).")
 @click.option("--session", "storage", flag_value="session", help="Keep it for this conversation.")
-@click.option("--shared", "scope", flag_value="shared", help="For every agent (the usual).")
+@click.option("--shared", "scope", flag_value="shared", help="For every agent (default).")
 @click.option("--private", "scope", flag_value="private", help="For one agent only.")
-@click.option("--scope", "scope", type=click.Choice(SCOPES), help="The same as --shared or --private.")
-@click.option("--agent", metavar="ID", shell_complete=complete_agent, help="The agent whose memory it is.")
+@click.option("--scope", "scope", type=Choice(SCOPES), help="The same as --shared or --private.")
+@click.option("--agent", metavar="ID", shell_complete=complete_agent, help="Owning agent.")
 @why_option
 @user_option
 @caller_options
 def add(text: str | None, personal: bool, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
-    """Remember TEXT (- for stdin) and print the new ID. Without --title, the first line is the title.
+    """Remember TEXT and print the new ID.
 
-    --tag and --path may be repeated.
+    TEXT may be - for stdin. Without --title, the first line is the title. --tag and --path may be repeated.
 
     \b
     Examples:
@@ -97,8 +96,8 @@ def add(text: str | None, personal: bool, as_person: bool, as_json: bool, why: s
 @click.command()
 @key_argument
 @detail_options
-@click.option("--add-tag", "more_tags", multiple=True, metavar="TAG", help="One more tag.")
-@click.option("--remove-tag", "less_tags", multiple=True, metavar="TAG", help="A tag less.")
+@click.option("--add-tag", "more_tags", multiple=True, metavar="TAG", help="Tag to add.")
+@click.option("--remove-tag", "less_tags", multiple=True, metavar="TAG", help="Tag to remove.")
 @why_option
 @caller_options
 def edit(
@@ -110,9 +109,10 @@ def edit(
     less_tags: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Change a memory by options, or open its file in your editor and check it afterwards.
+    """Change a memory.
 
-    --tag and --path replace all existing ones; an empty value removes them.
+    Without options its file opens in your editor and is checked afterwards. --tag and --path replace all existing
+    ones; an empty value removes them.
 
     \b
     Examples:

@@ -6,27 +6,32 @@ import os
 
 import click
 
+from holdfast.cli.groups import Choice
 from holdfast.cli.memory.options import caller_options, identify, tell, tell_problems, why_option
 from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit, json_fields
+from holdfast.cli.screen import progress
 from holdfast.memory.files.portable import FORMATS
 from holdfast.operations.memory.transfer import export_memories, import_memories
 
 
 @click.command()
 @click.argument("target", metavar="FILE", type=click.Path())
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Format; by default the file's extension decides.")
+@click.option("--format", "form", type=Choice(FORMATS), help="Format; by default the file's extension decides.")
 @click.option("--index", "with_index", is_flag=True, help="Add an index.json, in the archive or beside the file.")
 @caller_options
 def export(target: str, form: str | None, with_index: bool, as_person: bool, as_json: bool) -> None:
-    """Export current and archived memories to the new FILE, without secrets: JSON, or the Markdown files in a tar.
+    """Export memories to a new file.
+
+    FILE is JSON, or a tar of Markdown files. Current and archived memories are exported, without secrets.
 
     \b
     Examples:
       holdfast memory export memories.json
       holdfast memory export memories.tar --index
     """
-    done = export_memories(*identify(as_person), target, form or "", with_index)
+    with progress("Exporting memories"):
+        done = export_memories(*identify(as_person), target, form or "", with_index)
     tell_problems(done.problems)
     data = {"file": os.path.abspath(target), "format": done.form, "entries": done.count}
     emit(data, [f"Exported {count_memories(done.count)} to {target}"], as_json)
@@ -37,16 +42,18 @@ def export(target: str, form: str | None, with_index: bool, as_person: bool, as_
 @why_option
 @caller_options
 def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> None:
-    """Import an export, a Markdown file or a folder of them. Memories that exist already are left unchanged.
+    """Import memories from a file or folder.
 
-    Not for agents. Exit code 1 if something could not be imported.
+    FILE is an export, a Markdown file or a folder of them. Existing memories are left unchanged. Not for agents.
+    Exit code 1 if something could not be imported.
 
     \b
     Examples:
       holdfast memory import memories.json
       holdfast memory import ../old-project/.holdfast/memories
     """
-    done = import_memories(*identify(as_person), source, why)
+    with progress("Importing memories"):
+        done = import_memories(*identify(as_person), source, why)
     data = {
         "added": list(done.added),
         "renamed": [{"from": old, "to": new} for old, new in done.renamed],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 
 import click
 
 from holdfast.cli.completion import complete_tag
+from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.memory.options import (
     caller_options,
     identify,
@@ -16,7 +18,9 @@ from holdfast.cli.memory.options import (
     tell_problems,
     why_option,
 )
+from holdfast.cli.memory.view import ID_STYLE, shown_id
 from holdfast.cli.output import emit
+from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import table
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
@@ -30,9 +34,11 @@ from holdfast.operations.memory.view import describe_entry
 SHOWN = 90
 
 
-@click.group()
+@click.group(cls=Commands)
 def gotcha() -> None:
-    """Record and search this project's gotchas. An error that occurs three times in a day is recorded by itself.
+    """Record and search recurring errors.
+
+    An error that occurs three times in a day is recorded automatically.
 
     \b
     Examples:
@@ -43,8 +49,8 @@ def gotcha() -> None:
 
 @gotcha.command()
 @click.argument("text")
-@click.option("--category", type=click.Choice(CATEGORIES), help="Category; by default its words decide.")
-@click.option("--severity", type=click.Choice(SEVERITIES), help="Severity; by default its words decide.")
+@click.option("--category", type=Choice(CATEGORIES), help="Category; by default chosen from its words.")
+@click.option("--severity", type=Choice(SEVERITIES), help="Severity; by default chosen from its words.")
 @click.option("--workaround", default="", metavar="TEXT", help="What to do about it.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag.")
 @click.option("--private", is_flag=True, help="For the active agent only.")
@@ -61,7 +67,9 @@ def add(
     as_person: bool,
     as_json: bool,
 ) -> None:
-    """Record TEXT, an error or a trap, and print the new ID. The first line is the title.
+    """Record an error or a trap and print the new ID.
+
+    The first line of TEXT is the title.
 
     \b
     Examples:
@@ -81,15 +89,15 @@ def add(
 
 
 @gotcha.command("list")
-@click.option("--category", type=click.Choice(CATEGORIES), help="Only of this category.")
-@click.option("--severity", type=click.Choice(SEVERITIES), help="Only of this severity.")
+@click.option("--category", type=Choice(CATEGORIES), help="Only of this category.")
+@click.option("--severity", type=Choice(SEVERITIES), help="Only of this severity.")
 @click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
 @limit_option
 @caller_options
 def list_gotchas(
     category: str | None, severity: str | None, unresolved: bool, limit: int, as_person: bool, as_json: bool
 ) -> None:
-    """List gotchas: critical ones first, then the most frequent.
+    """List gotchas, critical and frequent ones first.
 
     \b
     Examples:
@@ -149,16 +157,17 @@ def _emit(workspace: Workspace, gotchas: Gotchas, as_json: bool) -> None:
     emit([describe_entry(workspace, stored) for stored in gotchas.found], _lines(gotchas.found), as_json)
 
 
-def _lines(gotchas: Sequence[Stored]) -> Iterator[str]:
+def _lines(gotchas: Sequence[Stored]) -> Iterator[Line]:
     if not gotchas:
         return iter(["No gotchas match."])
     heading = ("id", "severity", "category", "seen", "", "title")
-    return table([heading, *(_row(stored) for stored in gotchas)])
+    return table([heading, *(_row(stored) for stored in gotchas)], heading=True, styles=ID_STYLE)
 
 
 def _row(stored: Stored) -> tuple[object, ...]:
     entry = stored.entry
     state = "resolved" if entry.resolved else ""
-    helps = f" -> {clip(entry.workaround.splitlines()[0], SHOWN)}" if entry.workaround else ""
-    title = clip(entry.title, SHOWN) + helps
-    return entry.id, entry.severity or "-", entry.category or "-", f"{entry.evidence_count}x", state, title
+    most = sys.maxsize if is_terminal() else SHOWN
+    helps = f" -> {clip(entry.workaround.splitlines()[0], most)}" if entry.workaround else ""
+    title = clip(entry.title, most) + helps
+    return shown_id(entry.id), entry.severity or "-", entry.category or "-", f"{entry.evidence_count}x", state, title

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.groups import Commands
 from holdfast.cli.memory.edit import add, edit
 from holdfast.cli.memory.export import export, import_entries
 from holdfast.cli.memory.keep import archive, forget, move, pin, undo, unpin
@@ -23,18 +24,32 @@ from holdfast.cli.memory.options import (
 )
 from holdfast.cli.memory.sessions import print_notes, print_sessions, sessions
 from holdfast.cli.memory.share import share, unshare
-from holdfast.cli.memory.upkeep import clean, rebuild, refresh, verify
+from holdfast.cli.memory.upkeep import clean, rebuild, refresh, upkeep, verify
 from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, hit_lines, score_text
 from holdfast.cli.output import emit, json_fields
+from holdfast.cli.screen import Line, progress
 from holdfast.cli.table import table
 from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
 from holdfast.operations.memory.personal import show_memory
 from holdfast.operations.memory.view import describe_card, describe_entry, describe_hit
 
+READING = "Reading memories"
 
-@click.group()
+
+@click.group(
+    cls=Commands,
+    sections={
+        "Find": ("search", "list", "show", "stats", "sessions"),
+        "Write": ("add", "edit"),
+        "Keep": ("pin", "unpin", "move", "archive", "forget", "undo"),
+        "Share": ("share", "unshare", "export", "import"),
+        "Maintain": ("upkeep",),
+    },
+)
 def memory() -> None:
-    """Search, read, write and maintain memories. An agent sees the shared ones and its own, a person all of them.
+    """Search, read, write and maintain memories.
+
+    People see all memories, an agent the shared ones and its own.
 
     \b
     Examples:
@@ -46,7 +61,7 @@ def memory() -> None:
 
 for command in (add, edit, pin, unpin, move, share, unshare, archive, forget, undo):
     memory.add_command(command)
-for command in (rebuild, refresh, verify, clean, export, import_entries, sessions):
+for command in (upkeep, rebuild, refresh, verify, clean, export, import_entries, sessions):
     memory.add_command(command)
 
 
@@ -68,12 +83,13 @@ def list_entries(proposed: bool, personal: bool, as_person: bool, as_json: bool,
       holdfast memory list --forgotten
     """
     workspace, caller = identify_store(as_person, personal)
-    found = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
+    with progress(READING):
+        found = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems, found.unread)
     nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
     emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards, nothing), as_json)
     if found.more:
-        tell(f"showing {limit}, and there are more: raise --limit, or filter")
+        tell(f"showing the first {limit}: raise --limit, or filter")
 
 
 @memory.command()
@@ -94,7 +110,9 @@ def search(
     as_json: bool,
     **wanted: Any,
 ) -> None:
-    """Search memories for WORDS; the highest score comes first.
+    """Search memories for WORDS.
+
+    The highest score comes first.
 
     \b
     Examples:
@@ -114,7 +132,8 @@ def search(
             print_sessions(workspace, caller, query, as_json)
         return
     workspace, caller = identify_store(as_person, personal)
-    found = search_memories(workspace, caller, query, explain)
+    with progress(READING):
+        found = search_memories(workspace, caller, query, explain)
     tell_problems(found.problems, found.unread)
     data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
@@ -127,10 +146,11 @@ def search(
 @user_option
 @caller_options
 def show(key: str, personal: bool, as_person: bool, as_json: bool) -> None:
-    """Show a memory in full, with its origin. Its text is quoted: it is a note, not an instruction.
+    """Show a memory in full.
 
-    ID may be shortened to its last eight characters, or to their beginning, while that is unambiguous. What the
-    project does not know is looked for among your personal memories.
+    Its text is quoted: it is a note, not an instruction. ID may be shortened to its last eight characters, or to
+    their beginning, while that is unambiguous. If the project has no such memory, your personal memories are
+    searched.
 
     \b
     Examples:
@@ -145,7 +165,7 @@ def show(key: str, personal: bool, as_person: bool, as_json: bool) -> None:
 @memory.command()
 @caller_options
 def stats(as_person: bool, as_json: bool) -> None:
-    """Count memories by owner, storage, sector, tier and type, and show what needs attention.
+    """Count memories and show what needs attention.
 
     \b
     Examples:
@@ -166,7 +186,7 @@ def _refuse_filters(in_sessions: bool, explain: bool, both: bool, personal: bool
         )
 
 
-def _explained(data: list[dict[str, Any]]) -> Iterator[str]:
+def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:
     yield ""
     for one in data:
         why = one["why"]
@@ -176,7 +196,7 @@ def _explained(data: list[dict[str, Any]]) -> Iterator[str]:
         yield f"  score {score_text(one['score'])} = {' x '.join(factors)}"
 
 
-def _stats_lines(figures: dict[str, Any]) -> Iterator[str]:
+def _stats_lines(figures: dict[str, Any]) -> Iterator[Line]:
     if not figures["total"]:
         yield NONE_YET
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.completion import complete_owner
+from holdfast.cli.groups import Choice
 from holdfast.cli.memory.options import (
     caller_options,
     identify,
@@ -57,7 +58,7 @@ def unpin(key: str, as_person: bool, as_json: bool, why: str) -> None:
 @click.command()
 @key_argument
 @click.option("--owner", metavar="ID", shell_complete=complete_owner, help="New owner: shared, or an agent.")
-@click.option("--storage", type=click.Choice(STORAGES), help="New storage class.")
+@click.option("--storage", type=Choice(STORAGES), help="New storage class.")
 @why_option
 @caller_options
 def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_json: bool, why: str) -> None:
@@ -81,7 +82,9 @@ def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_j
 @why_option
 @caller_options
 def archive(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Archive a memory: only --archived finds it, and `undo` restores it.
+    """Archive a memory.
+
+    Only --archived finds it. `undo` restores it.
 
     \b
     Examples:
@@ -115,7 +118,9 @@ def forget(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -
 @user_option
 @caller_options
 def undo(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> None:
-    """Restore a forgotten or archived memory; `list --forgotten` shows them. Not for agents.
+    """Restore a forgotten or archived memory.
+
+    `list --forgotten` shows them. Not for agents.
 
     \b
     Examples:

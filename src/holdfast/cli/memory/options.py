@@ -9,6 +9,7 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import find_trusted, json_option, require_workspace
 from holdfast.cli.timestamp import end_timestamp, timestamp
 from holdfast.ground.errors import HoldfastError
@@ -26,7 +27,7 @@ from holdfast.operations.memory.personal import personal_workspace
 Command = Callable[..., Any]
 
 user_option = click.option(
-    "--user", "personal", is_flag=True, help="Your personal memories, for all projects, in place of this project's."
+    "--user", "personal", is_flag=True, help="Use your personal memories for all projects instead of the project's."
 )
 key_argument = click.argument("key", metavar="ID", shell_complete=complete_memory)
 limit_option = click.option(
@@ -57,11 +58,11 @@ def filter_options(command: Command) -> Command:
             shell_complete=complete_owner,
             help="Only of this owner: shared, team, or an agent.",
         ),
-        click.option("--type", "kind", type=click.Choice(TYPES), help="Only of this type."),
-        click.option("--sector", type=click.Choice(SECTORS), help="Only of this sector."),
-        click.option("--tier", type=click.Choice(TIERS), help="Only of this tier."),
+        click.option("--type", "kind", type=Choice(TYPES), help="Only of this type."),
+        click.option("--sector", type=Choice(SECTORS), help="Only of this sector."),
+        click.option("--tier", type=Choice(TIERS), help="Only of this tier."),
         click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
-        click.option("--storage", type=click.Choice(STORAGES), help="Only of this storage class."),
+        click.option("--storage", type=Choice(STORAGES), help="Only of this storage class."),
         click.option("--session", metavar="ID", help="Only of this conversation."),
         click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
         click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
@@ -153,4 +154,4 @@ def tell_problems(problems: tuple[Problem, ...], unread: str = "") -> None:
     if kept:
         tell(str(kept[0]))
     if len(kept) > 1:
-        tell(f"{len(kept) - 1} more files cannot be read. List them: holdfast memory verify")
+        tell(f"{len(kept) - 1} more files cannot be read. List them: holdfast memory upkeep --check")

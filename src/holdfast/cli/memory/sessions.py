@@ -10,6 +10,7 @@ import click
 from holdfast.cli.memory.options import caller_options, identify, tell
 from holdfast.cli.memory.view import no_match
 from holdfast.cli.output import emit
+from holdfast.cli.screen import progress
 from holdfast.cli.table import counted, table
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
@@ -22,6 +23,7 @@ from holdfast.operations.memory.conversations import sessions as operations
 from holdfast.operations.memory.conversations.notes import find_notes
 
 SPEAKERS = {"user": "you", "assistant": "agent"}
+INDEXING = "Indexing past conversations"
 UNTOLD = "(not shown: it reads like an instruction)"
 
 
@@ -29,7 +31,9 @@ UNTOLD = "(not shown: it reads like an instruction)"
 @click.option("--forget", "key", metavar="ID", help="Remove a conversation from the search for good.")
 @caller_options
 def sessions(key: str | None, as_person: bool, as_json: bool) -> None:
-    """List the past conversations that `memory search --sessions` searches. Not for agents.
+    """List past conversations indexed for searching.
+
+    `holdfast memory search --sessions` searches them. Not for agents.
 
     \b
     Examples:
@@ -44,17 +48,19 @@ def sessions(key: str | None, as_person: bool, as_json: bool) -> None:
         )
         emit({"session": name, "removed": gone}, [line], as_json)
         return
-    found = operations.list_sessions(workspace, caller)
+    with progress(INDEXING):
+        found = operations.list_sessions(workspace, caller)
     rows = [(session, iso(last)[:16].replace("T", " "), number) for session, last, number in found.listed]
     data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found.listed]
-    lines = table([("session", "last", "passages"), *rows]) if rows else ["No past conversations yet."]
+    lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
     _tell_unread(found.unread)
     emit(data, lines, as_json)
 
 
 def print_sessions(workspace: Workspace, caller: Caller, query: Query, as_json: bool) -> None:
     """Print the passages of past conversations that hold words of the query. Raises HoldfastError."""
-    found = operations.search_sessions(workspace, caller, query)
+    with progress(INDEXING):
+        found = operations.search_sessions(workspace, caller, query)
     _tell_unread(found.unread)
     emit([_describe(passage) for passage in found.passages], _passage_lines(found.passages, query.text), as_json)
 

@@ -16,9 +16,10 @@ from holdfast.operations.memory.view import describe_entry
 @why_option
 @caller_options
 def share(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Share a memory with your team: its file moves to .holdfast/memories/team/, which git keeps. Not for agents.
+    """Share a memory with your team by git.
 
-    Private memories and digests are refused. Secrets are removed first.
+    Its file moves to .holdfast/memories/team/, which is committed. Not for agents. Private memories and digests are
+    refused. Secrets are removed first.
 
     \b
     Examples:
@@ -37,7 +38,9 @@ def share(key: str, as_person: bool, as_json: bool, why: str) -> None:
 @why_option
 @caller_options
 def unshare(key: str, as_person: bool, as_json: bool, why: str) -> None:
-    """Take a memory back from your team: it stays in this project, on this machine. Not for agents.
+    """Stop sharing a memory with your team.
+
+    It stays in this project, on this machine. Not for agents.
 
     \b
     Examples:

@@ -1,23 +1,30 @@
-"""``holdfast memory rebuild|refresh|verify|clean``: the index, the files' health, and the daily maintenance."""
+"""``holdfast memory upkeep``, and its parts by their older names: the index, the files and the daily maintenance."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 import click
 
 from holdfast.cli.memory.options import caller_options, identify, tell_problems
 from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit, json_fields
-from holdfast.cli.table import counted
+from holdfast.cli.screen import progress
+from holdfast.cli.table import counted, paragraph
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.results import Refreshed
 from holdfast.memory.upkeep.actions import Action, Cleaned
+from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import open_library
-from holdfast.operations.memory.upkeep import keep_up
+from holdfast.operations.memory.upkeep import Maintained, keep_up, maintain
 
 SOUND = "Memories OK"
-IDLE = "Nothing to clean"
+IDLE = "No maintenance needed"
+SKIPPED = "Maintenance skipped: only a person may run it."
+INDEXING = "Indexing memories"
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show what maintenance would do without doing it.")
 WORDS = {
     "FoldAccess": "count accesses",
     "FileSession": "file conversation",
@@ -31,62 +38,86 @@ WORDS = {
 
 
 @click.command()
+@click.option("--rebuild", is_flag=True, help="Rebuild the index from the files instead of updating it.")
+@click.option("--check", is_flag=True, help="Only check the files. Exit code 1 if there is a problem.")
+@dry_run_option
+@caller_options
+def upkeep(rebuild: bool, check: bool, dry_run: bool, as_person: bool, as_json: bool) -> None:
+    """Update the index and run the daily maintenance.
+
+    It picks up files edited by hand, ages and archives memories, files ended conversations, and deletes what was
+    forgotten long ago. Holdfast does this once a day when a session starts. For an agent, only the index is updated.
+
+    \b
+    Examples:
+      holdfast memory upkeep
+      holdfast memory upkeep --dry-run
+      holdfast memory upkeep --rebuild
+      holdfast memory upkeep --check
+    """
+    if rebuild + check + dry_run > 1:
+        raise click.UsageError("--rebuild, --check and --dry-run cannot be combined")
+    workspace, caller = identify(as_person)
+    if check:
+        _check(workspace, caller, as_json)
+    with progress(INDEXING) as report:
+        done = maintain(workspace, caller, rebuild, dry_run, report)
+    _tell_maintained(done, rebuild, dry_run, as_json)
+
+
+@click.command(hidden=True)
 @caller_options
 def rebuild(as_person: bool, as_json: bool) -> None:
-    """Rebuild the index from the files.
+    """Rebuild the index. See also: upkeep --rebuild.
 
     \b
     Examples:
       holdfast memory rebuild
     """
     library = open_library(*identify(as_person))
-    with _progress_bar() as progress:
-        done = library.rebuild(progress)
+    with progress(INDEXING) as report:
+        done = library.rebuild(report)
     tell_problems(done.problems)
     data = {"total": done.total, "problems": len(done.problems)}
-    emit(data, [f"Indexed {count_memories(done.total)}"], as_json)
+    emit(data, [_rebuilt(done)], as_json)
 
 
-@click.command()
+@click.command(hidden=True)
 @caller_options
 def refresh(as_person: bool, as_json: bool) -> None:
-    """Update the index after files were edited by hand. Other commands do so themselves.
+    """Update the index. See also: upkeep.
 
     \b
     Examples:
       holdfast memory refresh
     """
     library = open_library(*identify(as_person))
-    with _progress_bar() as progress:
-        done = library.refresh(whole=True, progress=progress)
+    with progress(INDEXING) as report:
+        done = library.refresh(whole=True, progress=report)
     tell_problems(done.problems)
-    data = {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
-    emit(data, [f"Index updated: {done.changed} changed, {done.removed} removed, {done.total} total"], as_json)
+    emit(_index_data(done), [_updated(done)], as_json)
 
 
-@click.command()
+@click.command(hidden=True)
 @caller_options
 def verify(as_person: bool, as_json: bool) -> None:
-    """Check the files and print every problem as FILE:LINE: WHAT (FIX). Exit code 1 if there is any.
+    """Check the files. See also: upkeep --check.
+
+    Every problem is printed as FILE:LINE: WHAT (FIX). Exit code 1 if there is any.
 
     \b
     Examples:
       holdfast memory verify
       holdfast memory verify --json
     """
-    problems = open_library(*identify(as_person)).verify()
-    total = counted(len(problems), "mistake") if problems else SOUND
-    emit([json_fields(problem) for problem in problems], [*map(str, problems), total], as_json)
-    sys.exit(1 if problems else 0)
+    _check(*identify(as_person), as_json)
 
 
-@click.command()
-@click.option("--dry-run", is_flag=True, help="Show what would be done without doing it.")
+@click.command(hidden=True)
+@dry_run_option
 @caller_options
 def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
-    """Run the daily maintenance now: tiers, ended conversations, the archive, deletion of what was forgotten long ago.
-
-    Holdfast runs it once a day, when a session starts.
+    """Run the daily maintenance. See also: upkeep.
 
     \b
     Examples:
@@ -95,19 +126,47 @@ def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
     """
     cleaned = keep_up(*identify(as_person), dry_run)
     emit(_data(cleaned, dry_run), _lines(cleaned), as_json)
+    _end_with(cleaned)
+
+
+def _check(workspace: Workspace, caller: Caller, as_json: bool) -> NoReturn:
+    with progress("Checking memories"):
+        problems = open_library(workspace, caller).verify()
+    total = counted(len(problems), "problem") if problems else SOUND
+    emit(
+        [json_fields(problem) for problem in problems],
+        [*(line for problem in problems for line in paragraph(str(problem))), total],
+        as_json,
+    )
+    sys.exit(1 if problems else 0)
+
+
+def _tell_maintained(done: Maintained, rebuilt: bool, dry_run: bool, as_json: bool) -> None:
+    index, cleaned = done.index, done.cleaned or Cleaned(done=(), drafts=())
+    if index:
+        tell_problems(index.problems)
+    lines = [] if index is None else [_rebuilt(index) if rebuilt else _updated(index)]
+    data = {"index": _index_data(index) if index else None, **_data(cleaned, dry_run)}
+    if done.cleaned is None:
+        data["applied"] = False
+    emit(data, [*lines, *(_lines(cleaned) if done.cleaned else [SKIPPED])], as_json)
+    _end_with(cleaned)
+
+
+def _end_with(cleaned: Cleaned) -> None:
     sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
 
 
-@contextmanager
-def _progress_bar() -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that takes (files done, files in all) and shows them on stderr, if that is a terminal."""
-    with click.progressbar(length=1, label="index", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+def _rebuilt(done: Refreshed) -> str:
+    return f"Indexed {count_memories(done.total)}"
 
-        def progress(done: int, total: int) -> None:
-            bar.length = total
-            bar.update(done - bar.pos)
 
-        yield progress
+def _updated(done: Refreshed) -> str:
+    return f"Index updated: {done.changed} changed, {done.removed} removed, {done.total} total"
+
+
+def _index_data(done: Refreshed) -> dict[str, Any]:
+    return {"changed": done.changed, "removed": done.removed, "total": done.total, "problems": len(done.problems)}
 
 
 def _data(cleaned: Cleaned, dry_run: bool) -> dict[str, object]:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent, complete_domain, complete_squad
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import counted
 from holdfast.ground.clock import Clock
@@ -30,23 +31,25 @@ from holdfast.operations.rules.view import describe_edit
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.edit.difference import unified
 
-dry_run_option = click.option("--dry-run", is_flag=True, help="Show the difference, write nothing.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes without writing them.")
 domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
 def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for keywords and triggers, which add and edit share."""
     options = (
-        click.option("--recall", multiple=True, metavar="WORDS", help="The words that call it, with commas between."),
-        click.option("--exclude", multiple=True, metavar="WORDS", help="The words that keep it out."),
-        click.option("--always-on/--not-always-on", default=None, help="Bring it with every prompt."),
+        click.option(
+            "--recall", multiple=True, metavar="WORDS", help="Keywords that bring the domain, separated by commas."
+        ),
+        click.option("--exclude", multiple=True, metavar="WORDS", help="Keywords that keep it out."),
+        click.option("--always-on/--not-always-on", default=None, help="Bring the domain with every prompt."),
         click.option(
             "--agent",
             metavar="ID",
             shell_complete=complete_agent,
-            help="Bring it while this agent is active; '' takes the agent away.",
+            help="Bring the domain while this agent is active; '' removes the agent.",
         ),
-        click.option("--workflow", metavar="ID", help="Bring it in this workflow; '' takes the workflow away."),
+        click.option("--workflow", metavar="ID", help="Bring the domain in this workflow; '' removes the workflow."),
     )
     for option in reversed(options):
         command = option(command)
@@ -56,12 +59,14 @@ def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @click.argument("name")
 @patch_options
-@click.option("--rule", "add_rules", multiple=True, metavar="TEXT", help="A rule; may be given again.")
-@click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="In this squad's rules.")
+@click.option("--rule", "add_rules", multiple=True, metavar="TEXT", help="A rule. May be repeated.")
+@click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="Add the domain to this squad's rules.")
 @dry_run_option
 @json_option
 def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
-    """Make the domain NAME: its entry in the manifest, and its file.
+    """Add a domain.
+
+    It gets an entry in the manifest and a rules file.
 
     \b
     Examples:
@@ -75,17 +80,21 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: A
 @click.command()
 @domain_argument
 @patch_options
-@click.option("--add-recall", multiple=True, metavar="WORDS", help="More words that call it.")
-@click.option("--remove-recall", multiple=True, metavar="WORDS", help="Words that shall not call it any more.")
-@click.option("--add-exclude", multiple=True, metavar="WORDS", help="More words that keep it out.")
-@click.option("--remove-exclude", multiple=True, metavar="WORDS", help="Words that shall not keep it out any more.")
-@click.option("--rule", "rules", multiple=True, metavar="N=TEXT", help="Replace rule N of `rules show`, or a key's.")
-@click.option("--add-rule", "add_rules", multiple=True, metavar="TEXT", help="One more rule.")
-@click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Take rule N, or a key's, out.")
+@click.option("--add-recall", multiple=True, metavar="WORDS", help="Keywords to add.")
+@click.option("--remove-recall", multiple=True, metavar="WORDS", help="Keywords to remove.")
+@click.option("--add-exclude", multiple=True, metavar="WORDS", help="Excluding keywords to add.")
+@click.option("--remove-exclude", multiple=True, metavar="WORDS", help="Excluding keywords to remove.")
+@click.option(
+    "--rule", "rules", multiple=True, metavar="N=TEXT", help="Replace a rule, by its number or key in `rules show`."
+)
+@click.option("--add-rule", "add_rules", multiple=True, metavar="TEXT", help="Rule to add.")
+@click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Remove a rule, by its number or key.")
 @dry_run_option
 @json_option
 def edit(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
-    """Change what calls DOMAIN and what it says; without options, open its file in your editor and check it.
+    """Change a domain's keywords and rules.
+
+    Without options the rules file opens in your editor and is checked afterwards.
 
     \b
     Examples:
@@ -102,19 +111,20 @@ def edit(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
         _report(edit_domain(workspace, domain, patch, dry_run), dry_run, as_json)
         return
     if dry_run or as_json:
-        raise click.UsageError("an editor takes neither --dry-run nor --json: say what to change by options")
+        raise click.UsageError("--dry-run and --json need an option that says what to change")
     _open_editor(workspace, domain)
 
 
 @click.command()
 @domain_argument
-@click.argument("state", metavar="[on|off]", required=False, type=click.Choice(["on", "off"]))
+@click.argument("state", metavar="[on|off]", required=False, type=Choice(["on", "off"]))
 @dry_run_option
 @json_option
 def toggle(domain: str, state: str | None, dry_run: bool, as_json: bool) -> None:
-    """Switch DOMAIN on or off in the manifest, for everybody; without a state, to the other.
+    """Switch a domain on or off for the whole project.
 
-    `*holdfast on` and `*holdfast off` in a prompt do so for one conversation only.
+    Without a state it is toggled. For one conversation only, type `*holdfast on DOMAIN` or `*holdfast off DOMAIN` in a
+    prompt.
 
     \b
     Examples:
@@ -131,7 +141,9 @@ def toggle(domain: str, state: str | None, dry_run: bool, as_json: bool) -> None
 @dry_run_option
 @json_option
 def rename(old: str, new: str, dry_run: bool, as_json: bool) -> None:
-    """Give the domain OLD the name NEW: keys in the manifest, the file's name, the keys of its rules.
+    """Rename a domain.
+
+    The manifest, the file's name and the keys of its rules are changed.
 
     \b
     Examples:
@@ -143,11 +155,13 @@ def rename(old: str, new: str, dry_run: bool, as_json: bool) -> None:
 
 @click.command()
 @domain_argument
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @dry_run_option
 @json_option
 def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
-    """Take DOMAIN out of the manifest and its file away; a copy of both is kept, and its place said.
+    """Remove a domain and keep a copy.
+
+    The domain leaves the manifest and its file is deleted. The output names the copy.
 
     \b
     Examples:
@@ -167,7 +181,7 @@ def _patch(
     pairs = [rule.partition("=") for rule in rules]
     for which, divider, _ in pairs:
         if not divider:
-            raise click.UsageError(f"--rule {which!r}: write N=TEXT, with the number or key of `rules show`")
+            raise click.UsageError(f"--rule {which!r}: use N=TEXT, with a number or key from `rules show`")
     return DomainPatch(
         rules=tuple((which.strip(), text) for which, _, text in pairs),
         recall=recall or None,
@@ -179,7 +193,7 @@ def _patch(
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
     """Print the changes that were made, or would be, and on stderr the new mistakes."""
     shown = [line for change in edit.changes for line in unified(change)] if dry_run else list(edit.lines())
-    emit(describe_edit(edit, dry_run), shown or ["nothing to do: it is so already"], as_json)
+    emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
     for finding in edit.findings:
         click.echo(f"holdfast: {finding}", err=True)
 
@@ -189,8 +203,8 @@ def _agree(planned: Edit) -> None:
     for line in planned.lines():
         click.echo(line, err=True)
     if not sys.stdin.isatty():
-        raise HoldfastError("no terminal to ask at; nothing was removed", hint="look with --dry-run, agree with --yes")
-    click.confirm("Remove this?", abort=True, err=True)
+        raise HoldfastError("cannot prompt: not a terminal", hint="re-run with --yes, or preview with --dry-run")
+    click.confirm("Remove it?", abort=True, err=True)
 
 
 def _open_editor(workspace: Workspace, domain: str) -> None:
@@ -199,7 +213,5 @@ def _open_editor(workspace: Workspace, domain: str) -> None:
     click.edit(filename=os.path.join(workspace.root, path))
     findings = check_file(workspace, path)
     errors = sum(finding.severity == ERROR for finding in findings)
-    emit(
-        None, [*map(str, findings), f"{path}: {counted(errors, 'error')}" if findings else f"{path}: no mistake"], False
-    )
+    emit(None, [*map(str, findings), f"{path}: {counted(errors, 'error')}" if findings else f"{path}: OK"], False)
     sys.exit(1 if errors else 0)

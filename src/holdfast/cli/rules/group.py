@@ -8,9 +8,12 @@ from collections.abc import Iterator
 import click
 
 from holdfast.cli.completion import complete_domain
+from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
+from holdfast.cli.rules.adopt import adopt
 from holdfast.cli.rules.edit import add, edit, remove, rename, toggle
-from holdfast.cli.table import counted, table
+from holdfast.cli.screen import Line, is_terminal, styled
+from holdfast.cli.table import counted, paragraph, table
 from holdfast.engine.explain.explanation import Explanation, explain_domains
 from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
@@ -23,12 +26,19 @@ from holdfast.rules.check.finding import ERROR
 from holdfast.rules.layout import HOLDFAST
 
 SHOWN = 80
-NOTHING = "its rules suggest no more keywords"
+NOTHING = "No more keywords to suggest."
 
 
-@click.group()
+@click.group(
+    cls=Commands,
+    sections={
+        "See": ("list", "show", "match"),
+        "Check": ("check", "suggest"),
+        "Change": ("add", "edit", "toggle", "rename", "remove", "adopt"),
+    },
+)
 def rules() -> None:
-    """List, show, try, check and change the rules.
+    """List, test, check and change the rules.
 
     \b
     Examples:
@@ -38,14 +48,14 @@ def rules() -> None:
     """
 
 
-for command in (add, edit, toggle, rename, remove):
+for command in (add, edit, toggle, rename, remove, adopt):
     rules.add_command(command)
 
 
 @rules.command("list")
 @json_option
 def list_domains(as_json: bool) -> None:
-    """List the domains: kind, state, rules, what calls them, file.
+    """List the domains with state, rules and keywords.
 
     \b
     Examples:
@@ -53,17 +63,20 @@ def list_domains(as_json: bool) -> None:
       holdfast rules list --json
     """
     domains = view.list_domains(require_workspace())
-    columns = ("name", "kind", "state", "rules", "file")
-    rows = [(*(one[column] or "-" for column in columns), clip(one["called_by"], SHOWN)) for one in domains]
-    emit(domains, table([("domain", "kind", "state", "rules", "file", "called by"), *rows]), as_json)
+    heading = {"name": "domain", "kind": "kind", "state": "state", "rules": "rules", "file": "file"}
+    if is_terminal():
+        heading = {column: heading[column] for column in ("name", "state", "rules")}
+    rows = [(*(one[column] or "-" for column in heading), clip(one["called_by"], SHOWN)) for one in domains]
+    emit(domains, table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",)), as_json)
 
 
 @rules.command()
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
 def show(domain: str, as_json: bool) -> None:
-    """Print the rules of DOMAIN, numbered as `rules edit` counts them; CONSTITUTION prints every article, COMMANDS what
-    each star-command says.
+    """Print the rules of a domain.
+
+    `rules edit` takes the numbers shown. CONSTITUTION prints all articles, COMMANDS the text of each star-command.
 
     \b
     Examples:
@@ -78,10 +91,10 @@ def show(domain: str, as_json: bool) -> None:
 
 @rules.command()
 @click.argument("prompt")
-@click.option("--all", "everything", is_flag=True, help="Also say why the others stay out.")
+@click.option("--all", "everything", is_flag=True, help="Also show why the other domains do not match.")
 @json_option
 def match(prompt: str, everything: bool, as_json: bool) -> None:
-    """Print the domains that PROMPT would bring, and what calls each.
+    """Show which domains PROMPT would bring and why.
 
     \b
     Examples:
@@ -96,9 +109,10 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
 @rules.command()
 @json_option
 def check(as_json: bool) -> None:
-    """Print every mistake in the rules with its place and its mend; exit code 1 if one is an error.
+    """Check the rules for mistakes. Exit code 1 if there is an error.
 
-    Squads' rules are checked too, and keywords that fire on most prompts, or on none.
+    Each mistake is printed with its place and a fix. Squads' rules are checked too, as are keywords that match most
+    prompts, or none.
 
     \b
     Examples:
@@ -108,7 +122,10 @@ def check(as_json: bool) -> None:
     findings = find_mistakes(require_workspace(), Clock())
     errors = sum(finding.severity == ERROR for finding in findings)
     data = [{**json_fields(finding), "where": finding.where} for finding in findings]
-    lines = [*map(str, findings), _total(errors, len(findings) - errors)]
+    lines = [
+        *(line for finding in findings for line in paragraph(str(finding))),
+        _total(errors, len(findings) - errors),
+    ]
     emit({"findings": data, "errors": errors, "warnings": len(findings) - errors}, lines, as_json)
     sys.exit(1 if errors else 0)
 
@@ -117,7 +134,9 @@ def check(as_json: bool) -> None:
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
 def suggest(domain: str, as_json: bool) -> None:
-    """Propose keywords for DOMAIN: words that its rules say often and other domains seldom.
+    """Suggest keywords for a domain.
+
+    They are words common in its rules and rare in other domains.
 
     \b
     Examples:
@@ -127,17 +146,21 @@ def suggest(domain: str, as_json: bool) -> None:
     found = suggest_words(require_workspace(), domain)
     rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]
     best = ", ".join(one.word for one in found[:2])
-    take = ["", f'take some: holdfast rules edit {domain} --add-recall "{best}"']
-    lines = [*table([("word", "in its rules", "other domains", "score"), *rows]), *take] if found else [NOTHING]
+    take = ["", f'To add some: holdfast rules edit {domain} --add-recall "{best}"']
+    lines = (
+        [*table([("word", "in its rules", "other domains", "score"), *rows], heading=True), *take]
+        if found
+        else [NOTHING]
+    )
     emit([one.__dict__ for one in found], lines, as_json)
 
 
-def _domain_lines(entry: Entry) -> Iterator[str]:
+def _domain_lines(entry: Entry) -> Iterator[Line]:
     domain = entry.domain
     state = view.describe_domain(entry)["state"]
     file = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
     yield f"{domain.name} ({entry.kind}, {state}), {file if entry.file else 'no file'}"
-    yield f"called by {view.called_by(entry)}"
+    yield from paragraph(f"called by {view.called_by(entry)}")
     yield ""
     if entry.text.commands:
         for name, texts in entry.text.commands.items():
@@ -147,7 +170,7 @@ def _domain_lines(entry: Entry) -> Iterator[str]:
         keys = [() if key == str(place) else (key,) for place, (key, _) in enumerate(entry.lines)]
         yield from table([(place, *keys[place], rule) for place, (_, rule) in enumerate(entry.lines)])
     else:
-        yield "no rules"
+        yield "No rules."
 
 
 def _article_lines(articles: view.Articles) -> Iterator[str]:
@@ -160,17 +183,16 @@ def _article_lines(articles: view.Articles) -> Iterator[str]:
         yield "+ added by the project"
 
 
-def _explanation_lines(explanations: list[Explanation]) -> Iterator[str]:
+def _explanation_lines(explanations: list[Explanation]) -> Iterator[Line]:
     if not explanations:
-        return iter(["nothing fires"])
+        return iter(["No domains match this prompt."])
     squads = [f"[squad {one.squad}, {one.mode}] " if one.squad else "" for one in explanations]
-    marks = ["fires" if one.fires else "-" for one in explanations]
-    return table(
-        [(mark, one.name, squad + one.why) for mark, one, squad in zip(marks, explanations, squads, strict=True)]
-    )
+    marks = [styled(("fires", "green")) if one.fires else "-" for one in explanations]
+    rows = [(mark, one.name, squad + one.why) for mark, one, squad in zip(marks, explanations, squads, strict=True)]
+    return table(rows, styles=("", "bold"))
 
 
 def _total(errors: int, warnings: int) -> str:
     if not errors and not warnings:
-        return "the rules hold no mistake"
+        return "Rules OK"
     return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"

@@ -7,7 +7,9 @@ import os
 import click
 
 from holdfast.cli.caller import caller_of
+from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.screen import Line, progress
 from holdfast.cli.spec.input import given_answers
 from holdfast.cli.spec.view import (
     UNKNOWN,
@@ -26,12 +28,16 @@ from holdfast.work.documents.backlog import PRIORITIES
 from holdfast.work.documents.bookkeeping import list_backlog
 from holdfast.work.documents.evaluation import read_evaluation
 
+READING = "Reading documents"
 key_argument = click.argument("key", metavar="KEY")
 
 
-@click.group()
+@click.group(
+    cls=Commands,
+    sections={"See": ("status", "protocol", "log"), "Change": ("scan", "evaluate", "backlog")},
+)
 def spec() -> None:
-    """Score the project's documents, see which are stale, and what to do next.
+    """Score the project's documents and find stale ones.
 
     \b
     Examples:
@@ -42,10 +48,10 @@ def spec() -> None:
 
 
 @spec.command()
-@click.option("--write", is_flag=True, help="Track what was found.")
+@click.option("--write", is_flag=True, help="Track the documents found.")
 @json_option
 def scan(write: bool, as_json: bool) -> None:
-    """Find documents of the project, and those that it ought to have.
+    """Find the project's documents and missing ones.
 
     \b
     Examples:
@@ -53,17 +59,20 @@ def scan(write: bool, as_json: bool) -> None:
       holdfast spec scan --write
     """
     workspace = require_workspace()
-    found = documents.find_documents(workspace, caller_of(workspace) if write else None)
+    with progress(READING):
+        found = documents.find_documents(workspace, caller_of(workspace) if write else None)
     data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
-    advice = "tracked in .holdfast/manifest.yaml" if write else "nothing is written: holdfast spec scan --write"
-    lines = [*table(rows), advice] if rows else ["nothing new"]
+    advice = "Tracked in .holdfast/manifest.yaml." if write else "Nothing written. Run: holdfast spec scan --write"
+    lines = [*table(rows), advice] if rows else ["No new documents."]
     emit({"found": data, "written": write}, lines, as_json)
 
 
 @spec.command()
 def protocol() -> None:
-    """Print how an agent works on the documents: one action a session, in which order, and what is written when.
+    """Print how an agent works on the documents.
+
+    It covers the one action per session, the order of actions, and what is written when.
 
     \b
     Examples:
@@ -75,10 +84,12 @@ def protocol() -> None:
 
 @spec.command()
 @click.argument("key", metavar="[KEY]", required=False)
-@click.option("--vague", is_flag=True, help="Offer up to three things to do, not one.")
+@click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
 @json_option
 def status(key: str | None, vague: bool, as_json: bool) -> None:
-    """Show what a session reads first; with KEY also what is known of that document.
+    """Show the documents' scores and what to do next.
+
+    This is what a session reads first. With KEY, details of that document are added.
 
     \b
     Examples:
@@ -86,13 +97,20 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
       holdfast spec status architecture
       holdfast spec status --vague --json
     """
-    found = documents.show_status(require_workspace(), key or "", vague)
+    workspace = require_workspace()
+    key = documents.resolve_key(workspace, key) if key else ""
+    with progress(READING):
+        found = documents.show_status(workspace, key, vague)
     if found.survey is None:
-        emit(UNKNOWN | {"mode": found.mode, "next": []}, ["no spec state yet: holdfast spec scan --write"], as_json)
+        emit(
+            UNKNOWN | {"mode": found.mode, "next": []},
+            ["No documents are tracked yet. Run: holdfast spec scan --write"],
+            as_json,
+        )
         return
     data = describe_survey(found.survey, found.lines)
     data |= {"mode": found.mode, "next": [vars(one) for one in found.offers]}
-    lines = [*found.lines, *(f"or: {one.action} {one.key} ({one.why})" for one in found.offers[1:])]
+    lines: list[Line] = [*found.lines, *(f"or: {one.action} {one.key} ({one.why})" for one in found.offers[1:])]
     if key:
         data["document"] = describe_document(found.known, found.problems)
         lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
@@ -103,12 +121,18 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
 
 @spec.command("evaluate")
 @key_argument
-@click.option("--answer", "answers", multiple=True, metavar="ID=yes|no|n/a", help="An answer; may be repeated.")
-@click.option("--note", "notes", multiple=True, metavar="ID=TEXT", help="Why; of a penalty the cited example.")
-@click.option("--answers", "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False), help="YAML or JSON.")
-@click.option("--keep", is_flag=True, help="Answers of the last evaluation that are not given stay.")
-@click.option("--path", metavar="FILE", default="", help="Where the document lies.")
-@click.option("--type", "kind", metavar="TYPE", default="", help="The rubric, where the key does not name it.")
+@click.option("--answer", "answers", multiple=True, metavar="ID=yes|no|n/a", help="An answer. May be repeated.")
+@click.option("--note", "notes", multiple=True, metavar="ID=TEXT", help="The reason; for a penalty, a quoted example.")
+@click.option(
+    "--answers",
+    "file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A YAML or JSON file of answers.",
+)
+@click.option("--keep", is_flag=True, help="Keep earlier answers that are not given now.")
+@click.option("--path", metavar="FILE", default="", help="Path of the document.")
+@click.option("--type", "kind", metavar="TYPE", default="", help="Rubric, if the key does not name one.")
 @json_option
 def evaluate_document(
     key: str,
@@ -120,8 +144,10 @@ def evaluate_document(
     kind: str,
     as_json: bool,
 ) -> None:
-    """Print the checklist of the document KEY, or record answers and show the score. With --path and no answer the
-    document is tracked there, and what is recorded of it stays.
+    """Show or answer the checklist of a document.
+
+    With answers, they are recorded and the score is shown. With --path alone the document is tracked at that path and
+    its records are kept.
 
     \b
     Examples:
@@ -133,6 +159,7 @@ def evaluate_document(
     workspace = require_workspace()
     given = given_answers(answers, notes, file)
     where = from_root(workspace, path) if path else ""
+    key = key if where or kind else documents.resolve_key(workspace, key)
     if given or where:
         caller = caller_of(workspace)
         found = documents.evaluate(workspace, caller, key, given, keep=keep, path=where, kind=kind)
@@ -141,9 +168,11 @@ def evaluate_document(
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
-@spec.group()
+@spec.group(cls=Commands)
 def backlog() -> None:
-    """Keep problems that wait: the most urgent ten stand in the manifest, all of them with their documents.
+    """Keep a list of problems in the documents.
+
+    The manifest holds the ten most urgent, the documents' details all of them.
 
     \b
     Examples:
@@ -155,18 +184,19 @@ def backlog() -> None:
 @backlog.command()
 @key_argument
 @click.argument("text")
-@click.option("--priority", type=click.Choice(PRIORITIES), default="medium", show_default=True, help="How urgent.")
+@click.option("--priority", type=Choice(PRIORITIES), default="medium", show_default=True, help="Urgency.")
 @json_option
 def add(key: str, text: str, priority: str, as_json: bool) -> None:
-    """Note TEXT as a problem of the document KEY.
+    """Add a problem of a document.
 
     \b
     Examples:
       holdfast spec backlog add features "Search is not described"
     """
     workspace = require_workspace()
+    key = documents.resolve_key(workspace, key)
     is_new = documents.add_problem(workspace, caller_of(workspace), key, text, priority)
-    line = f"{key}: {priority}" + ("" if is_new else ", known before")
+    line = f"{key}: {priority}" + ("" if is_new else ", already listed")
     emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
 
 
@@ -175,40 +205,44 @@ def add(key: str, text: str, priority: str, as_json: bool) -> None:
 @click.argument("words")
 @json_option
 def done(key: str, words: str, as_json: bool) -> None:
-    """Take the problem of KEY whose text holds WORDS off the backlog.
+    """Remove the problem of KEY whose text contains WORDS.
 
     \b
     Examples:
       holdfast spec backlog done features "search"
     """
     workspace = require_workspace()
+    key = documents.resolve_key(workspace, key)
     item = documents.finish_problem(workspace, caller_of(workspace), key, words)
-    emit(vars(item), [f"done: {item.item}"], as_json)
+    emit(vars(item), [f"Done: {item.item}"], as_json)
 
 
 @backlog.command("list")
 @click.argument("key", metavar="[KEY]", default="")
 @json_option
 def list_problems(key: str, as_json: bool) -> None:
-    """List the problems, all or those of the document KEY, the most urgent first.
+    """List the problems, most urgent first.
+
+    With KEY, only those of that document.
 
     \b
     Examples:
       holdfast spec backlog list
       holdfast spec backlog list architecture
     """
-    items, unread = list_backlog(require_workspace(), key)
+    workspace = require_workspace()
+    items, unread = list_backlog(workspace, documents.resolve_key(workspace, key) if key else "")
     for problem in unread:
         click.echo(f"holdfast: {problem}", err=True)
     rows = [(item.priority, item.artifact, item.found or "-", item.item) for item in items]
-    emit([vars(item) for item in items], table(rows) if rows else ["nothing"], as_json)
+    emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
 
 
 @spec.command()
 @click.argument("text", metavar="[TEXT]", required=False)
 @json_option
 def log(text: str | None, as_json: bool) -> None:
-    """Show the last five things that were done, or note TEXT as one.
+    """Show the last five actions, or add TEXT as one.
 
     \b
     Examples:
@@ -219,4 +253,4 @@ def log(text: str | None, as_json: bool) -> None:
     if text is not None:
         documents.add_log(workspace, caller_of(workspace), text)
     lines = documents.read_log(workspace)
-    emit(list(lines), lines or ["nothing"], as_json)
+    emit(list(lines), lines or ["Nothing logged yet."], as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, table
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.evaluation import Evaluation
@@ -31,21 +32,21 @@ UNKNOWN: dict[str, Any] = {
 """The survey of a project without state, as ``describe_survey`` returns one."""
 
 
-def checklist_lines(found: Evaluation) -> Iterator[str]:
+def checklist_lines(found: Evaluation) -> Iterator[Line]:
     """Yield every question with its weight, its answer and its note, then the score."""
     yield f"{found.artifact.key} ({found.rubric.type}): {found.artifact.path or 'not written yet'}"
     known = {answer.id: answer for answer in found.answers}
     yield from table([_row(item, known[item.id]) for item in found.rubric.items], indent="  ")
     yield from _score_lines(found)
     if found.others:
-        yield "  answers to another rubric, which are kept and do not count:"
+        yield "  answers to another rubric (kept, not counted):"
         yield from table([_row(*pair) for pair in found.others], indent="    ")
     yield from found.problems
 
 
 def document_lines(
     found: Evaluation | None, backlog: Iterable[BacklogItem], requirements: Iterable[Touched]
-) -> Iterator[str]:
+) -> Iterator[Line]:
     """Yield what is known of one document: the requirements that changed, its checklist, None where no rubric is known
     for it, and its problems."""
     yield from map(describe_touched, requirements)
@@ -56,11 +57,11 @@ def document_lines(
 
 def outcome_lines(found: Evaluation) -> Iterator[str]:
     """Yield the level that was recorded, or that there is none yet."""
-    before = f", before {found.before}" if found.before else ""
+    before = f" (before: {found.before})" if found.before else ""
     if found.score.level:
         yield f"{found.artifact.key}: level {found.score.level} of 5{before}"
     else:
-        yield f"{found.artifact.key}: not finished{before}"
+        yield f"{found.artifact.key}: not scored yet{before}"
     yield from _score_lines(found)
     yield from found.problems
 
@@ -126,12 +127,12 @@ def _plain_row(item: Item, answer: Answer) -> dict[str, Any]:
 def _score_lines(found: Evaluation) -> Iterator[str]:
     score = found.score
     levels = ", ".join(map(str, found.rubric.levels))
-    left = f" ({score.effective} without what is n/a)" if score.effective != score.most else ""
-    yield f"  {counted(score.points, 'point')} of {score.most}{left}; levels 2 to 5 from {levels}"
+    left = f" ({score.effective} without n/a items)" if score.effective != score.most else ""
+    yield f"  {counted(score.points, 'point')} of {score.most}{left}; levels 2 to 5 start at {levels}"
     if score.reachable < 5:
-        yield f"  with these n/a level {score.reachable} is the best it can have"
+        yield f"  with these n/a answers, level {score.reachable} is the maximum"
     if score.unanswered:
-        yield f"  still to answer: {', '.join(score.unanswered)}"
+        yield f"  unanswered: {', '.join(score.unanswered)}"
 
 
 def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:

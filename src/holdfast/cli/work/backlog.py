@@ -6,6 +6,7 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
+from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import tell_move
@@ -13,14 +14,16 @@ from holdfast.ground.formats.markdown import one_line
 from holdfast.operations.work.backlog import add_to_backlog, change_in_backlog, list_backlog
 from holdfast.work.pipeline.backlog import PRIORITIES, STATUSES
 
-for_option = click.option("--for", "target", metavar="AGENT", shell_complete=complete_agent, help="Who is to do it.")
-notes_option = click.option("--notes", metavar="TEXT", help="Whatever helps to do it.")
+for_option = click.option(
+    "--for", "target", metavar="AGENT", shell_complete=complete_agent, help="Agent who should do it."
+)
+notes_option = click.option("--notes", metavar="TEXT", help="Notes for whoever does it.")
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Commands, invoke_without_command=True)
 @click.pass_context
 def backlog(ctx: click.Context) -> None:
-    """Keep what comes up and is to be done later.
+    """Keep a list of items for later.
 
     \b
     Examples:
@@ -34,12 +37,12 @@ def backlog(ctx: click.Context) -> None:
 
 @backlog.command()
 @click.argument("title")
-@click.option("--priority", type=click.Choice(PRIORITIES), default="medium", show_default=True, help="How urgent.")
+@click.option("--priority", type=Choice(PRIORITIES), default="medium", show_default=True, help="Urgency.")
 @for_option
 @notes_option
 @json_option
 def add(title: str, priority: str, target: str | None, notes: str | None, as_json: bool) -> None:
-    """Add TITLE under an id of its own.
+    """Add an item and print its ID.
 
     \b
     Examples:
@@ -52,10 +55,10 @@ def add(title: str, priority: str, target: str | None, notes: str | None, as_jso
 
 
 @backlog.command("list")
-@click.option("--all", "everything", is_flag=True, help="Also what is done, archived or deferred.")
+@click.option("--all", "everything", is_flag=True, help="Include done, archived and deferred items.")
 @json_option
 def list_items(everything: bool = False, as_json: bool = False) -> None:
-    """List what is open, the most urgent first.
+    """List open items, most urgent first.
 
     \b
     Examples:
@@ -65,19 +68,19 @@ def list_items(everything: bool = False, as_json: bool = False) -> None:
     items = list_backlog(require_workspace(), everything)
     usual = {"id": "-", "priority": "medium", "status": "pending", "title": ""}
     rows = [tuple(one_line(str(item.get(key, usual[key]))) for key in usual) for item in items]
-    emit(items, table(rows) if rows else ["nothing is open"], as_json)
+    emit(items, table(rows) if rows else ["No open items."], as_json)
 
 
 @backlog.command("set")
 @click.argument("name", metavar="ID")
-@click.option("--title", metavar="TEXT", help="What it is.")
-@click.option("--priority", type=click.Choice(PRIORITIES), help="How urgent.")
-@click.option("--status", type=click.Choice(STATUSES), help="How far it is.")
+@click.option("--title", metavar="TEXT", help="New title.")
+@click.option("--priority", type=Choice(PRIORITIES), help="Urgency.")
+@click.option("--status", type=Choice(STATUSES), help="New status.")
 @for_option
 @notes_option
 @json_option
 def set_item(name: str, target: str | None, as_json: bool, **given: str | None) -> None:
-    """Change the item ID.
+    """Change an item.
 
     \b
     Examples:
@@ -86,7 +89,7 @@ def set_item(name: str, target: str | None, as_json: bool, **given: str | None) 
     """
     fields = {key: value for key, value in given.items() if value is not None}
     if not fields and not target:
-        raise click.UsageError("say what to change")
+        raise click.UsageError("give at least one option to change")
     _change(name, fields, target or "", as_json)
 
 
@@ -94,7 +97,7 @@ def set_item(name: str, target: str | None, as_json: bool, **given: str | None) 
 @click.argument("name", metavar="ID")
 @json_option
 def done(name: str, as_json: bool) -> None:
-    """Mark the item ID as done.
+    """Mark an item as done.
 
     \b
     Examples:

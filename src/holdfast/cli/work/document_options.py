@@ -23,9 +23,9 @@ def read_given(path: str) -> str:
     except OSError as error:
         raise HoldfastError(f"cannot be read ({error.strerror})", path) from None
     except UnicodeDecodeError:
-        raise HoldfastError("is not UTF-8", path, "save it as UTF-8") from None
+        raise HoldfastError("not valid UTF-8", path, "save it as UTF-8") from None
     if len(raw) > LARGEST:
-        raise HoldfastError(f"holds more than {LARGEST} bytes", path, "keep only what it is for")
+        raise HoldfastError(f"larger than {LARGEST} bytes", path, "shorten it")
     return text
 
 
@@ -48,6 +48,6 @@ def end_with(failed: bool) -> None:
 
 def _read_file(path: str) -> bytes:
     if os.path.exists(path) and not os.path.isfile(path):
-        raise HoldfastError("is no file", path)
+        raise HoldfastError("not a file", path)
     with open(path, "rb") as file:
         return file.read(LARGEST + 1)

@@ -14,10 +14,10 @@ from holdfast.operations.work.finish import finish, show_form
 @click.argument("path", required=False, metavar="[FILE|-]")
 @json_option
 def finish_command(path: str | None, as_json: bool) -> None:
-    """Finish the current step with the Markdown in FILE (- for stdin), or print the step's empty form.
+    """Finish the current step with one document.
 
-    Runs the checks, counts the criteria, hands over to the next agent and advances; or says everything that is missing,
-    with exit code 1.
+    FILE is Markdown (- for stdin); without FILE, the step's empty form is printed. Holdfast runs the checks, counts the
+    criteria, hands over to the next agent and advances. If anything is missing, it lists everything and exits with 1.
 
     \b
     Examples:

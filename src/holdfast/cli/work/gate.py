@@ -1,4 +1,4 @@
-"""``holdfast work gate``: shows gates, and records claims about the current step."""
+"""``holdfast work gate``: shows gates and records claims about the current step."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
+from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import tell_move
@@ -16,14 +17,16 @@ from holdfast.operations.work.gates import claim_step_score, forget_run, reopen_
 from holdfast.work.pipeline.criteria import share_met
 
 agent_option = click.option(
-    "--agent", metavar="ID", shell_complete=complete_agent, help="The current step's agent, to be sure that it is."
+    "--agent", metavar="ID", shell_complete=complete_agent, help="Fail unless this is the current step's agent."
 )
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Commands, invoke_without_command=True)
 @click.pass_context
 def gate(ctx: click.Context) -> None:
-    """See what the gate of the current step lacks. `holdfast work finish` is what opens it.
+    """Show what the gate of the current step needs.
+
+    `holdfast work finish` opens it.
 
     \b
     Examples:
@@ -38,7 +41,9 @@ def gate(ctx: click.Context) -> None:
 @gate.command()
 @json_option
 def show(as_json: bool) -> None:
-    """Show every gate so far: its score, its evidence (none, claimed, verified), and what is missing.
+    """Show each gate: score, evidence and what is missing.
+
+    Evidence is none, claimed or verified.
 
     \b
     Examples:
@@ -50,17 +55,19 @@ def show(as_json: bool) -> None:
     for agent, one in gates.items():
         score = "-" if one["score"] is None else f"{one['score']:g}%"
         rows.append((agent, score, one["evidence"], "; ".join(one["missing"])))
-    emit(gates, table(rows) if rows else ["no gate yet"], as_json)
+    emit(gates, table(rows) if rows else ["No gates yet."], as_json)
 
 
 @gate.command()
 @click.argument("percent", required=False, type=click.FloatRange(0, 100), metavar="SCORE")
-@click.option("--met", type=click.IntRange(0), metavar="N", help="So many criteria are met, in place of SCORE.")
-@click.option("--of", "total", type=click.IntRange(1), metavar="N", help="Out of so many.")
+@click.option("--met", type=click.IntRange(0), metavar="N", help="Number of criteria met, instead of SCORE.")
+@click.option("--of", "total", type=click.IntRange(1), metavar="N", help="Number of criteria in total.")
 @agent_option
 @json_option
 def score(percent: float | None, met: int | None, total: int | None, agent: str | None, as_json: bool) -> None:
-    """Record the SCORE that the current step is said to have, in percent of its criteria: a claim, which opens nothing.
+    """Record a claimed score for the current step.
+
+    SCORE is a percentage of the criteria. A claim does not open the gate.
 
     \b
     Examples:
@@ -77,9 +84,10 @@ def score(percent: float | None, met: int | None, total: int | None, agent: str 
 @agent_option
 @json_option
 def run(words: tuple[str, ...], agent: str | None, as_json: bool) -> None:
-    """Run COMMAND and record its exit code and a digest of its output, as a claim; ends as COMMAND ends.
+    """Run COMMAND and record its result as a claim.
 
-    What opens gates are the checks of `work.checks`, which `holdfast work finish` runs.
+    The exit code and a digest of the output are recorded, and the exit code is passed on. Gates open by the checks in
+    `work.checks`, which `holdfast work finish` runs.
 
     \b
     Examples:
@@ -104,7 +112,9 @@ def run(words: tuple[str, ...], agent: str | None, as_json: bool) -> None:
 @click.argument("command", metavar="CHECK")
 @json_option
 def forget(command: str, as_json: bool) -> None:
-    """Withdraw the recorded runs of CHECK, the name of a check or a whole command, from the current step's gate.
+    """Remove the recorded runs of a check.
+
+    CHECK is the name of a check or a whole command; only the current step's gate is changed.
 
     \b
     Examples:
@@ -116,10 +126,12 @@ def forget(command: str, as_json: bool) -> None:
 
 @gate.command()
 @click.argument("agent", shell_complete=complete_agent)
-@click.option("--reason", required=True, metavar="TEXT", help="What the person decided.")
+@click.option("--reason", required=True, metavar="TEXT", help="What the user decided.")
 @json_option
 def reopen(agent: str, reason: str, as_json: bool) -> None:
-    """Give AGENT its rounds of correction anew, on a person's word, when they are used up.
+    """Reset an agent's correction rounds when used up.
+
+    Only at the user's request.
 
     \b
     Examples:
@@ -133,5 +145,5 @@ def _score(percent: float | None, met: int | None, total: int | None) -> float:
     if percent is not None and met is None and total is None:
         return percent
     if percent is not None or met is None or total is None or met > total:
-        raise click.UsageError("give either SCORE, or --met and --of with no more met than there are")
+        raise click.UsageError("give SCORE, or --met and --of with --met not above --of")
     return share_met(met, total)

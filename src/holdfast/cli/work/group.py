@@ -8,6 +8,7 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_squad
+from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.backlog import backlog
@@ -23,15 +24,20 @@ from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows
 from holdfast.operations.work.start import start as start_workflow
 
-# Characters of what a workflow says of itself.
+# Characters of a workflow's description.
 SHOWN = 90
+STARTED = (
+    "From the next prompt, the agent gets its rules and the step to do.",
+    "To see the step, run: holdfast work status",
+    "To stop, run: holdfast work start --clear",
+)
 
 
-class WorkGroup(click.Group):
+class WorkGroup(Commands):
     """The group of this file's and its neighbours' commands; ``story``, which imports much, is loaded on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.commands, "story"]
+        return [*super().list_commands(ctx), "story"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name != "story":
@@ -41,9 +47,17 @@ class WorkGroup(click.Group):
         return story
 
 
-@click.group(cls=WorkGroup)
+@click.group(
+    cls=WorkGroup,
+    sections={
+        "See": ("status", "gate"),
+        "Follow a workflow": ("start", "finish", "advance", "back", "deviate"),
+        "Set": ("task", "squad", "mode"),
+        "Plan": ("backlog", "story"),
+    },
+)
 def work() -> None:
-    """Show and say where the work stands: workflow, step, task, squad, mode, gates, backlog, deviations, stories.
+    """Show and change where the work stands.
 
     \b
     Examples:
@@ -61,12 +75,12 @@ for command in (status, finish_command, advance_command, back_command, gate, dev
 @work.command()
 @click.argument("workflow", required=False)
 @click.option("--name", default="", metavar="TEXT", help="The project's name.")
-@click.option("--afresh", is_flag=True, help="From its first step, whatever was reached so far.")
+@click.option("--afresh", is_flag=True, help="Start again from the first step.")
+@click.option("--fact", "facts", multiple=True, metavar="FACT=VALUE", help="A fact about the work, such as files=3.")
 @click.option(
-    "--fact", "facts", multiple=True, metavar="FACT=VALUE", help="What is known of the work, such as files=3."
+    "--confidence", type=click.FloatRange(0, 1), metavar="N", help="Confidence of the proposing agent, 0 to 1."
 )
-@click.option("--confidence", type=click.FloatRange(0, 1), metavar="N", help="How sure the agent that proposes it is.")
-@click.option("--yes", is_flag=True, help="The user agreed to a workflow that asks for it.")
+@click.option("--yes", is_flag=True, help="The user has agreed to the workflow.")
 @clear_option
 @session_option
 @json_option
@@ -81,7 +95,9 @@ def start(
     session_id: str | None,
     as_json: bool,
 ) -> None:
-    """Start WORKFLOW, or list what can be started: solo first, then all others. One under way goes on.
+    """Start a workflow, or list the available ones.
+
+    A workflow already under way continues.
 
     \b
     Examples:
@@ -113,22 +129,26 @@ def start(
         chosen = asked(agreed=yes)
     except NeedsAgreement as needed:
         click.echo("\n".join(needed.lines), err=True)
-        click.confirm("Does none of it hold, and does the user agree? (--yes says so)", abort=True, err=True)
+        click.confirm("Does none of this apply, and does the user agree? (--yes answers yes)", abort=True, err=True)
         chosen = asked(agreed=True)
     tell_choice(chosen, as_json)
+    if not (as_json or chosen.warning):
+        emit(None, STARTED, as_json)
 
 
 @work.command()
 @click.argument("text", required=False)
-@click.option("--id", "task_id", help="The story or task it belongs to.")
-@click.option("--executor", type=click.Choice(["agent", "worker", "human", "clone"]), help="Who does it.")
+@click.option("--id", "task_id", help="ID of the story or task.")
+@click.option("--executor", type=Choice(["agent", "worker", "human", "clone"]), help="Who does it.")
 @clear_option
 @session_option
 @json_option
 def task(
     text: str | None, task_id: str | None, executor: str | None, clear: bool, session_id: str | None, as_json: bool
 ) -> None:
-    """Make TEXT the task under way; a story that --id names has its own title.
+    """Set the current task.
+
+    A story given by --id brings its own title.
 
     \b
     Examples:
@@ -138,7 +158,7 @@ def task(
       holdfast work task --clear
     """
     if clear and (task_id or executor):
-        raise click.UsageError("--clear takes neither --id nor --executor")
+        raise click.UsageError("--clear cannot be combined with --id or --executor")
     wanted = None if task_id and text is None else required(text, clear, "TEXT or --id")
     workspace = require_workspace()
     chosen = choose_task(workspace, caller_of(workspace), wanted, task_id or "", executor or "", session_id)
@@ -151,7 +171,7 @@ def task(
 @session_option
 @json_option
 def squad(name: str | None, clear: bool, session_id: str | None, as_json: bool) -> None:
-    """Make NAME the active squad.
+    """Set the active squad.
 
     \b
     Examples:
@@ -165,12 +185,14 @@ def squad(name: str | None, clear: bool, session_id: str | None, as_json: bool) 
 
 @work.command()
 @click.argument("name", metavar="planning|build|deploy", required=False)
-@click.option("--reason", default="", metavar="TEXT", help="Why, where a workflow under way says otherwise.")
+@click.option("--reason", default="", metavar="TEXT", help="Reason, if the workflow under way sets another mode.")
 @clear_option
 @session_option
 @json_option
 def mode(name: str | None, reason: str, clear: bool, session_id: str | None, as_json: bool) -> None:
-    """Set the pipeline mode (clarity is planning); where a workflow is under way, that is recorded as an override.
+    """Set the pipeline mode.
+
+    `clarity` means planning. While a workflow is under way, this is recorded as an override.
 
     \b
     Examples:
@@ -185,7 +207,7 @@ def _offer(as_json: bool) -> None:
     """Print the workflows that can be started."""
     offered = offered_workflows(require_workspace())
     rows = [(one.name, one.steps or "-", clip(one_line(one.description), SHOWN)) for one in offered]
-    lines = [*table([("workflow", "steps", "for"), *rows]), "holdfast work start WORKFLOW begins one."]
+    lines = [*table([("workflow", "steps", "for"), *rows], heading=True), "Start one: holdfast work start WORKFLOW"]
     emit({"workflows": [json_fields(one) for one in offered]}, lines, as_json)
 
 
@@ -195,4 +217,4 @@ def _fact(text: str) -> tuple[str, bool | float]:
     try:
         return name.strip(), words[value.strip().lower()] if value.strip().lower() in words else float(value)
     except ValueError:
-        raise click.UsageError(f"--fact {text}: write FACT=yes, FACT=no or FACT=number") from None
+        raise click.UsageError(f"--fact {text}: use FACT=yes, FACT=no or FACT=NUMBER") from None

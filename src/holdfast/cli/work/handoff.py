@@ -9,6 +9,7 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
+from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.operations.work.handoffs import (
@@ -23,12 +24,15 @@ from holdfast.work.handoffs.check import is_refused
 from holdfast.work.handoffs.handoff import STATUSES, Handoff, score_text
 from holdfast.work.handoffs.store import Written, handoff_name
 
+OPTIONS = {"outputs": "output", "decisions": "decision", "blockers": "blocker"}
 _CONTENT = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
 
 
-@click.group()
+@click.group(cls=Commands)
 def handoff() -> None:
-    """Hand work over to the next agent: at most 150 lines that it always gets, 500 more that it may read.
+    """Hand work over to the next agent.
+
+    The next agent always gets the first layer (up to 150 lines) and can read the second (up to 500).
 
     \b
     Examples:
@@ -40,21 +44,23 @@ def handoff() -> None:
 
 @handoff.command()
 @click.argument("agent", shell_complete=complete_agent)
-@click.option("--to", required=True, metavar="AGENT", shell_complete=complete_agent, help="Who takes over.")
-@click.option("--file", "path", metavar="FILE", help="A handoff as Markdown, - for stdin, in place of the options.")
-@click.option("--summary", metavar="TEXT", help="What the next agent must know.")
-@click.option("--output", "outputs", multiple=True, metavar="PATH", help="A file that was made, from the root.")
-@click.option("--decision", "decisions", multiple=True, metavar='"WHAT: HOW"', help="What was decided.")
-@click.option("--blocker", "blockers", multiple=True, metavar="TEXT", help="What is in the way.")
-@click.option("--met", multiple=True, metavar="TEXT", help="A criterion that is met.")
-@click.option("--unmet", multiple=True, metavar="TEXT", help="A criterion that is not met.")
-@click.option("--details", metavar="TEXT", help="The second layer.")
-@click.option("--status", type=click.Choice(STATUSES), help="Whether the work is done.  [default: complete]")
-@click.option("--task", metavar="TEXT", help="The task; the session's where not given.")
-@click.option("--score", type=click.FloatRange(0, 100), metavar="PERCENT", help="The gate's where not given.")
+@click.option("--to", required=True, metavar="AGENT", shell_complete=complete_agent, help="Agent that takes over.")
+@click.option("--file", "path", metavar="FILE", help="Read the handoff from Markdown (- for stdin) instead of options.")
+@click.option("--summary", metavar="TEXT", help="What the next agent needs to know.")
+@click.option("--output", "outputs", multiple=True, metavar="PATH", help="A file produced, relative to the root.")
+@click.option("--decision", "decisions", multiple=True, metavar='"WHAT: HOW"', help="A decision made.")
+@click.option("--blocker", "blockers", multiple=True, metavar="TEXT", help="A blocker.")
+@click.option("--met", multiple=True, metavar="TEXT", help="A criterion met.")
+@click.option("--unmet", multiple=True, metavar="TEXT", help="A criterion not met.")
+@click.option("--details", metavar="TEXT", help="Text of the second layer.")
+@click.option("--status", type=Choice(STATUSES), help="Whether the work is done.  [default: complete]")
+@click.option("--task", metavar="TEXT", help="Task; defaults to the session's.")
+@click.option("--score", type=click.FloatRange(0, 100), metavar="PERCENT", help="Score; defaults to the gate's.")
 @json_option
 def write(agent: str, to: str, path: str | None, score: float | None, as_json: bool, **content: Any) -> None:
-    """Hand over from AGENT to the next one. Refused, with the reasons, when it is incomplete or untrue.
+    """Write a handoff from AGENT to the next one.
+
+    An incomplete or untrue handoff is refused, with the reasons.
 
     \b
     Examples:
@@ -63,7 +69,7 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
     """
     if path and any(content.values()):
         given = next(key for key in _CONTENT if content[key])
-        raise click.UsageError(f"--file excludes what the file itself says ({given})")
+        raise click.UsageError(f"--file and --{OPTIONS.get(given, given)} cannot be combined")
     if not path and not content["summary"]:
         raise click.UsageError("give --file or --summary")
     workspace = require_workspace()
@@ -78,10 +84,10 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
 
 @handoff.command()
 @click.argument("agent", required=False, shell_complete=complete_agent)
-@click.option("--file", "path", metavar="FILE", help="A draft, - for stdin.")
+@click.option("--file", "path", metavar="FILE", help="Check a draft (- for stdin).")
 @json_option
 def check(agent: str | None, path: str | None, as_json: bool) -> None:
-    """Say what stands against the handoff of AGENT, of all agents, or against a draft. Exit code 1 if it is refused.
+    """Check a handoff, all handoffs, or a draft. Exit code 1 if one is refused.
 
     \b
     Examples:
@@ -90,7 +96,7 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
       holdfast handoff check --file draft.md
     """
     if agent and path:
-        raise click.UsageError("give AGENT or --file")
+        raise click.UsageError("AGENT and --file cannot be combined")
     workspace = require_workspace()
     found = {path: check_draft(workspace, read_given(path), path)} if path else check_handoffs(workspace, agent or "")
     data = [
@@ -99,16 +105,16 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
     lines = [
         line for name, reasons in found.items() for line in (reason_lines(reasons) if reasons else [f"ok     {name}"])
     ]
-    emit(data, lines or ["no handoffs"], as_json)
+    emit(data, lines or ["No handoffs yet."], as_json)
     end_with(any(map(is_refused, found.values())))
 
 
 @handoff.command()
 @click.argument("agent", shell_complete=complete_agent)
-@click.option("--layer", type=click.Choice(["1", "2"]), default="1", show_default=True, help="Which part.")
+@click.option("--layer", type=Choice(["1", "2"]), default="1", show_default=True, help="Layer to show.")
 @json_option
 def show(agent: str, layer: str, as_json: bool) -> None:
-    """Show what AGENT handed over.
+    """Show what an agent handed over.
 
     \b
     Examples:
@@ -118,14 +124,14 @@ def show(agent: str, layer: str, as_json: bool) -> None:
     found = find_handoff(require_workspace(), agent)
     shown = found.first_layer if layer == "1" else found.second_layer
     heading = [_heading(found), ""] if layer == "1" else []
-    emit(_describe(found), [*heading, *shown] or ["no second layer"], as_json)
+    emit(_describe(found), [*heading, *shown] or ["No second layer."], as_json)
 
 
 def _tell_written(written: Written, as_json: bool) -> None:
     giver, taker = written.handoff.from_agent, written.handoff.to
     data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
-    done = f"handed over: {giver} to {taker} ({handoff_name(giver)})"
-    first = f"refused: the handoff of {giver} was not written" if written.refused else done
+    done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
+    first = f"Refused: the handoff of {giver} was not written." if written.refused else done
     emit(data, [first, *reason_lines(written.reasons)], as_json)
     end_with(written.refused)
 

@@ -1,4 +1,4 @@
-"""``holdfast lock|exit|resume``: shows the session lock, lifts it, takes it."""
+"""``holdfast lock|exit|resume``: shows, releases and takes the session lock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from holdfast.work.in_force import find_in_force
 @click.command()
 @json_option
 def lock(as_json: bool) -> None:
-    """Show whether the session is locked, and where the work stands. `holdfast resume` locks it.
+    """Show whether the session is locked.
+
+    `holdfast resume` locks it.
 
     \b
     Examples:
@@ -31,7 +33,7 @@ def lock(as_json: bool) -> None:
 @click.command()
 @json_option
 def resume(as_json: bool) -> None:
-    """Lock the session and say where the work stands, to go on from there.
+    """Lock the session and show where the work stands.
 
     \b
     Examples:
@@ -45,7 +47,9 @@ def resume(as_json: bool) -> None:
 @click.command()
 @json_option
 def exit(as_json: bool) -> None:
-    """Leave the session: keep what the conversation taught, lift the lock for all conversations.
+    """Leave the session and release its lock.
+
+    What the conversation taught is kept. The lock is released for all conversations.
 
     \b
     Examples:

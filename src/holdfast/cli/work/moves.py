@@ -10,6 +10,7 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.work.output import tell_move
 from holdfast.ground.errors import HoldfastError
@@ -19,7 +20,7 @@ from holdfast.work.pipeline.deviation import KINDS, SKIP
 from holdfast.work.pipeline.gate import FINISH
 
 NEWEST = "newest"
-reason_option = click.option("--reason", default="", metavar="TEXT", help="Why; kept in the session and the audit log.")
+reason_option = click.option("--reason", default="", metavar="TEXT", help="Reason, for the session and the audit log.")
 agent_argument = click.argument("agent", required=False, shell_complete=complete_agent)
 
 
@@ -29,13 +30,13 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
     "--score",
     type=click.FloatRange(0, 100),
     metavar="N",
-    help="Record this score, in percent, as a claim; it opens nothing.",
+    help="Record a claimed score in percent. It does not open the gate.",
 )
 @click.option(
     "--override",
     "past_gate",
     is_flag=True,
-    help="Pass the gate on a person's word, asked for in the terminal; needs --reason.",
+    help="Pass the gate after a person confirms in the terminal. Needs --reason.",
 )
 @click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="With --override: skip to this agent.")
 @reason_option
@@ -43,7 +44,9 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
 def advance_command(
     agent: str | None, score: float | None, past_gate: bool, to: str | None, reason: str, as_json: bool
 ) -> None:
-    """Complete the current step, that of AGENT, and go to the next one, if it was finished (`holdfast work finish`).
+    """Go to the next step after `holdfast work finish`.
+
+    AGENT is the agent of the current step.
 
     \b
     Examples:
@@ -56,7 +59,7 @@ def advance_command(
     workspace = require_workspace()
     caller, name = caller_of(workspace), agent or ""
     if past_gate and score is not None:
-        raise click.UsageError("--override takes no --score")
+        raise click.UsageError("--override and --score cannot be combined")
     if past_gate:
         moved = _override(partial(moves.override, workspace, caller, reason, name, to or ""))
     else:
@@ -69,7 +72,7 @@ def _override(asked: Callable[..., Moved]) -> Moved:
     try:
         return asked()
     except NeedsAgreement as needed:
-        _require_terminal("overrides a gate")
+        _require_terminal("to override a gate")
         click.echo(f"{needed.what}.", err=True)
         click.confirm("Override the gate?", abort=True, err=True)
         return asked(agreed=True)
@@ -77,19 +80,24 @@ def _override(asked: Callable[..., Moved]) -> Moved:
 
 def _require_terminal(what: str) -> None:
     if not sys.stdin.isatty():
-        hint = f"run it in a terminal of your own; `{FINISH}` is the way through the gate"
-        raise HoldfastError(f"a person {what}, and this is no terminal", "gate", hint) from None
+        hint = f"run it in your own terminal, or finish the step: {FINISH}"
+        raise HoldfastError(f"a person at a terminal is needed {what}", "gate", hint) from None
 
 
 @click.command("back")
 @agent_argument
 @click.option(
-    "--issue", default="", metavar="KIND", help="Go to whoever mends it: spec, architecture, code, test, security."
+    "--issue",
+    default="",
+    metavar="KIND",
+    help="Go to the agent for this kind of issue: spec, architecture, code, test, security.",
 )
 @reason_option
 @json_option
 def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> None:
-    """Go back to AGENT, or to the agent that mends an issue; all later ones have to validate again.
+    """Go back to an earlier agent.
+
+    Give AGENT or the kind of issue. All later agents must validate again.
 
     \b
     Examples:
@@ -97,25 +105,25 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
       holdfast work back architect
     """
     if bool(agent) == bool(issue):
-        raise click.UsageError("give either AGENT or --issue")
+        raise click.UsageError("give AGENT or --issue")
     workspace = require_workspace()
     tell_move(moves.back(workspace, caller_of(workspace), agent or "", issue, reason), as_json)
 
 
 @click.command("deviate")
-@click.argument("kind", required=False, type=click.Choice(KINDS))
+@click.argument("kind", metavar="[KIND]", required=False, type=Choice(KINDS))
 @click.argument("text", required=False)
-@click.option("--progress", default="", metavar="TEXT", help="How far the interrupted work is.")
+@click.option("--progress", default="", metavar="TEXT", help="Progress of the interrupted work.")
 @click.option(
     "--to",
     metavar="AGENT",
     shell_complete=complete_agent,
-    help="Who sees to it; after a rollback or skip: who goes on.",
+    help="Agent who handles it; for rollback and skip, the agent to continue with.",
 )
-@click.option("--first", default="", metavar="STORY", help="With a change of order: the story that comes first.")
-@click.option("--no-impact", is_flag=True, help="What was made stays valid: nothing has to be validated again.")
-@click.option("--yes", is_flag=True, help="The user agreed; rollback and restart need it.")
-@click.option("--resolve", is_flag=False, flag_value=NEWEST, metavar="[ID]", help="Come back to the interrupted point.")
+@click.option("--first", default="", metavar="STORY", help="For order_change: the story that comes first.")
+@click.option("--no-impact", is_flag=True, help="Earlier results stay valid; nothing is validated again.")
+@click.option("--yes", is_flag=True, help="The user has agreed; rollback and restart need it.")
+@click.option("--resolve", is_flag=False, flag_value=NEWEST, metavar="[ID]", help="Return to the interrupted point.")
 @json_option
 def deviate_command(
     kind: str | None,
@@ -128,16 +136,18 @@ def deviate_command(
     resolve: str | None,
     as_json: bool,
 ) -> None:
-    """Leave the pipeline's point for what TEXT says, remembering it; --resolve comes back to it.
+    """Leave the plan and remember where to return.
+
+    --resolve returns to the interrupted point.
 
     \b
-    scope_change     the agent of the requirements sees to it
-    bug              the agent who mends code sees to it
+    scope_change     the requirements agent handles it
+    bug              the agent that fixes code handles it
     order_change     another story comes first (--first); also priority_change
-    rollback         back to an earlier agent (--to)
-    skip             on without the current step, or up to an agent (--to); asked for in the terminal
-    restart          the current step begins anew
-    off_topic        something else
+    rollback         go back to an earlier agent (--to)
+    skip             skip the current step, or up to an agent (--to); a person confirms
+    restart          start the current step again
+    off_topic        anything else
 
     \b
     Examples:
@@ -148,7 +158,7 @@ def deviate_command(
     workspace = require_workspace()
     if resolve is not None:
         if kind:
-            raise click.UsageError("--resolve takes no new deviation")
+            raise click.UsageError("--resolve and KIND cannot be combined")
         name = "" if resolve == NEWEST else resolve
         tell_move(moves.resolve(workspace, caller_of(workspace), name), as_json)
         return
@@ -169,7 +179,7 @@ def deviate_command(
         moved = asked(agreed=yes and kind != SKIP)
     except NeedsAgreement as needed:
         if kind == SKIP:
-            _require_terminal("skips a step")
+            _require_terminal("to skip a step")
         click.echo("\n".join(needed.lines), err=True)
         click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
         moved = asked(agreed=True)

@@ -1,4 +1,4 @@
-"""Shared by the commands of the work: their options, and the output of a move and a choice."""
+"""Shared by the work commands: their options, and the output of a move and a choice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdfast.operations.work.pipeline import Moved
 session_option: Callable[[Any], Any] = click.option(
     "--session", "session_id", metavar="ID", help="Change this conversation only, not the project."
 )
-clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Set it to nothing.")
+clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Clear the value.")
 
 WORDS = {"current_agent": "active agent", "mode": "pipeline mode"}
 
@@ -23,7 +23,7 @@ def required(value: str | None, clear: bool, name: str) -> str | None:
     """Return the argument, None to clear. Raises click.UsageError when both or neither are given."""
     given = (value or "").strip()
     if bool(given) == clear:
-        raise click.UsageError(f"give either {name} or --clear")
+        raise click.UsageError(f"give {name} or --clear")
     return given or None
 
 

@@ -18,14 +18,14 @@ from holdfast.work.recovery.criteria import SPAWNED
 
 @click.command()
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- HOST OPTIONS]")
-@click.option("--session", "session_id", metavar="ID", help="Go on from this conversation, not from the newest.")
-@click.option("--print", "only_print", is_flag=True, help="Show what would be started, and start nothing.")
+@click.option("--session", "session_id", metavar="ID", help="Continue this conversation instead of the newest.")
+@click.option("--print", "only_print", is_flag=True, help="Show the command without starting it.")
 @json_option
 def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, as_json: bool) -> None:
-    """Start a fresh conversation from the newest continuation, in the background.
+    """Continue in a fresh conversation in the background.
 
-    The host runs without a terminal and with its own permissions; what stands after -- is handed to it. An agent may do
-    this only with `recovery.spawn: on`; where a host cannot, the continuation is written and the way to it told.
+    The host runs without a terminal and with its own permissions; arguments after -- are passed to it. Agents need
+    `recovery.spawn: on`. If the host cannot be started this way, the continuation is written and its path is shown.
 
     \b
     Examples:
@@ -50,12 +50,12 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
 
 def _lines(planned: Spawn, started: bool) -> Iterator[str]:
     if not planned.command:
-        yield f"{planned.host or 'this host'} cannot be started without a terminal."
-        yield "Open a new conversation there, and run: holdfast resume"
+        yield f"{planned.host or 'This host'} cannot be started without a terminal."
+        yield "Open a new conversation there and run: holdfast resume"
     elif started:
-        yield f"started: {planned.session}"
-        yield f"join it: {planned.join}"
-        yield f"log: {planned.log}"
+        yield f"Started: {planned.session}"
+        yield f"Join it: {planned.join}"
+        yield f"Log: {planned.log}"
     else:
         yield f"{SPAWNED}={shlex.quote(planned.parent)} {shlex.join(planned.command)} < {planned.path}"
-    yield f"continuation: {planned.path}"
+    yield f"Continuation: {planned.path}"

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.screen import is_terminal, width
 from holdfast.cli.table import table
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
@@ -16,6 +17,8 @@ from holdfast.operations.work.status import show_work
 from holdfast.work.pipeline.view import task_title
 
 WIDTH = 100
+# Of the first column with its gap, and the least that is left for the second.
+NAMES, LEAST_ROOM = 11, 30
 # Deviations and mistakes, and lines of each: the answer is one screen.
 SHOWN, LINES = 4, 2
 
@@ -23,7 +26,7 @@ SHOWN, LINES = 4, 2
 @click.command()
 @json_option
 def status(as_json: bool) -> None:
-    """Show mode, state, pipeline, task, gates, backlog, deviations, lock, and what comes next.
+    """Show workflow, step, task and what comes next.
 
     \b
     Examples:
@@ -32,7 +35,7 @@ def status(as_json: bool) -> None:
     """
     data = show_work(require_workspace())
     rows = [(name, clip(one_line(text), WIDTH)) for name, text in _rows(data)]
-    emit(data, table(rows), as_json)
+    emit(data, table(rows, styles=("bold",)), as_json)
 
 
 def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -41,7 +44,7 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "mode", data["mode"] + (f", state {data['state']}" if data["state"] else "")
     yield "workflow", (data["workflow"] or "-") + (f", step {step['number']} of {step['of']}" if step else "")
     yield "agent", data["agent"] or "-"
-    for number, line in enumerate(textwrap.wrap(data["pipeline"], WIDTH, break_on_hyphens=False)):
+    for number, line in enumerate(textwrap.wrap(data["pipeline"], _room(), break_on_hyphens=False)):
         yield "" if number else "pipeline", line
     if step:
         yield "gate", f"{step['agent']}: {'; '.join(step['missing']) or 'open'} (needs {step['gate']:g})"
@@ -56,16 +59,21 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "next", data["next"]
         if data["next_words"]:
             yield "", data["next_words"]
-    yield from _several("mistake", data["problems"])
+    yield from _several("problem", data["problems"])
 
 
 def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
     """Yield a row for each, as many as fit on one screen."""
     for text in texts[:SHOWN]:
-        for number, line in enumerate(textwrap.wrap(text, WIDTH, max_lines=LINES)):
+        for number, line in enumerate(textwrap.wrap(text, _room(), max_lines=LINES)):
             yield "" if number else name, line
     if len(texts) > SHOWN:
-        yield "", f"and {len(texts) - SHOWN} more: `holdfast work status --json`"
+        yield "", f"{len(texts) - SHOWN} more. Run: holdfast work status --json"
+
+
+def _room() -> int:
+    """Return the characters of the second column on one line."""
+    return max(width() - NAMES, LEAST_ROOM) if is_terminal() else WIDTH
 
 
 def _lock(lock: dict[str, Any]) -> str:

@@ -9,7 +9,9 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_story
+from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, json_option, require_workspace, visible
+from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.cli.work.story_loop import done, next_story, start
@@ -22,13 +24,21 @@ from holdfast.work.stories.view import task_lines
 
 SHOWN = 70
 LISTS = {"pre": "pre_conditions", "criterion": "acceptance", "task": "tasks"}
+NAMES = {"pre_conditions": "pre-conditions", "acceptance": "acceptance criteria", "tasks": "tasks"}
 
 id_argument = click.argument("story_id", metavar="ID", shell_complete=complete_story)
 
 
-@click.group()
+@click.group(
+    cls=Commands,
+    sections={
+        "See": ("list", "show", "next", "check"),
+        "Work": ("start", "tick", "note", "done"),
+        "Plan": ("add",),
+    },
+)
 def story() -> None:
-    """Write down units of work, and keep track of what of them is done.
+    """Plan stories and track their progress.
 
     \b
     Examples:
@@ -42,17 +52,21 @@ def story() -> None:
 @story.command()
 @id_argument
 @click.argument("title", required=False)
-@click.option("--from", "path", metavar="FILE", help="The text of a story.md, - for stdin, in place of all else.")
-@click.option("--criterion", "acceptance", multiple=True, metavar="TEXT", help="How anybody sees that it is done.")
-@click.option("--pre", "pre_conditions", multiple=True, metavar="TEXT", help="What must hold before it begins.")
-@click.option("--task", "tasks", multiple=True, metavar="TEXT", help="A step.")
-@click.option("--touches", "files", multiple=True, metavar='"PATH (new)"', help="A file; new, modify or delete.")
-@click.option("--executor", type=click.Choice(KINDS), help="Who does it.  [default: agent]")
-@click.option("--agent", metavar="AGENT", shell_complete=complete_agent, help="Which agent does it.")
-@click.option("--workflow", metavar="NAME", help="The workflow that it belongs to.")
+@click.option("--from", "path", metavar="FILE", help="Read the text of a story.md (- for stdin) instead of options.")
+@click.option(
+    "--criterion", "acceptance", multiple=True, metavar="TEXT", help="An acceptance criterion. May be repeated."
+)
+@click.option("--pre", "pre_conditions", multiple=True, metavar="TEXT", help="A pre-condition. May be repeated.")
+@click.option("--task", "tasks", multiple=True, metavar="TEXT", help="A task. May be repeated.")
+@click.option(
+    "--touches", "files", multiple=True, metavar='"PATH (new)"', help="A file to change: new, modify or delete."
+)
+@click.option("--executor", type=Choice(KINDS), help="Who works on it.  [default: agent]")
+@click.option("--agent", metavar="AGENT", shell_complete=complete_agent, help="Agent that works on it.")
+@click.option("--workflow", metavar="NAME", help="Workflow it belongs to.")
 @json_option
 def add(story_id: str, title: str | None, path: str | None, as_json: bool, **content: Any) -> None:
-    """Write down the story ID.
+    """Add a story.
 
     \b
     Examples:
@@ -60,7 +74,7 @@ def add(story_id: str, title: str | None, path: str | None, as_json: bool, **con
       holdfast story add S-13 --from draft.md
     """
     if bool(path) == bool(title) or (path and any(content.values())):
-        raise click.UsageError("give either TITLE with its options, or --from")
+        raise click.UsageError("give TITLE with options, or --from")
     workspace = require_workspace()
     caller = caller_of(workspace)
     if path:
@@ -68,20 +82,21 @@ def add(story_id: str, title: str | None, path: str | None, as_json: bool, **con
     else:
         given = {key: value for key, value in content.items() if value is not None}
         made = stories.add(workspace, caller, story_id, str(title), **given)
-    _tell(made, f"added: {story_id} (.holdfast/stories/{story_id}/story.md)", as_json)
+    _tell(made, f"Added {story_id}: .holdfast/stories/{story_id}/story.md", as_json)
 
 
 @story.command()
 @id_argument
 @json_option
 def show(story_id: str, as_json: bool) -> None:
-    """Show the story ID as an agent is told it, and how far it is.
+    """Show a story as agents see it, and its progress.
 
     \b
     Examples:
       holdfast story show S-12
     """
-    found = stories.find(require_workspace(), story_id)
+    workspace = require_workspace()
+    found = stories.find(workspace, stories.resolve(workspace, story_id))
     state = [line for line in (found.status and f"Status: {found.status}", progress(found)) if line]
     lines = [*task_lines(found), *([""] if state else []), *state]
     emit(_describe(found), lines, as_json)
@@ -90,11 +105,11 @@ def show(story_id: str, as_json: bool) -> None:
 
 
 @story.command("list")
-@click.option("--status", metavar="WORD", help="Only with this status.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="So many at most.")
+@click.option("--status", metavar="WORD", help="Only stories with this status.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results.")
 @json_option
 def list_stories(status: str | None, limit: int, as_json: bool) -> None:
-    """List the stories; only those that are shown are read.
+    """List the stories.
 
     \b
     Examples:
@@ -110,13 +125,15 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
 @id_argument
 @json_option
 def check(story_id: str, as_json: bool) -> None:
-    """Say what stands against working on the story ID. Exit code 1 if the file is wrong.
+    """Check a story's file. Exit code 1 if it has an error.
 
     \b
     Examples:
       holdfast story check S-12
     """
-    reasons = verify_story(require_workspace(), story_id)
+    workspace = require_workspace()
+    story_id = stories.resolve(workspace, story_id)
+    reasons = verify_story(workspace, story_id)
     wrong = any(reason.grave for reason in reasons)
     data = {"story": story_id, "ok": not wrong, "reasons": reason_data(reasons)}
     emit(data, reason_lines(reasons) if reasons else [f"ok     {story_id}"], as_json)
@@ -125,13 +142,13 @@ def check(story_id: str, as_json: bool) -> None:
 
 @story.command()
 @id_argument
-@click.option("--criterion", metavar="WHICH", help="An acceptance criterion: its number, or words that only it has.")
-@click.option("--task", metavar="WHICH", help="A task.")
-@click.option("--pre", metavar="WHICH", help="A pre-condition.")
-@click.option("--undo", is_flag=True, help="Clear it again.")
+@click.option("--criterion", metavar="WHICH", help="Acceptance criterion, by number or unique words.")
+@click.option("--task", metavar="WHICH", help="Task, by number or unique words.")
+@click.option("--pre", metavar="WHICH", help="Pre-condition, by number or unique words.")
+@click.option("--undo", is_flag=True, help="Clear the tick.")
 @json_option
 def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
-    """Tick an item of the story ID.
+    """Tick a criterion, task or pre-condition.
 
     \b
     Examples:
@@ -140,22 +157,22 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
     """
     given = [(LISTS[name], words) for name, words in which.items() if words]
     if len(given) != 1:
-        raise click.UsageError("give one of --criterion, --task and --pre")
+        raise click.UsageError("give --criterion, --task or --pre")
     workspace = require_workspace()
-    field, words = given[0]
+    story_id, (field, words) = stories.resolve(workspace, story_id), given[0]
     changed = stories.tick(workspace, caller_of(workspace), story_id, field, words, not undo)
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
-    _tell(changed, f"{field.replace('_', '-')} of {story_id}: {count} done", as_json)
+    _tell(changed, f"{story_id}: {count} {NAMES[field]} done", as_json)
 
 
 @story.command()
 @id_argument
 @click.argument("text")
-@click.option("--qa", is_flag=True, help="Into the QA Results, in place of the Dev Agent Record.")
+@click.option("--qa", is_flag=True, help="Append to the QA Results instead.")
 @json_option
 def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
-    """Append TEXT to the story's Dev Agent Record.
+    """Append a note to a story's Dev Agent Record.
 
     \b
     Examples:
@@ -165,8 +182,9 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     if not text.strip():
         raise click.UsageError("TEXT is empty")
     workspace = require_workspace()
+    story_id = stories.resolve(workspace, story_id)
     changed = stories.note(workspace, caller_of(workspace), story_id, "qa_results" if qa else "dev_record", text)
-    _tell(changed, f"noted in {story_id}: {'QA Results' if qa else 'Dev Agent Record'}", as_json)
+    _tell(changed, f"Added to the {'QA Results' if qa else 'Dev Agent Record'} of {story_id}", as_json)
 
 
 for command in (next_story, start, done):
@@ -195,11 +213,11 @@ def _listed(story_id: str, found: Story | HoldfastError) -> dict[str, Any]:
     return {**{key: getattr(found, key) for key in keys}, "progress": progress(found)}
 
 
-def _list_lines(found: stories.Found, status: str | None) -> Iterator[str]:
+def _list_lines(found: stories.Found, status: str | None) -> Iterator[Line]:
     if not found.stories:
-        yield "no stories" if status is None else f"no stories with status {status} ({found.total} in all)"
+        yield "No stories." if status is None else f"No stories with status {status} ({found.total} in total)."
         return
-    yield from table([("id", "status", "criteria", "title"), *(_row(*pair) for pair in found.stories)])
+    yield from table([("id", "status", "criteria", "title"), *(_row(*pair) for pair in found.stories)], heading=True)
     if len(found.stories) < found.total:
         yield f"{len(found.stories)} of {found.total} stories"
 

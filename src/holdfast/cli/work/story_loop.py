@@ -20,7 +20,7 @@ from holdfast.work.stories.story import Story, progress
 @click.command("next")
 @json_option
 def next_story(as_json: bool) -> None:
-    """Show the story that comes next, what is open in it, and the command that begins or ends it.
+    """Show the next story and what is open in it.
 
     \b
     Examples:
@@ -35,10 +35,10 @@ def next_story(as_json: bool) -> None:
 
 @click.command("start")
 @click.argument("story_id", metavar="ID", shell_complete=complete_story)
-@click.option("--also", is_flag=True, help="Though another one is in progress.")
+@click.option("--also", is_flag=True, help="Even if another story is in progress.")
 @json_option
 def start(story_id: str, also: bool, as_json: bool) -> None:
-    """Begin the story ID: it is in progress, and the task in force.
+    """Start working on a story and make it the current task.
 
     \b
     Examples:
@@ -46,20 +46,24 @@ def start(story_id: str, also: bool, as_json: bool) -> None:
       holdfast story start S-13 --also
     """
     workspace = require_workspace()
+    story_id = stories.resolve(workspace, story_id)
     story = stories.start(workspace, caller_of(workspace), story_id, also)
     place = shown_file(workspace, story_id)
     data = {"story": story.id, "file": place, "executor": story.executor, "agent": story.agent, "next": stories.END}
-    head = f"begun: {story.id} {story.title} ({place})"
-    emit(data, [head, *_open_lines(story), f"next       {stories.END}, once all of it is ticked in the file"], as_json)
+    head = f"Started {story.id}: {story.title} ({place})"
+    emit(data, [head, *_open_lines(story), f"next       {stories.END}, after ticking everything in the file"], as_json)
 
 
 @click.command("done")
 @click.argument("story_id", metavar="ID", required=False, shell_complete=complete_story)
-@click.option("--anyway", is_flag=True, help="As it is, on your word at a terminal; needs --why.")
-@click.option("--why", default="", metavar="TEXT", help="The reason, for the story's file and the audit log.")
+@click.option("--anyway", is_flag=True, help="Complete it as it is, after you confirm at a terminal. Needs --why.")
+@click.option("--why", default="", metavar="TEXT", help="Reason, for the story's file and the audit log.")
 @json_option
 def done(story_id: str | None, anyway: bool, why: str, as_json: bool) -> None:
-    """Call the story in progress, or ID, done: every criterion and task is ticked, its files are there, checks succeed.
+    """Complete a story after its checks succeed.
+
+    Without ID, the story in progress. All criteria and tasks must be ticked, its files must exist, and the checks must
+    succeed.
 
     \b
     Examples:
@@ -68,14 +72,15 @@ def done(story_id: str | None, anyway: bool, why: str, as_json: bool) -> None:
     """
     reason = " ".join(why.split())
     if anyway != bool(reason):
-        raise click.UsageError("--anyway and --why TEXT go together")
+        raise click.UsageError("--anyway needs --why TEXT, and --why needs --anyway")
     if anyway:
         require_person("--anyway")
     workspace = require_workspace()
-    finished = stories.finish(workspace, caller_of(workspace), story_id or "", reason)
+    name = stories.resolve(workspace, story_id) if story_id else ""
+    finished = stories.finish(workspace, caller_of(workspace), name, reason)
     following = stories.comes_next(workspace)
     state = progress(finished)
-    head = f"done: {finished.id}" + (f"; {state}" if state else "")
+    head = f"Completed {finished.id}" + (f"; {state}" if state else "")
     emit({"done": finished.id, **_data(following)}, [head, *_ahead(following)], as_json)
 
 
@@ -89,7 +94,7 @@ def _lines(following: Following, place: str) -> Iterator[str]:
 
 def _open_lines(story: Story) -> Iterator[str]:
     if not story.acceptance:
-        yield "criterion  it has none yet, and cannot be done without: write them under acceptance"
+        yield "criterion  none yet: add at least one under acceptance before completing it"
     yield from (f"criterion  {text}" for text in story.open_criteria)
     yield from (f"task       {text}" for text in story.open_tasks)
 
@@ -108,7 +113,7 @@ def _ahead(following: Following) -> Iterator[str]:
 
 def _all_done(queue: Queue) -> str:
     if not queue.done:
-        return 'There are no stories: holdfast story add ID "TITLE" --criterion TEXT'
+        return 'No stories yet. Run: holdfast story add ID "TITLE" --criterion TEXT'
     return f"All {queue.done} stories are done." if queue.done > 1 else "The only story is done."
 
 

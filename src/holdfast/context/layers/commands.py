@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from holdfast.context.request import Request
 
 # Why the layer is silent where the request has nothing in this field.
-SILENT = ("typed", "no star-command was typed")
+SILENT = ("typed", "no star-command in the prompt")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

@@ -17,7 +17,7 @@ MOST_WORDS = 5
 LEAST_WORDS = 2
 
 # Why the layer is silent where the request has nothing in this field.
-SILENT = ("domains", "no keyword called a domain")
+SILENT = ("domains", "no keyword matched")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

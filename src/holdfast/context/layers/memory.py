@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MARK = "memory "
 
 # Why the layer is silent where the request has nothing in this field.
-SILENT = ("memory", "nothing is remembered")
+SILENT = ("memory", "no memories")
 
 
 def pieces(request: Request) -> Iterator[Piece]:

@@ -19,22 +19,19 @@ LONGEST_NAME = 32
 # What a mode and a permission ask of the agent (Article XI).
 MODES = {
     "planning": "write only in .holdfast/",
-    "build": "no infrastructure, no CI",
-    "deploy": "infrastructure and CI too",
+    "build": "change code, not infrastructure or CI",
+    "deploy": "change infrastructure and CI too",
 }
 PERMISSIONS = {
-    "explore": "read only",
-    "ask": "confirm changes",
-    "auto": "act within your role",
+    "explore": "read only, change nothing",
+    "ask": "ask before each change",
+    "auto": "change files without asking",
 }
 # Whole or not at all: half a command is none.
-RECORD = (
-    "Keep what the user decides, corrects, warns of or confirms, with the reason: "
-    'holdfast memory add --type decision -- "..." (or user_correction, lesson)'
-)
+RECORD = 'Record user decisions: holdfast memory add --type decision -- "..."'
 REMIND = (
-    "Nothing was recorded lately. What the user decided, corrected or confirmed since, keep now: "
-    'holdfast memory add --type decision -- "..."'
+    "Nothing was recorded lately. Record what the user decided, corrected or confirmed since: "
+    'holdfast memory add --type decision -- "..." (or user_correction, lesson)'
 )
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.context.request import Request
 
 # Why the layer is silent where the request has nothing in this field.
-SILENT = ("following", "no work is under way")
+SILENT = ("following", "no work is active")
 WHERE = "holdfast work status"
 _EMPTY = "<next></next>\n"
 # Characters below which words say nothing.

@@ -1,4 +1,4 @@
-"""L3: where the work stands, what a compaction cut short, the specs, and the rules of the active workflow."""
+"""L3: the state of the work, what a compaction cut short, the specs, and the rules of the active workflow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SILENT = ("workflow", "no workflow is active")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Yield the pipeline line, what to go on with, the state of the specs, then each domain that the workflow
+    """Yield the pipeline line, what to continue, the state of the specs, then each domain that the workflow
     triggers."""
     repeat = request.settings["repeat_after"]
     yield from _lines(request, "continuation", request.continuation, rank=2)

@@ -10,6 +10,7 @@ from holdfast.rules.matching import EVERYWHERE, find_matches
 from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
 from holdfast.rules.plan.store import fresh_records, open_plan
 from holdfast.work import in_force
+from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Chosen(Value):
     ``active``: whether each domain of the plan is on.
     ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
     ``squad``: the active one.
+    ``held``: the records of the active domains whose rules the conversation was sent, by number.
     """
 
     plan: Plan
@@ -35,6 +37,7 @@ class Chosen(Value):
     matched: dict[int, list[str]]
     excluded: dict[int, list[str]]
     squad: Squad | None = None
+    held: dict[int, Record] = {}
 
     def of_kind(self, kind: str) -> list[Record]:
         """Return the active records of a kind."""
@@ -110,16 +113,18 @@ def triggered_by(agent: str, plan: Plan) -> list[int]:
 def _choose(context: EventContext, plan: Plan, checked: bool) -> Chosen | None:
     active = _active(context, plan)
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
+    squad = find_squad(plan.matcher, context.in_force.squad)
     try:
         matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else ({}, {})
+        called = _called(plan, squad, matched, excluded)
     except ValueError:  # the plan was spoilt
         if checked:
             return None
         raise
-    squad = find_squad(plan.matcher, context.in_force.squad)
-    needed = [*_standing(context, plan), *_of_squad(squad, excluded), *_called(plan, squad, matched, excluded)]
+    needed = [*_standing(context, plan), *_of_squad(squad, excluded), *called]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
-    seen = [*numbers, *(number for number in _asked(plan, squad, matched) if number not in numbers)]
+    held = [number for number in _held(context, plan) if active[number]]
+    seen = [*numbers, *(number for number in (*_asked(plan, squad, matched), *held) if number not in numbers)]
     records = fresh_records(context.workspace, plan, seen) if checked else [plan.record(number) for number in seen]
     if records is None:
         return None
@@ -131,7 +136,14 @@ def _choose(context: EventContext, plan: Plan, checked: bool) -> Chosen | None:
         matched=matched,
         excluded=excluded,
         squad=squad,
+        held={number: record for number, record in zip(seen, records, strict=True) if number in held},
     )
+
+
+def _held(context: EventContext, plan: Plan) -> list[int]:
+    """Return the domains whose rules this epoch was sent."""
+    names = plan.matcher["names"]
+    return [names.index(name) for name in context.session[EPOCH].get("rules", ()) if name in names]
 
 
 def _standing(context: EventContext, plan: Plan) -> list[int]:
@@ -160,10 +172,22 @@ def _called(
     found = []
     for number in matched:
         squad = squad_of(plan.matcher, number)
-        deaf = squad is not None and squad.mode == ALONE and squad != active_squad
-        if number not in excluded and not deaf:
+        if number not in excluded and (squad in (None, active_squad) or _hears(plan, squad, number)):
             found.append(number)
     return found
+
+
+def _hears(plan: Plan, squad: Squad | None, number: int) -> bool:
+    """Return whether a domain of a squad that is not active can be called: not where the squad stands alone, nor where
+    the domain would override one of the project's."""
+    mode = squad.mode if squad else ""
+    return mode != ALONE and not (mode == OVERRIDE and is_namesake(plan, number))
+
+
+def is_namesake(plan: Plan, number: int) -> bool:
+    """Return whether a squad's domain has the name of one of the project's. Raises ValueError where the plan was
+    spoilt."""
+    return plan.record(number)["plain"] in plan.matcher["names"][: plan.matcher["squads_from"]]
 
 
 def _asked(plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:

@@ -34,7 +34,7 @@ def describe(card: Card, level: str, tokens: int, brief: bool = False, asked: tu
     name, about = _name(card), _origin(card, brief)
     origin = f"{name} ({about}): " if about else f"{name}: "
     if card.flags:
-        return f"{origin}not quoted, it reads like an instruction; see `holdfast memory show {name}`"
+        return f"{origin}not quoted: reads like an instruction; see `holdfast memory show {name}`"
     title = _whole_title(card)
     return _fit(origin, _plain(title), _plain(_after(card, title)), tokens)
 

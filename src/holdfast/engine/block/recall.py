@@ -47,8 +47,8 @@ OWN = 40
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
 PAGES = 64
-UNOPENED = "memories: the index cannot be opened, and is being made anew"
-UNREAD = "memories: not all files are read yet (holdfast memory refresh)"
+UNOPENED = "memories: the index cannot be opened and is being rebuilt"
+UNREAD = "memories: not all files have been read yet (holdfast memory upkeep)"
 UNKEPT = "memories: the index cannot be opened (holdfast doctor)"
 
 
@@ -69,7 +69,7 @@ def recall(context: EventContext, bracket: str, executor: str, opening: bool) ->
         return _recall(context, wanted, executor, opening)
     except Exception as error:
         late = str(error) == INTERRUPTED
-        what = "took too long" if late else f"could not be read: {type(error).__name__} (holdfast memory rebuild)"
+        what = "took too long" if late else f"cannot be read: {type(error).__name__} (holdfast memory upkeep --rebuild)"
         return Recalled(note=f"memories {what}")
 
 
@@ -144,7 +144,7 @@ def _find_all(
 def _earning_words(context: EventContext, level: str) -> tuple[Word, ...]:
     """Return the words of a prompt that may earn memories, () where it cannot: then no index is opened for it."""
     prompt, least = context.event.prompt, context.mirror.settings["memory"]["gate"]["words"]
-    if level in ("none", "full") or len(prompt.split(None, least)) < min(2, least):
+    if level in ("none", "full") or len(prompt.split(None, least)) < min(2, least) or _spoke_with_memory(context):
         return ()
     from holdfast.memory.search.prompt_words import may_earn, read_words
 
@@ -161,6 +161,15 @@ def _remake(context: EventContext) -> str:
 
         start_job(context.workspace, "refresh", {"now": context.clock.now(), "session": context.event.session})
     return UNOPENED
+
+
+def _spoke_with_memory(context: EventContext) -> bool:
+    """Return whether the prompt is for the memory itself, whose answer the block holds already."""
+    if not context.typed:
+        return False
+    from holdfast.rules.format.star_commands import MEMORY_COMMANDS
+
+    return any(typed.name in MEMORY_COMMANDS for typed in context.typed)
 
 
 def _opening(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
@@ -198,7 +207,9 @@ def _opening(context: EventContext, look: Look, level: str, executor: str, words
     if not entries and not opened and not alike:
         return None
     tokens = max(tokens, called.tokens if called else 0)
-    return Memory(level="chunks", tokens=tokens, entries=(*entries, *opened), opening=True, standing=alike)
+    entries = (*entries, *opened)
+    titles = _titles([*found, *fresh], entries)
+    return Memory(level="chunks", tokens=tokens, entries=entries, opening=True, standing=alike, titles=titles)
 
 
 def _told(context: EventContext) -> str:
@@ -251,7 +262,7 @@ def _pointer(context: EventContext) -> Memory:
     """In CRITICAL the memories stand in the continuation file; the prompt says where."""
     from holdfast.ground.storage.names import safe_name
 
-    line = f"the memories in full: .holdfast/continuation/{safe_name(context.event.session)}.md"
+    line = f"memories in full: .holdfast/continuation/{safe_name(context.event.session)}.md"
     return Memory(level="full", tokens=60, entries=((POINTER, line),))
 
 
@@ -270,4 +281,11 @@ def _memory(level: str, found: list[Card], settings: dict[str, Any], words: tupl
         entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
     shown = [card for card in cards if card.id in dict(entries)]
     alike = standing(found, "", shown)
-    return Memory(level=level, tokens=tokens, entries=entries, standing=alike) if entries else None
+    titles = _titles(cards, entries)
+    return Memory(level=level, tokens=tokens, entries=entries, standing=alike, titles=titles) if entries else None
+
+
+def _titles(cards: list[Card], entries: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return (id, title) of the entries, without the words of what reads like an instruction."""
+    shown = dict(entries)
+    return tuple((card.id, card.title) for card in cards if card.id in shown and not card.flags)

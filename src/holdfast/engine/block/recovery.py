@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
 
 ON = "on"
-STARTING = "a fresh conversation is being started to go on from here ({}): start no other"
+STARTING = "a new conversation is starting to continue this work ({}): do not start another"
 
 
 def advice(context: EventContext) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
 
 def may_spawn(context: EventContext) -> bool:
     """Return whether a fresh conversation may be started: the user switched it on, and this one was not spawned."""
-    return context.mirror.settings["recovery"]["spawn"] == ON and context.is_real and not is_spawned(os.environ)
+    return context.mirror.settings["recovery"]["spawn"] == ON and context.is_kept and not is_spawned(os.environ)
 
 
 def reasons_to_leave(context: EventContext) -> tuple[str, ...]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
+from holdfast.context.repetition import rules_digest
 from holdfast.context.request import Request
 from holdfast.context.values import Agent, Handoff, Rules, Task
 from holdfast.engine.block.choose import is_at_work, of_workflow, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice, lines_left
 from holdfast.ground.text.escaping import clip
-from holdfast.roles.roster import ROLES
-from holdfast.rules.matching import EVERYWHERE
-from holdfast.rules.plan.squads import squad_of
+from holdfast.roles.roster import ROLES, resolve
+from holdfast.rules.matching import EVERYWHERE, split_signs
+from holdfast.rules.plan.squads import EXTEND, squad_of
+from holdfast.work.in_force import find_modes
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.rules.plan.plan import Record
 
 # What a prompt makes and cannot keep, the next one makes again.
-UNKEPT = "the user's cache folder cannot be written: prompts take longer (holdfast doctor)"
+UNKEPT = "the user's cache folder is not writable, so prompts take longer (holdfast doctor)"
 
 
 def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Request:
@@ -37,6 +39,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
     executor = task.executor if task else "agent"
     recalled = recall(context, bracket, executor, opens(context, starting))
     charter, at_work, following = matcher["charter"], is_at_work(context), _following(context)
+    mode, permission = find_modes(found, context.mirror.settings)
     pipeline = _text(context.mirror.work, "pipeline") if found.follows_project else ""
     return Request(
         settings=context.mirror.settings["context"],
@@ -46,12 +49,12 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         prompt_number=context.session["prompt_count"],
         starting=starting,
         epoch=context.session[EPOCH],
-        mode=found.mode or (str(context.mirror.settings["work"]["mode"]) if at_work else ""),
-        permission=found.permission or (str(context.mirror.settings["guard"]["permission"]) if at_work else ""),
+        mode=mode,
+        permission=permission,
         lock=_text(context.mirror.work, "lock"),
         executor=executor,
         short=tuple(charter["short"] if at_work else charter["short_before_work"]),
-        titles=tuple(charter["titles"] if at_work else charter["always"]),
+        titles=_titles(chosen, at_work),
         project_articles=_project_articles(chosen),
         charter_digest=f"{charter['digest']}{at_work:d}"
         + "".join(record["digest"] for record in chosen.of_kind("constitution")),
@@ -72,6 +75,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         task=task,
         squad_rules=_squad_rules(chosen),
         domains=_domains(context, chosen),
+        held=_held(context, chosen),
         directory=_directory(context, chosen),
         called_by_words=matcher["listed"],
         typed=context.typed,
@@ -106,7 +110,7 @@ def _agent(context: EventContext, chosen: Chosen) -> Agent | None:
     records = [chosen.records[number] for number in numbers]
     return Agent(
         name=name,
-        mission=mission or title,
+        mission=mission or title or next((record["mission"] for record in records if record["mission"]), ""),
         inputs=inputs,
         outputs=outputs,
         criteria=criteria,
@@ -147,13 +151,38 @@ def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
-    taken = {*triggered_by(context.in_force.agent, chosen.plan), *matcher["kinds"].get("always", ())}
+    brought = (*triggered_by(context.in_force.agent, chosen.plan), *of_workflow(context, chosen.plan))
+    taken = {*brought, *matcher["kinds"].get("always", ())}
     found = [
         _rules(chosen.records[number], _words(chosen, number))
         for number in sorted(chosen.matched)
         if number in chosen.records and number < matcher["squads_from"] and number not in taken
     ]
     return tuple(rules for rules in found if rules.rules)
+
+
+def _held(context: EventContext, chosen: Chosen) -> dict[str, str]:
+    """Return what of the rules that this epoch was sent is still in force, with the hash that it has now."""
+    sent = context.session[EPOCH].get("rules", {})
+    names = chosen.plan.matcher["names"]
+    held = {
+        names[number]: rules_digest(_rules(record).rules)
+        for number, record in chosen.held.items()
+        if _says(record) and _still_holds(context, chosen, number, sent[names[number]][1])
+    }
+    agent = _agent(context, chosen)
+    return held | ({f"agent {agent.name}": agent.digest} if agent else {})
+
+
+def _still_holds(context: EventContext, chosen: Chosen, number: int, layer: str) -> bool:
+    """Return whether what was sent in a layer holds: there may be another workflow, step or squad now."""
+    name = chosen.plan.matcher["names"][number]
+    squad = squad_of(chosen.plan.matcher, number)
+    if squad is not None:
+        return squad == chosen.squad or squad.mode == EXTEND
+    if number in chosen.records and chosen.records[number]["name"] != name:
+        return False
+    return layer != "L3" or number in chosen.matched or number in of_workflow(context, chosen.plan)
 
 
 def _directory(context: EventContext, chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -184,7 +213,7 @@ def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
 
 
 def _words(chosen: Chosen, number: int) -> tuple[str, ...]:
-    return tuple(word.lstrip("=") for word in chosen.matched.get(number, ()))
+    return tuple(split_signs(word)[1] for word in chosen.matched.get(number, ()))
 
 
 def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -196,6 +225,15 @@ def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]
         if record["rules"]:
             articles.append((record["name"].title(), tuple(record["rules"])))
     return tuple(articles)
+
+
+def _titles(chosen: Chosen, at_work: bool) -> tuple[str, ...]:
+    """Return the titles of the articles that bind now, the project's own first, so that no cut takes them."""
+    charter = chosen.plan.matcher["charter"]
+    shipped = charter["titles"] if at_work else charter["always"]
+    own = [heading.rpartition(" (")[0] or heading for heading, _ in _project_articles(chosen)]
+    plain = [title.replace(".", "", 1) for title in own]
+    return tuple(dict.fromkeys((*plain, *shipped)))
 
 
 def _task(found: object) -> Task | None:
@@ -243,6 +281,10 @@ def _texts(found: dict[str, Any], name: str) -> tuple[str, ...]:
     return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
 
 
+def _is_own_agent(record: Record) -> bool:
+    return record["kind"] == "agent" and resolve(record["plain"].removeprefix("AGENT_")) is None
+
+
 def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
     notes = [context.mirror.note] if context.mirror.note else []
     if not (chosen.plan.kept and context.mirror.kept):
@@ -252,19 +294,19 @@ def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
         notes.append(f"{clip(_text(own, 'problem'), 110)} (holdfast story list)")
     if context.mirror.problems:
         problem = context.mirror.problems[0]
-        names_command = "`holdfast " in problem
+        names_command = "holdfast " in problem
         notes.append(problem if names_command else f"{clip(problem, 90)} (holdfast config check, holdfast status)")
     if not chosen.plan.matcher["names"] and not context.workspace.stranger:
-        notes.append("there are no rules: the manifest is missing or empty (holdfast rules check)")
+        notes.append("no rules: the manifest is missing or empty (holdfast rules check)")
     silent = [
         record["name"]
         for record in chosen.records.values()
-        if not record["digest"] and record["plain"] != "CONSTITUTION"  # which needs no file
+        if not record["digest"] and record["plain"] != "CONSTITUTION" and not _is_own_agent(record)
     ]
     if silent:
         notes.append(f"no rules file for {clip(', '.join(silent), 60)} (holdfast rules check)")
     if chosen.plan.matcher["problems"]:
         notes.append(f"rules: {chosen.plan.matcher['problems']} mistakes (holdfast rules check)")
     if len(context.event.prompt) > context.mirror.settings["rules"]["match_characters"]:
-        notes.append("a very long prompt: only its beginning was searched for keywords")
+        notes.append("long prompt: only its beginning was searched for keywords")
     return tuple(notes)

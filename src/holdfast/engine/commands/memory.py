@@ -24,9 +24,9 @@ SHOWN = 8
 # Steps of the database between two looks at the time.
 LOOKS = 2000
 QUOTED = f"{TELL[:-1]} ({AS_DATA}):"
-NOTHING_KEPT = "Nothing is remembered here yet: *remember TEXT, or `holdfast memory add`."
-UNREAD = "That took too long: `holdfast memory search` has more time."
-LATE = "That took too long: see `holdfast memory list --limit 3` whether it was done."
+NOTHING_KEPT = "No memories yet. To add one: *remember TEXT, or `holdfast memory add`."
+UNREAD = "Search timed out. Run `holdfast memory search`, which has no time limit."
+LATE = "Timed out. To see whether it was saved, run `holdfast memory list --limit 3`."
 
 
 def act_on_memory(context: EventContext, command: Command) -> tuple[EventContext, tuple[str, ...]]:
@@ -82,7 +82,7 @@ def _found(context: EventContext, index: Any, text: str) -> tuple[str, ...]:
     hits = search(index, query, settings)
     most = settings["tokens"]["chunks"]
     return tuple(describe(hit.card, "chunks", most) for hit in hits) or (
-        f"Nothing that you may see speaks of {safe_words(context, text)!r}.",
+        f"No memories match {safe_words(context, text)!r}.",
     )
 
 

@@ -7,8 +7,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
 
-TELL = "Show the user these lines as they are:"
-NOT_FIRST = "Nothing was changed: a command that writes must open the prompt, so that no pasted text can give it."
+TELL = "Show the user these lines verbatim:"
+NOT_FIRST = (
+    "Nothing was changed: a command that writes must be at the start of the prompt, so that pasted text cannot run it."
+)
 
 
 def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:

@@ -25,7 +25,7 @@ def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
     verb, given = words[0].lower(), words[1:]
     if verb in READING:
         return context, (TELL, *_told(context, lambda: READING[verb](context, given)))
-    if not opens_prompt(context.event.prompt, HOLDFAST.command, words):
+    if not any(opens_prompt(context.event.prompt, name, words) for name in (HOLDFAST.command, *HOLDFAST.aliases)):
         return context, (TELL, NOT_FIRST)
     lines = _told(context, lambda: _edited(context, WRITING[verb](context, given)))
     return context.replace(session={**context.session, "reload": True}), (TELL, *lines)
@@ -41,8 +41,8 @@ def _told(context: EventContext, answer: Callable[[], tuple[str, ...]]) -> tuple
 
 
 def _edited(context: EventContext, edit: Edit) -> tuple[str, ...]:
-    lines = list(edit.lines()) or ["nothing to do: it is so already"]
-    head = ["Would be changed:"] if _is_preview(context) else []
+    lines = list(edit.lines()) or ["nothing to change"]
+    head = ["Would change:"] if _is_preview(context) else []
     return (*head, *lines, *map(str, edit.findings))
 
 
@@ -69,7 +69,7 @@ def _add(context: EventContext, words: tuple[str, ...]) -> Edit:
 def _edit(context: EventContext, words: tuple[str, ...]) -> Edit:
     from holdfast.operations.rules.edit import DomainPatch, edit_domain
 
-    name, which, *rule = _need(words, 3, "*holdfast edit DOMAIN N what rule N shall say")
+    name, which, *rule = _need(words, 3, "*holdfast edit DOMAIN N new text of rule N")
     return edit_domain(context.workspace, name, DomainPatch(rules=((which, " ".join(rule)),)), _is_preview(context))
 
 
@@ -87,10 +87,10 @@ def _suggest(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
     name = _need(words, 1, "*holdfast suggest DOMAIN")[0]
     found = [one.word for one in suggest_words(context.workspace, name)]
     if not found:
-        return (f"The rules of {name.upper()} suggest no more keywords.",)
+        return (f"No more keywords to suggest for {name.upper()}.",)
     return (
-        f"Words of its rules that could call {name.upper()}: {', '.join(found)}",
-        f'take some: holdfast rules edit {name} --add-recall "{found[0]}"',
+        f"Suggested keywords for {name.upper()}, from its rules: {', '.join(found)}",
+        f'To add some: holdfast rules edit {name} --add-recall "{found[0]}"',
     )
 
 
@@ -102,7 +102,7 @@ def _diagnose(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _need(words: tuple[str, ...], least: int, form: str) -> tuple[str, ...]:
     if len(words) < least:
-        raise HoldfastError(f"say {form}")
+        raise HoldfastError(f"Usage: {form}")
     return words
 
 

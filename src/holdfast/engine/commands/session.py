@@ -17,20 +17,20 @@ NAME = "holdfast"
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC, ASK = "enter", "resume", "status", "help", "exit", "spec", "ask"
 # What the agent is to do where the user asks it to move the work.
 MOVES = {
-    "next": "Do what comes next in the work",
-    "finish": "End what is under way: a story with `holdfast story done`; a step with `holdfast work finish -`, "
-    "whose form `holdfast work finish` prints",
+    "next": "Do the next step of the work",
+    "finish": "Finish the current work: a story with `holdfast story done`; a step with `holdfast work finish -`, "
+    "for whose form run `holdfast work finish`",
     "back": 'Go back: `holdfast work back --issue spec --reason "..."` (or architecture, code, test)',
 }
-IDLE = "Nothing is under way; `holdfast work start` names what can be begun"
-PROTOCOL = "Follow the protocol: `holdfast spec protocol` prints it; it begins with `holdfast spec status`."
-LATE = "That failed or took too long: see `holdfast lock` whether it was done, `holdfast debug` for what failed."
+IDLE = "No work is active; `holdfast work start` lists what can be started"
+PROTOCOL = "Follow the protocol (`holdfast spec protocol`), starting with `holdfast spec status`."
+LATE = "That failed or timed out. For the lock, run `holdfast lock`; for the error, run `holdfast debug`."
 WOULD = {
-    ENTER: "Would take the session lock where work is under way, else show what can be typed.",
-    RESUME: "Would take the session lock.",
-    STATUS: "Would show where the work stands.",
-    HELP: "Would show what can be typed.",
-    EXIT: "Would save the session and lift the lock.",
+    ENTER: "Would lock the session if work is active, else show the commands.",
+    RESUME: "Would lock the session.",
+    STATUS: "Would show the state of the work.",
+    HELP: "Would show the commands.",
+    EXIT: "Would save and unlock the session.",
 }
 
 
@@ -71,6 +71,10 @@ def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[Ev
     if verb in MOVES:
         return context, (_move(context, verb), *_wanted(rest))
     context, lines = _have_done(context, verb, language)
+    if verb == STATUS and context.is_sent:
+        from holdfast.engine.commands.status import status_lines
+
+        lines += status_lines(context)
     return context, (TELL, *lines)
 
 
@@ -110,7 +114,8 @@ def _keep_what_was_said(context: EventContext) -> None:
     orders = orders_of(context)
     if captures(context):
         start_job(context.workspace, "capture", orders)
-    start_job(context.workspace, "continuation", orders)
+    if context.is_kept:
+        start_job(context.workspace, "continuation", orders)
 
 
 def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
-from holdfast.engine.commands.opening import TELL, safe_words
+from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
+from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
-from holdfast.rules.format.star_commands import Command, find_commands
+from holdfast.roles.roster import plain_id
+from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.plan.squads import find_squad
 from holdfast.work.in_force import NOBODY, resolve_agent
@@ -23,10 +25,13 @@ if TYPE_CHECKING:
     Answer = tuple[EventContext, tuple[str, ...]]
 
 SHOWN = 40
-TOO_LONG = f"Nothing was done: more than {TYPED_CHARACTERS:,} characters stand in the line; keep them in a file."
-TOO_MANY = f"This one and what follows it were not done: the prompt holds more than {TYPED_COMMANDS} commands."
-NEARLY_FULL = "The window is nearly full: write the handoff first, a fresh session starts new work."
-MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
+# Short for ``*holdfast help``, where the project has no command of that name.
+HELP = "help"
+TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} characters. Put the text into a file."
+TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_COMMANDS} per prompt."
+NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
+SWITCHED = "Holdfast is not paused in this conversation."
+WOULD_PAUSE = "Would switch Holdfast off or on for this conversation."
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
@@ -36,16 +41,20 @@ def act(context: EventContext) -> EventContext:
     plan = context.plan
     assert plan is not None
     answers: dict[str, tuple[str, ...]] = {}
-    known = {*plan.matcher["commands"], *ACTING, HOLDFAST.command}
+    aliases = _aliases(context)
+    known = {*known_commands(plan), *aliases}
     for count, (command, whole) in enumerate(_typed(context.event.prompt, known)):
         if count == TYPED_COMMANDS:
             answers[command.name] = (*answers.get(command.name, ()), TELL, TOO_MANY)
             break
         lines: tuple[str, ...] = ()
+        command = command.replace(name=HOLDFAST.command) if command.name in aliases else command
         if not whole and _takes_text(command):
             lines = (TELL, TOO_LONG)
         elif command.name == HOLDFAST.command:
             context, lines = _govern(context, command, plan)
+        elif command.name == HELP and HELP not in plan.matcher["commands"]:
+            lines = (TELL, *_help(context, plan))
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)
         said = answers.get(command.name, ())
@@ -55,13 +64,30 @@ def act(context: EventContext) -> EventContext:
     return context.replace(typed=(*context.typed, *typed))
 
 
+def known_commands(plan: Plan) -> set[str]:
+    """Return the names of all star-commands: the project's own, and those that act."""
+    return {*plan.matcher["commands"], *ACTING, HOLDFAST.command, HELP}
+
+
+def _aliases(context: EventContext) -> tuple[str, ...]:
+    """Return what ``*holdfast`` is called too, in a project with files of SYNAPSE or CARL."""
+    typed = [name for name in HOLDFAST.aliases if f"*{name}" in context.event.prompt.lower()]
+    if not typed:
+        return ()
+    import os
+
+    root = context.workspace.root
+    squads = context.plan is not None and bool(context.plan.matcher["squads"])
+    return tuple(name for name in typed if squads or os.path.isdir(f"{root}/{HOLDFAST.aliases[name]}"))
+
+
 def _typed(prompt: str, known: set[str]) -> Iterator[tuple[Command, bool]]:
     """Yield the commands in the order of typing, and whether their line was read whole; those that act may come again
     in another line. What stands behind one that changes rules or memories is the rule's or memory's own text."""
     for line in prompt.splitlines():
         for command in find_commands(line[:TYPED_CHARACTERS], known):
             yield command, len(line) <= TYPED_CHARACTERS
-            if _takes_text(command):
+            if _takes_text(command) or (command.name in HOLDFAST.aliases and _writes_rules(command)):
                 break
 
 
@@ -70,17 +96,28 @@ def _takes_text(command: Command) -> bool:
 
 
 def _changes_rules(command: Command) -> bool:
-    return command.name == HOLDFAST.command and bool(command.words) and command.words[0].lower() in RULE_VERBS
+    return command.name == HOLDFAST.command and _writes_rules(command)
+
+
+def _writes_rules(command: Command) -> bool:
+    return bool(command.words) and command.words[0].lower() in RULE_VERBS
 
 
 def _agent(context: EventContext, command: Command) -> Answer:
     name = command.words[0] if command.words else ""
     if name in ("", NOBODY, "off"):
         return context.with_session(active_agent=NOBODY), ("No agent is active in this conversation.",)
-    found = resolve_agent(name, context.in_force.workflow)
+    found = resolve_agent(name, context.in_force.workflow) or _own_agent(context, name)
     if found is None:
-        return context, (f"There is no agent {safe_words(context, name)!r}: see `holdfast agent list`.",)
+        return context, (f"Unknown agent {safe_words(context, name)!r}. Run `holdfast agent list`.",)
     return context.with_session(active_agent=found), (f"Agent {found} is active in this conversation.",)
+
+
+def _own_agent(context: EventContext, name: str) -> str | None:
+    """Return the id of an agent that the project's manifest declares."""
+    assert context.plan is not None
+    plain = plain_id(name)
+    return plain if plain in context.plan.matcher["agents"] else None
 
 
 def _work(context: EventContext, command: Command) -> Answer:
@@ -100,7 +137,7 @@ def _work(context: EventContext, command: Command) -> Answer:
         return start_workflow(context, rest)
     kept = safe_words(context, rest)
     if verb == "squad" and context.plan and not find_squad(context.plan.matcher, rest):
-        return context, (f"There is no squad {kept!r}: a squad is a folder of squads/ (`holdfast rules list`).",)
+        return context, (f"Unknown squad {kept!r}. To see squads, run `holdfast rules list`.",)
     said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
         from holdfast.engine.commands.task import with_own_task
@@ -118,7 +155,7 @@ def _is_nearly_full(context: EventContext) -> bool:
 def _work_mode(context: EventContext, name: str) -> Answer:
     mode = resolve_mode(name)
     if mode is None:
-        return context, (f"There is no mode {safe_words(context, name)!r}: planning, build or deploy.",)
+        return context, (f"Unknown mode {safe_words(context, name)!r}. Use planning, build or deploy.",)
     return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
 
 
@@ -140,6 +177,13 @@ def _permission(context: EventContext, command: Command) -> Answer:
     return context.with_session(permission=permission), (f"Permission mode of this conversation: {permission}.",)
 
 
+def _privacy(context: EventContext, command: Command) -> Answer:
+    """The switch acts before any step (``engine.privacy``); here it is answered where it did not open the prompt."""
+    if opens_prompt(context.event.prompt, command.name, command.words):
+        return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
+    return context, (TELL, NOT_FIRST)
+
+
 def _memory(context: EventContext, command: Command) -> Answer:
     from holdfast.engine.commands.memory import act_on_memory
 
@@ -148,6 +192,7 @@ def _memory(context: EventContext, command: Command) -> Answer:
 
 ACTING: dict[str, Callable[[EventContext, Command], Answer]] = {
     **dict.fromkeys(MEMORY_COMMANDS, _memory),
+    PRIVATE: _privacy,
     "agent": _agent,
     "work": _work,
     "develop": _develop,
@@ -168,11 +213,15 @@ def _govern(context: EventContext, command: Command, plan: Plan) -> Answer:
         return govern_rules(context, command.words)
     if verb == "reload":
         return context.with_session(reload=True, **{EPOCH: {"began": context.session[EPOCH].get("began", 0)}}), (
-            "All rules are read and sent again.",
+            "Sending all rules again.",
         )
-    answers = {"help": _help, "status": _status, "domains": _domains, "session": _session, "debug": _debug}
+    if verb == "status":
+        from holdfast.engine.commands.status import status_lines
+
+        return context, (TELL, *status_lines(context))
+    answers = {"help": _help, "domains": _domains, "session": _session, "debug": _debug}
     if verb not in answers:
-        return context, (f"*holdfast {safe_words(context, command.words[0])} is not known.", *_help(context, plan))
+        return context, (f"Unknown command: *holdfast {safe_words(context, command.words[0])}.", *_help(context, plan))
     return context, (TELL, *answers[verb](context, plan))
 
 
@@ -180,13 +229,14 @@ def _switch(context: EventContext, plan: Plan, on: bool, name: str) -> Answer:
     if name == "CONSTITUTION":
         return context, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
     if name not in plan.matcher["names"] and name != "DEVMODE":
-        return context, (f"There is no domain {safe_words(context, name)!r}: see *holdfast domains.",)
+        return context, (f"Unknown domain {safe_words(context, name)!r}. See *holdfast domains.",)
     overrides = {**context.session["overrides"], name: on}
     return context.with_session(overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
 
 
 def _help(context: EventContext, plan: Plan) -> tuple[str, ...]:
     return (
+        "*private: nothing is sent or kept in this conversation; *private off ends it",
         "*holdfast help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
         "*holdfast create NAME word, word | add DOMAIN rule | edit DOMAIN N rule | toggle DOMAIN (the rule files)",
         "*holdfast suggest DOMAIN | diagnose",
@@ -196,7 +246,7 @@ def _help(context: EventContext, plan: Plan) -> tuple[str, ...]:
     )
 
 
-def _status(context: EventContext, plan: Plan) -> tuple[str, ...]:
+def _figures(context: EventContext, plan: Plan) -> tuple[str, ...]:
     usage = context.usage
     assert usage is not None
     bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
@@ -228,18 +278,19 @@ def _session(context: EventContext, plan: Plan) -> tuple[str, ...]:
         if session.get(name)
     }
     return (
-        f"id {session['id']}, begun {session['started']}, prompt {session['prompt_count']}",
-        f"overrides: {session['overrides'] or 'none'}; own fields: {own or 'none'}",
+        f"conversation {session['id']}, begun {session['started']}, prompt {session['prompt_count']}",
+        f"domains switched here: {_pairs(session['overrides'])}",
+        f"set here: {_pairs(own)}",
     )
 
 
 def _debug(context: EventContext, plan: Plan) -> tuple[str, ...]:
     last = context.session.get("last") or {}
     return (
-        *_status(context, plan),
+        *_figures(context, plan),
         *_session(context, plan),
         f"domains sent last: {', '.join(context.session['history'].get('domains_last', [])) or 'none'}",
-        f"last block: {last.get('tokens', 0)} tokens; layers in ms: {last.get('layers', {})}",
+        f"last block: {last.get('tokens', 0)} tokens; layers in ms: {_pairs(last.get('layers'))}",
         _remembered(context),
     )
 
@@ -249,5 +300,20 @@ def _remembered(context: EventContext) -> str:
     from holdfast.operations.memory.figures import memory_figures
 
     figures = memory_figures(context.workspace, owners_of(context))
-    told = [f"{name} {counted}" for name, counted in figures.items() if isinstance(counted, dict) and counted]
-    return f"memories that you may see: {'; '.join(told) or 'none'}"
+    told = [f"{name}: {_pairs(counted)}" for name, counted in figures.items() if isinstance(counted, dict) and counted]
+    return f"memories: {'; '.join(told) or 'none'}"
+
+
+def _pairs(found: object) -> str:
+    """Return a mapping as people read one: names and values, ``on`` and ``off`` for switches."""
+    if not isinstance(found, dict) or not found:
+        return "none"
+    return ", ".join(f"{name} {_value(value)}" for name, value in found.items())
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, dict):
+        return str(value.get("title") or value.get("id") or "set")
+    return str(value)

@@ -25,8 +25,8 @@ def develop(context: EventContext, typed: str) -> Answer:
         return context, (f"Nothing was changed: {problems[0]}",)
     if isinstance(task, dict) and not task.get("file"):
         near = answer.get("nearest")
-        meant = f"the nearest is {near}" if near else "there is none at all"
-        return context, (f"Nothing was changed: there is no story {name}, {meant} (holdfast story list).",)
+        meant = f"the nearest is {near}" if near else "there are no stories"
+        return context, (f"Nothing was changed: no story {name}; {meant} (holdfast story list).",)
     return _with(context, name, task), (f"Task of this conversation: {name}.",)
 
 

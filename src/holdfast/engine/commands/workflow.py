@@ -20,13 +20,13 @@ def start_workflow(context: EventContext, typed: str) -> Answer:
     if find_workflow_file(context.workspace, name):
         known = plain_name(name)
         if plain_name(context.in_force.workflow) == known:
-            return context, (f"Workflow {known} is under way already.",)
-        whole = f"Nothing was changed: {known} has steps, and would move the project's pipeline."
-        return context, (whole, f"To begin it for the project: `holdfast work start {known}`.")
+            return context, (f"Workflow {known} is already active.",)
+        whole = f"Nothing was changed: {known} has steps, so it would change the project's pipeline."
+        return context, (whole, f"To start it for the project, run `holdfast work start {known}`.")
     assert context.plan is not None
     if brought_by(name, context.plan):
-        return context.with_session(workflow=name), (f"Workflow of this conversation: {name}; it brings rules only.",)
-    return context, (f"There is no workflow {name}{_nearest(context, name)}: see `holdfast work start`.",)
+        return context.with_session(workflow=name), (f"Workflow of this conversation: {name}; it has rules only.",)
+    return context, (f"Unknown workflow {name}{_nearest(context, name)}. Run `holdfast work start`.",)
 
 
 def _nearest(context: EventContext, name: str) -> str:

@@ -24,8 +24,8 @@ def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> t
         f"mistakes in the rules: {listed}",
         *(str(finding) for finding in findings[:most]),
         *rest,
-        f"configuration: {len(mirror.problems)} mistakes{': holdfast config check' if mirror.problems else ''}",
-        f"hooks lately: {_hooks(workspace)} (holdfast doctor tries them)",
+        f"configuration: {len(mirror.problems)} mistakes{' (holdfast config check)' if mirror.problems else ''}",
+        f"recent hooks: {_hooks(workspace)} (test them: holdfast doctor)",
         f"mirror: {mirror.note or 'current'}; plan: {_plan(workspace, mirror)}",
     )
 
@@ -45,4 +45,4 @@ def _hooks(workspace: Workspace) -> str:
 
 def _plan(workspace: Workspace, mirror: Mirror) -> str:
     size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
-    return f"{size} bytes, {'current' if current else 'made anew for this prompt'}"
+    return f"{size} bytes, {'current' if current else 'recompiled for this prompt'}"

@@ -13,11 +13,15 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.conversations import read_conversation
+from holdfast.roles.roster import plain_id
 from holdfast.work.in_force import resolve_agent
+from holdfast.work.private import read_private
 from holdfast.work.session import new_session
 
 # Sources of a figure that is a guess; what an earlier event measured is better.
 GUESSES = ("start", "estimate")
+
+PAUSED = "Holdfast is paused for this conversation: none of this is sent"
 
 
 def draft_event(
@@ -38,22 +42,29 @@ def draft_event(
     state = read_conversation(workspace, session) if session else new_session("", PREVIEW, workspace.root, clock.now())
     kind, prompt = ("session_start", "") if starting else ("prompt", prompt)
     context = EventContext(
-        event=Event(kind=kind, host=PREVIEW, session=session, cwd=workspace.root, prompt=prompt),
+        event=Event(kind=kind, host=PREVIEW, session=str(state["id"]), cwd=workspace.root, prompt=prompt),
         workspace=workspace,
         clock=clock,
         mirror=read_mirror(workspace),
         session={**state, "prompt_count": state["prompt_count"] + (not starting)},
         fresh=not session,
+        notes=_notes(session and str(state["id"])),
     )
     if agent:
         context = context.with_session(active_agent=_known_agent(context, agent))
     return context.replace(usage=_usage(context, bracket), plan=open_rules(context))
 
 
+def _notes(session: str) -> tuple[str, ...]:
+    private = read_private(session)
+    return (PAUSED,) if private and private.paused else ()
+
+
 def _known_agent(context: EventContext, name: str) -> str:
-    found = resolve_agent(name, context.in_force.workflow)
+    plain, plan = plain_id(name), open_rules(context)
+    found = resolve_agent(name, context.in_force.workflow) or (plain if plain in plan.matcher["agents"] else None)
     if found is None:
-        raise HoldfastError(f"there is no agent {name}", "", "see `holdfast agent list`")
+        raise HoldfastError(f"Unknown agent: {name}", "", "Run: holdfast agent list")
     return found
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from holdfast.engine.block.choose import Chosen, brought_by, is_at_work, of_workflow, triggered_by
+from holdfast.engine.block.choose import Chosen, brought_by, is_at_work, is_namesake, of_workflow, triggered_by
 from holdfast.engine.explain.preview import Preview
 from holdfast.ground.values import Value
 from holdfast.rules.matching import EVERYWHERE
-from holdfast.rules.plan.squads import ALONE, Squad, squad_of
+from holdfast.rules.plan.squads import ALONE, OVERRIDE, Squad, squad_of
 
 ALWAYS_ON = ("constitution", "global", "context", "always")
 SAYING = ("rules", "authority", "brackets", "commands", "articles")
@@ -55,7 +55,7 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
         if not matcher["active"][number]:
             return False, "inactive in the manifest"
         waits = number in matcher["at_work"] and not is_at_work(seen.context)
-        return False, "waits for work to be under way" if waits else "switched off in this conversation"
+        return False, "active only while work is active" if waits else "switched off in this conversation"
     record = seen.chosen.records.get(number)
     if record and seen.chosen.squad and record["name"] != seen.chosen.plan.matcher["names"][number]:
         return False, f"replaced by {record['name']}: squad {seen.chosen.squad.id} overrides it"
@@ -67,15 +67,19 @@ def _switch(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
 def _squad(chosen: Chosen, number: int, squad: Squad) -> tuple[bool, str] | None:
     """Return what the squad's being active or not decides; None where keywords do."""
     if squad != chosen.squad:
-        alone = f"squad {squad.id} is not active, and only then its rules hold"
-        return (False, alone + _matched(chosen, number)) if squad.mode == ALONE else None
+        alone = f"squad {squad.id} is not active"
+        if squad.mode == ALONE:
+            return False, alone + _matched(chosen, number)
+        if squad.mode == OVERRIDE and is_namesake(chosen.plan, number):
+            return False, f"squad {squad.id} is not active, so it overrides nothing{_matched(chosen, number)}"
+        return None
     if EVERYWHERE in chosen.excluded and squad.mode != ALONE:
-        return False, f"kept out by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}"
+        return False, f"excluded by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}"
     if number in chosen.excluded:
         return False, f"excluded by: {', '.join(chosen.excluded[number])}"
     names = chosen.plan.matcher["names"]
     replaced = [names[n] for n, record in chosen.records.items() if n != number and record["name"] == names[number]]
-    place = f", in the place of {replaced[0]}" if replaced else ""
+    place = f", replacing {replaced[0]}" if replaced else ""
     return True, f"squad {squad.id} is active{place}"
 
 
@@ -89,8 +93,9 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     if kind == "agent" and number in triggered_by(seen.context.in_force.agent, seen.chosen.plan):
         return True, f"agent {seen.context.in_force.agent} is active"
     workflow = seen.context.in_force.workflow
-    if kind == "workflow" and number in of_workflow(seen.context, seen.chosen.plan):
-        return True, f"workflow {workflow} is active"
+    if number in of_workflow(seen.context, seen.chosen.plan):
+        what = f"workflow {workflow} is active" if kind == "workflow" else f"a step of workflow {workflow} brings it"
+        return True, what
     if kind == "workflow" and number in brought_by(workflow, seen.chosen.plan) and number not in seen.chosen.matched:
         return False, f"it belongs to another step of workflow {workflow}"
     if kind in ("agent", "workflow") and number not in seen.chosen.matched:
@@ -104,7 +109,7 @@ def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
         return False, "none of its keywords is in the prompt"
     matched = _matched(chosen, number)
     if EVERYWHERE in chosen.excluded:
-        return False, f"kept out by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}{matched}"
+        return False, f"excluded by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}{matched}"
     if number in chosen.excluded:
         return False, f"excluded by: {', '.join(chosen.excluded[number])}{matched}"
     return True, f"matched: {', '.join(chosen.matched[number])}"

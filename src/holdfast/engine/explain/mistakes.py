@@ -70,8 +70,8 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
     block."""
     context = draft_event(workspace, "", bracket=bracket, starting=True, clock=clock)
     seen = make_request(context, choose(context), starting=True)
-    # What a block says of the moment takes room too, and is not what always holds.
-    request = seen.replace(executor=ALWAYS_ONLY, notes=(), squad_rules=(), domains=(), workflow_rules=())
+    # What a block says of the moment takes room too, as memories do, and is not what always holds.
+    request = seen.replace(executor=ALWAYS_ONLY, notes=(), squad_rules=(), domains=(), workflow_rules=(), memory=None)
     choices = build_block(request, clock).choices
     cut = [one.piece.name for one in choices if one.why.startswith(("cut", NO_ROOM)) and not one.piece.ceiling]
     if not cut:
@@ -79,5 +79,5 @@ def _check_budget(workspace: Workspace, bracket: str, clock: Clock) -> Finding |
     budget = request.settings["budgets"][bracket]
     limits = {"budgets": {bracket: sys.maxsize}, "characters": sys.maxsize}
     needed = build_block(request.replace(settings={**request.settings, **limits}), clock).tokens
-    what = f"what always holds needs {needed} tokens, {bracket} has {budget}; cut: {', '.join(cut)}"
-    return Finding(WARNING, HOLDFAST.folder, 0, what, "give rules to keyword domains, or shorten them")
+    what = f"always-on rules need {needed} tokens, {bracket} allows {budget}; cut: {', '.join(cut)}"
+    return Finding(WARNING, HOLDFAST.folder, 0, what, "move rules to keyword domains, or shorten them")

@@ -70,6 +70,10 @@ def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
     )
 
 
+def _timings(found: object) -> str:
+    return ", ".join(f"{name} {value}" for name, value in found.items()) if isinstance(found, dict) else "unknown"
+
+
 def _debug(context: EventContext, chosen: Chosen, request: Request) -> tuple[str, ...]:
     last = context.session.get("last") or {}
     names = chosen.plan.matcher["names"]
@@ -80,5 +84,5 @@ def _debug(context: EventContext, chosen: Chosen, request: Request) -> tuple[str
         f"bracket {request.bracket}, {request.remaining}% left by {request.source}; prompt {request.prompt_number}",
         f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
         f"excluded: {excluded}{everywhere}",
-        f"last block: {last.get('tokens', 0)} tokens, layers in ms {last.get('layers', {})}",
+        f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",
     )

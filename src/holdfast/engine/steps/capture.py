@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
 
 # What each job keeps, and what is said where it was not done in time.
-KEEPS = {"continuation": "where the work stood", "capture": "what the conversation taught"}
+KEEPS = {"continuation": "the state of the work", "capture": "lessons of the conversation"}
+# What the capture's answer says that the person is told.
+TOLD = ("kept", "noted", "refused")
 LOST = "{} may not have been kept before the compaction"
 # Characters of an error, and of the command that failed, that the job gets.
 LONGEST = 4000
@@ -25,22 +27,27 @@ PATHS = ("file_path", "path", "notebook_path")
 def keep_before_compaction(context: EventContext) -> EventContext:
     """Keep what the compaction would lose, within ``hosts.capture_deadline_ms``; the state tells afterwards how to go
     on, and what could not be kept."""
-    if not context.is_real:
+    if not context.is_kept:
         return context
     patience = context.clock.left(context.mirror.settings["hosts"]["capture_deadline_ms"] / 1000)
     jobs = tuple(KEEPS) if captures(context) else ("continuation",)
-    answers = run_jobs(context.workspace, jobs, orders_of(context), patience)
+    # The state is locked while the job is waited for, so the job leaves the title to the hook.
+    answers = run_jobs(context.workspace, jobs, {**orders_of(context), "waited": True}, patience)
     lines = (answers[0] or {}).get("lines")
     late = " and ".join(KEEPS[job] for job, answer in zip(jobs, answers, strict=True) if answer is None)
+    captured = (answers[1] if len(answers) > 1 else None) or {}
     return context.with_session(
-        continuation=lines if isinstance(lines, list) else [], uncaptured=LOST.format(late) if late else ""
+        continuation=lines if isinstance(lines, list) else [],
+        uncaptured=LOST.format(late) if late else "",
+        kept={name: captured[name] for name in TOLD if captured.get(name)},
+        title=context.session.get("title") or captured.get("title") or None,
     )
 
 
 def keep_at_end(context: EventContext) -> EventContext:
     """Start the capture and go: Claude Code gives a session's end a second and a half. Of one that ends in CRITICAL the
     next conversation is told where it stood at last."""
-    if context.is_real and context.session.get("bracket") == "CRITICAL":
+    if context.is_kept and context.session.get("bracket") == "CRITICAL":
         start_job(context.workspace, "continuation", orders_of(context))
     if captures(context):
         start_job(context.workspace, "capture", orders_of(context))
@@ -50,7 +57,7 @@ def keep_at_end(context: EventContext) -> EventContext:
 def keep_failure(context: EventContext) -> EventContext:
     """Hand the error of a tool on; one that comes again becomes a gotcha."""
     event = context.event
-    if not (context.is_sent and event.error and context.mirror.settings["memory"]["capture"]):
+    if not (context.is_sent and not context.private and event.error and context.mirror.settings["memory"]["capture"]):
         return context
     given = event.tool_input or {}
     orders = {
@@ -68,7 +75,7 @@ def keep_failure(context: EventContext) -> EventContext:
 
 def captures(context: EventContext) -> bool:
     """Return whether there is a conversation to capture from, and the settings want it."""
-    return context.is_real and bool(size_of(context.event.transcript) and context.mirror.settings["memory"]["capture"])
+    return context.is_kept and bool(size_of(context.event.transcript) and context.mirror.settings["memory"]["capture"])
 
 
 def orders_of(context: EventContext) -> dict[str, Any]:

@@ -15,7 +15,7 @@ def write_when_critical(context: EventContext) -> EventContext:
     """Have the file written by a second process, where there is an occasion that was not one at the last prompt."""
     assert context.request is not None
     occasion = _occasion(context.request)
-    if context.is_real and occasion and context.session.get("continued") != occasion:
+    if context.is_kept and occasion and context.session.get("continued") != occasion:
         from holdfast.engine.steps.capture import orders_of
         from holdfast.engine.worker import start_job
 

@@ -24,10 +24,20 @@ def begin(context: EventContext) -> EventContext:
     if source == "compact":
         lost = context.session.get("uncaptured")
         notes = (lost,) if isinstance(lost, str) and lost else ()
-        return _confirm(context.replace(notes=(*context.notes, *notes)))
+        return _confirm(context.replace(notes=(*context.notes, *notes), told=_told(context)))
     if source in CONTINUES:
         return context
     return context.with_session(**{EPOCH: {"began": context.session["prompt_count"]}}, void_before=0, marker=None)
+
+
+def _told(context: EventContext) -> tuple[str, ...]:
+    """Return what the person is told after a compaction: what was kept before it."""
+    kept = context.session.get("kept")
+    if not kept:
+        return ()
+    from holdfast.engine.messages import describe_kept
+
+    return describe_kept(kept)
 
 
 def mark_compaction(context: EventContext) -> EventContext:

@@ -23,7 +23,7 @@ def remind(context: EventContext) -> EventContext:
         context = context.with_session(recorded=count)
     epoch, after = context.session[EPOCH], context.mirror.settings["memory"]["recording"]["remind_after"]
     began = int(epoch.get("began", 0))
-    if not after or epoch.get("asked") or count - began <= after or not context.is_sent:
+    if not after or epoch.get("asked") or count - began <= after or not context.is_sent or context.private:
         return context
     recorded = context.session.get("recorded")
     silent = not (isinstance(recorded, int) and recorded >= began)

@@ -22,7 +22,7 @@ def note_start(context: EventContext) -> EventContext:
     """Keep what a start tells, and forget what the end before it told."""
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
-    kept = _without(context.session, "ended", "uncaptured", "continuation")
+    kept = _without(context.session, "ended", "uncaptured", "continuation", "kept")
     return context.replace(session=kept).with_session(
         **{EPOCH: result.epoch or request.epoch},
         model=context.model or None,

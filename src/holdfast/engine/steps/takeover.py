@@ -7,6 +7,7 @@ import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.storage.files import read_text
+from holdfast.work.private import has_mark
 from holdfast.work.recovery.criteria import is_spawned
 from holdfast.work.session import change_session, read_state
 
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 # A conversation that begins with an empty window.
 NEW = ("startup", "clear")
 TOKENS = 400
-LEFT = "left by the conversation before this one, as of {at}: go on from it if the user wants that work done"
-ELSEWHERE = "it goes on in another conversation already: {join}"
+LEFT = "left by the previous conversation, as of {at}: continue from it if the user wants that work done"
+ELSEWHERE = "another conversation already continues it: {join}"
 
 
 def tell_what_was_left(context: EventContext) -> EventContext:
     """Return the context with what the last conversation left, to be told at this start; a spawned conversation has it
-    in its first prompt."""
+    in its first prompt, and a private one leaves nothing."""
     path = context.workspace.path("continuation", "latest.md")
     if context.event.source not in NEW or not context.is_real or is_spawned(os.environ) or not os.path.isfile(path):
         return context
@@ -32,7 +33,7 @@ def tell_what_was_left(context: EventContext) -> EventContext:
 
     found = parse(read_text(path, STATE_BYTES) or "")
     state = read_state(context.workspace, found.session)
-    if found.session == context.event.session or not _is_due(state, found.at):
+    if found.session == context.event.session or has_mark(found.session) or not _is_due(state, found.at):
         return context
     spawned = state.get("spawned")
     join = str(spawned.get("join") or spawned.get("session") or "") if isinstance(spawned, dict) else ""

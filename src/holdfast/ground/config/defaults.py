@@ -108,6 +108,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     },
     "guard": {"permission": "ask"},
     "hosts": {
+        "visible": True,
         "compiler_deadline_ms": 2500,
         "lock_patience_ms": 1500,
         "capture_deadline_ms": 8000,
@@ -115,5 +116,11 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "command_deadline_ms": 2500,
     },
     "recovery": {"spawn": "off", "compactions": 3, "score_drop": 15.0, "critical_streak": 3},
-    "retention": {"days": 90, "metrics_bytes": 1_000_000, "events_bytes": 5_000_000, "rotated_files": 3},
+    "retention": {
+        "days": 90,
+        "metrics_bytes": 1_000_000,
+        "events_bytes": 5_000_000,
+        "rotated_files": 3,
+        "archive_days": 30,
+    },
 }

@@ -24,7 +24,7 @@ def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, wri
     path, leaf = find_key(key, schema)
     value, faults = sift(load_yaml(written, key), leaf, path)
     if faults:
-        raise HoldfastError(explain(faults[0], schema), "", "nothing was changed")
+        raise HoldfastError(explain(faults[0], schema), "", "Nothing was changed.")
     with sole_writer(lock, file):
         text = read_strictly(file, file)
         edited = set_value(text, path, value, file)
@@ -47,16 +47,16 @@ def find_key(key: str, schema: Schema) -> tuple[KeyPath, Schema]:
     if rest:
         return (*path, rest), _child(schema, rest, key)
     if "properties" in schema or "object" in schema.get("type", ()):
-        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "nothing yet"
-        raise HoldfastError(f"{key} is a section", "", f"in it stand {inside}")
+        inside = ", ".join(f"{key}.{name}" for name in schema.get("properties", ["<name>"])) or "none yet"
+        raise HoldfastError(f"{key} is a section, not a setting", "", f"Its settings: {inside}")
     return path, schema
 
 
 def _child(schema: Schema, name: str, key: str) -> Schema:
     child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
     if child is None:
-        what = f"{key} is unknown{nearest(key, known_keys(config_schema()))}"
-        raise HoldfastError(what, hint="" if "?" in what else "see `holdfast config list`")
+        what = f"Unknown setting: {key}{nearest(key, known_keys(config_schema()))}"
+        raise HoldfastError(what, hint="" if "?" in what else "Run: holdfast config list")
     return child
 
 
@@ -68,7 +68,7 @@ def _refuse_new_problems(workspace: Workspace | None, file: str, edited: str) ->
     before = _wordings(workspace, {})
     for name, what in _wordings(workspace, {file: edited}):
         if (name, what) not in before:
-            raise HoldfastError(what.partition("; using ")[0], name, "nothing was changed")
+            raise HoldfastError(what.partition("; using ")[0], name, "Nothing was changed.")
 
 
 def _wordings(workspace: Workspace | None, drafts: dict[str, str]) -> list[tuple[str, str]]:

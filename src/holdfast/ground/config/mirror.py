@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SPECS = "manifest.yaml"
 # Seconds that the compiler must have had to count as failed, where its deadline is longer.
 ENOUGH = 1.0
-LATE = "settings changed but could not be read in time; using the last known"
+LATE = "settings changed, but reading them took too long; using the previous ones"
 _NUMBERS = (int, float)
 
 
@@ -51,7 +51,7 @@ def mirror_path(workspace: Workspace) -> str:
 
 
 def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
-    """Return the settings and session in force. Raises nothing.
+    """Return the settings and session in force. Raise nothing.
 
     Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds; for files that it
     could not compile in that time not again until one of them changes.
@@ -76,7 +76,7 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
 
 
 def drop_mirror(workspace: Workspace) -> None:
-    """Delete the mirror, so that the next reader has it made anew."""
+    """Delete the mirror, so that the next reader rebuilds it."""
     remove_file(mirror_path(workspace))
 
 
@@ -99,7 +99,7 @@ def _read_failed(workspace: Workspace) -> object:
 
 
 def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> None:
-    """Note these stamps, and start the compiler once more, which nobody waits for: the machine may have been busy."""
+    """Note these stamps, and start the compiler again, which nobody waits for: the machine may have been busy."""
     try:
         write_atomic(_failed_path(workspace), dumps(marks), follow=False)
     except OSError:
@@ -168,7 +168,7 @@ def _mirror(data: dict[str, Any]) -> Mirror:
 
 
 def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
-    """Return the mirror made anew, by this process or by one that is making it already; empty when neither could."""
+    """Return the rebuilt mirror, made by this process or another one; empty when neither could build it."""
     path = mirror_path(workspace)
     lock = workspace.path("cache", "locks", "mirror.lock")
     with Lock(lock, patience=0) as first:

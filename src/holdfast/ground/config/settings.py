@@ -36,8 +36,8 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
 )
 """Pairs of keys of which the first must stay above the second."""
 
-UNAGREED = "{} is {}, which needs your word (`holdfast trust`)"
-TOO_LARGE = f"larger than {STATE_BYTES // 1024} KB and is not read"
+UNAGREED = "{} is {}, which needs your approval (`holdfast trust`)"
+TOO_LARGE = f"larger than {STATE_BYTES // 1024} KB"
 
 
 class Problem(Value):
@@ -54,7 +54,7 @@ class Problem(Value):
 class Layer(Value):
     """One file's contribution.
 
-    ``name``: the file, as people are told it.
+    ``name``: the file, as shown to people.
     ``values``: those that are valid, and agreed to where they act.
     ``problems``: the reasons why others are not.
     ``withheld``: those that act and that the user has not agreed to.
@@ -67,7 +67,7 @@ class Layer(Value):
 
 
 def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
-    """Return the merged settings and a line for every value or key that does not count. Raises nothing."""
+    """Return the merged settings and a line for every value or key that does not count. Raise nothing."""
     layers = read_layers(workspace)
     return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
 
@@ -86,7 +86,7 @@ def read_layers(
         text = (drafts or {}).get(path) or read_text(path, STATE_BYTES)
         if text is None and is_larger(path, STATE_BYTES):
             name = _name(path, workspace)
-            layers.append(Layer(name, {}, (Problem(name, 0, f"is {TOO_LARGE}; nothing in this file counts"),)))
+            layers.append(Layer(name, {}, (Problem(name, 0, f"Ignored: {TOO_LARGE}"),)))
         if text is not None:
             below = merge_layers(layers)
             layer = _read_layer(text, _name(path, workspace), schema, below)
@@ -144,8 +144,8 @@ def explain(fault: Fault, schema: Schema) -> str:
     """Return a fault as a sentence, with the nearest known key for an unknown one."""
     name = ".".join(fault.path)
     if fault.what == "is unknown":
-        return f"{name} is unknown{nearest(name, known_keys(schema))}"
-    return f"{name or 'the file'} {fault.what}"
+        return f"Unknown key: {name}{nearest(name, known_keys(schema))}"
+    return f"{name or 'The file'} {fault.what}"
 
 
 def known_keys(schema: Schema) -> list[str]:
@@ -194,7 +194,7 @@ def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[st
 
 def _unreadable(error: HoldfastError, name: str) -> Problem:
     line = error.where.removeprefix(f"{name}:")
-    return Problem(name, int(line) if line.isdecimal() else 0, f"{error.what}; nothing in this file counts")
+    return Problem(name, int(line) if line.isdecimal() else 0, f"{error.what}; the file is ignored")
 
 
 def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Reads the event log. Writers go on meanwhile, so lines that are not whole are skipped."""
+"""Reads the event log. Writers continue meanwhile, so incomplete lines are skipped."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Frontmatter(Value):
 
     @property
     def line(self) -> int:
-        """The line of the whole text, from 1, on which the first line of ``yaml`` stands."""
+        """The line of the whole text, from 1, of the first line of ``yaml``."""
         return self.head.count("\n") + 1
 
     @property
@@ -49,16 +49,16 @@ class Frontmatter(Value):
 
 
 def split_frontmatter(text: str, where: str) -> Frontmatter:
-    """Return the parts of a text that begins with frontmatter. Raises HoldfastError with ``file:line``."""
+    """Return the parts of a text that begins with frontmatter. Raise HoldfastError with ``file:line``."""
     opening = _OPENING.match(text)
     if not opening:
-        raise HoldfastError("does not begin with frontmatter", f"{where}:1", "begin the file with a line ---")
+        raise HoldfastError("No frontmatter", f"{where}:1", "Start the file with a line ---")
     start = opening.end()
     closing = _CLOSING.search(text, start, start + LONGEST)
     # The end of the searched part looks like the end of a line to the pattern.
     if not closing or text[closing.end() : closing.end() + 1] not in ("", "\n"):
         limit = f" within {LONGEST} characters" if len(text) - start > LONGEST else ""
-        raise HoldfastError(f"the frontmatter has no end{limit}", f"{where}:1", "close it with a line ---")
+        raise HoldfastError(f"Frontmatter is not closed{limit}", f"{where}:1", "Close it with a line ---")
     end = min(closing.end() + 1, len(text))
     return Frontmatter(text[:start], text[start : closing.start()], text[closing.start() :], end - closing.start())
 
@@ -66,7 +66,7 @@ def split_frontmatter(text: str, where: str) -> Frontmatter:
 def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Frontmatter:
     """Return the parts with these keys set (added after the last one where missing) or, by None, removed.
 
-    Comments, order, quoting, line ends and all other values stay. Raises HoldfastError where that cannot be done.
+    Comments, order, quoting, line ends and all other values stay. Raise HoldfastError where that cannot be done.
     """
     text = parts.yaml
     for key, value in changes.items():

@@ -14,7 +14,7 @@ SPACE = re.compile(r"[ \t\r\n]*")
 BOM = "\ufeff"
 DECODER = json.JSONDecoder()
 DEFAULT_UNIT = "  "
-HINT = "correct the file by hand; nothing was written"
+HINT = "Fix the file in an editor; nothing was written."
 
 
 def parse(text: str, where: str = "") -> object:
@@ -27,9 +27,9 @@ def parse(text: str, where: str = "") -> object:
         return json.loads(bare) if bare.strip() else {}
     except json.JSONDecodeError as error:
         place = f"{where}:{error.lineno}:{error.colno}"
-        raise HoldfastError(f"no valid JSON: {error.msg}", place, HINT) from error
+        raise HoldfastError(f"Invalid JSON: {error.msg}", place, HINT) from error
     except RecursionError as error:
-        raise HoldfastError("JSON nested too deeply", where, HINT) from error
+        raise HoldfastError("JSON is nested too deeply", where, HINT) from error
 
 
 def set_value(text: str, path: Path, value: object, where: str = "") -> str:
@@ -47,7 +47,7 @@ def set_value(text: str, path: Path, value: object, where: str = "") -> str:
             gap = _newline(text) + _line_indent(text, part.start) if _is_pretty(text) else ""
             return text[: part.value_start] + _dump(text, value, gap) + text[part.end :]
         container = _container(text, part.value_start, where, path[: depth + 1])
-    raise HoldfastError("an empty path names no member", where)
+    raise HoldfastError("The path is empty", where)
 
 
 def append_item(text: str, path: Path, value: object, where: str = "") -> str:
@@ -240,5 +240,5 @@ def _require(condition: bool, text: str, at: int, where: str, path: Path) -> Non
         return
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
-    name = ".".join(map(str, path)) or "the whole"
-    raise HoldfastError(f"nothing of the expected kind at {name}", f"{where}:{line}:{column}", HINT)
+    name = ".".join(map(str, path)) or "the top level"
+    raise HoldfastError(f"Unexpected type at {name}", f"{where}:{line}:{column}", HINT)

@@ -33,7 +33,7 @@ def loads(text: str) -> object:
 def dumps(value: object, indent: int | None = None) -> str:
     """Return ASCII-only JSON in ``json.dumps``'s layout: one line, or ``indent`` spaces a level.
 
-    NaN and the infinities become null. Raises TypeError for anything but dict with str keys, list, tuple,
+    NaN and the infinities become null. Raise TypeError for anything but dict with str keys, list, tuple,
     str, bool, None, int and float, and ValueError for a value nested too deeply or containing itself.
     """
     margin, step = ("", "") if indent is None else ("\n", " " * indent)

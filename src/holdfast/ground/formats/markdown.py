@@ -61,11 +61,11 @@ def refuse_conflict_marks(text: str, where: str) -> None:
     found = _CONFLICT.search(text)
     if found:
         line = text.count("\n", 0, found.start()) + 1
-        raise HoldfastError("an unsettled merge conflict", f"{where}:{line}", "settle it, then try again")
+        raise HoldfastError("Unresolved merge conflict", f"{where}:{line}", "Resolve it, then try again.")
 
 
 def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
-    """Return the sections from ``start`` on, in order; what stands in code fences and comments is no heading."""
+    """Return the sections from ``start`` on, in order; what is in code fences and comments is no heading."""
     headings = []
     for place, line in _plain_lines(text, start, len(text)):
         found = _HEADING.match(line)
@@ -84,7 +84,7 @@ def heading_key(title: str) -> str:
 
 
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    """Return the section of the highest rank, among those the first, that bears one of these names."""
+    """Return the section of the highest rank, among those the first, with one of these names."""
     named = (section for section in sections if section.key in keys)
     return min(named, key=lambda section: section.rank, default=None)
 

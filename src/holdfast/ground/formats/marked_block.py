@@ -1,4 +1,4 @@
-"""A block of ours in a file of the user's, between two markers: inserted, replaced and removed, the rest kept as it is.
+"""Inserts, replaces and removes a block between two markers in a user's file; the rest of the file does not change.
 
 The opening marker says what else to undo: the file was ``made`` for the block, or a line break was ``joined`` to its
 last line.
@@ -19,12 +19,12 @@ def has_block(raw: bytes | None) -> bool:
 
 
 def put_block(raw: bytes | None, body: str, where: str) -> bytes:
-    """Return the file's bytes with ``body`` (whole lines) in our block, which comes last if it is new. None: no file.
+    """Return the file's bytes with ``body`` (complete lines) in the block, added at the end if new. None: no file.
 
     Raises HoldfastError, naming ``where``, for markers that do not pair, and for an encoding without ASCII.
     """
     if raw and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise HoldfastError("is UTF-16, which holds no marked block", where, "save it as UTF-8")
+        raise HoldfastError("File is UTF-16", where, "Save it as UTF-8.")
     found = _find(raw or b"", where)
     if raw is not None and found:
         opened = raw.index(b"\n", found[0]) + 1
@@ -73,7 +73,7 @@ def _find(raw: bytes, where: str) -> tuple[int, int] | None:
     twice = raw.count(OPEN) > 1 or raw.count(CLOSE) > 1
     if start < 0 or end < 0 or twice or _END not in raw[start : raw.find(b"\n", start)]:
         line = raw.count(b"\n", 0, start if start >= 0 else raw.find(CLOSE)) + 1
-        raise HoldfastError("the markers of holdfast's block do not pair", f"{where}:{line}", "mend or delete them")
+        raise HoldfastError("Unpaired markers of Holdfast's block", f"{where}:{line}", "Fix or delete the markers.")
     end += len(CLOSE)
     after = raw[end : end + 2]
     return start, end + (2 if after == b"\r\n" else 1 if after[:1] == b"\n" else 0)

@@ -91,10 +91,10 @@ def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Sc
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean ...?`` with the most similar known name, "" where none is similar."""
+    """Return `` (did you mean ...?)`` with the most similar known name, "" where none is similar."""
     names = list(known)
     close = difflib.get_close_matches(name.lower(), names, 1) or [one for one in names if one.split(".")[-1] == name]
-    return f"; did you mean {close[0]}?" if close else ""
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def shown(value: object) -> str:

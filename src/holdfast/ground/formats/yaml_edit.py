@@ -25,7 +25,7 @@ def set_value(text: str, path: Path, value: object, where: str) -> str:
     """Return the text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
 
     A path has keys and, in lists, places from 0; the place after the last one appends. Missing parents are made, after
-    the last key of their mapping. Raises HoldfastError, naming ``where``, for unreadable YAML, for a parent of another
+    the last key of their mapping. Raise HoldfastError, naming ``where``, for unreadable YAML, for a parent of another
     kind, and where the change cannot be made without touching more.
     """
     return set_values(text, ((path, value),), where)
@@ -57,7 +57,7 @@ def render_value(value: object) -> str:
         return _render_text(value)
     if value is None or isinstance(value, (bool, int, float)):
         return {"Infinity": ".inf", "-Infinity": "-.inf", "NaN": ".nan"}.get(word := json.dumps(value), word)
-    raise HoldfastError(f"a {type(value).__name__} cannot be written as YAML")
+    raise HoldfastError(f"Cannot write a {type(value).__name__} as YAML")
 
 
 def _render_text(text: str) -> str:
@@ -71,8 +71,8 @@ def _changed(data: object, path: Path, value: object, where: str) -> object:
     if isinstance(head, int):
         return _changed_list(data, head, rest, value, where)
     if data is not None and not isinstance(data, dict):
-        what = f"cannot set {head} inside {data!r}, which is no mapping"
-        raise HoldfastError(what, where, "edit the file by hand")
+        what = f"Cannot set {head}: {data!r} is not a mapping"
+        raise HoldfastError(what, where, "Edit the file by hand.")
     known = data or {}
     return {**known, head: _changed(known.get(head), rest, value, where) if rest else value}
 
@@ -80,14 +80,14 @@ def _changed(data: object, path: Path, value: object, where: str) -> object:
 def _changed_list(data: object, place: int, rest: Path, value: object, where: str) -> list[object]:
     known = [] if data is None else data
     if not isinstance(known, list) or not 0 <= place <= len(known):
-        raise HoldfastError(f"cannot set an item {place} of {data!r}", where, "edit the file by hand")
+        raise HoldfastError(f"Cannot set an item {place} of {data!r}", where, "Edit the file by hand.")
     old = known[place] if place < len(known) else None
     return [*known[:place], _changed(old, rest, value, where) if rest else value, *known[place + 1 :]]
 
 
 def _refuse(path: Path, where: str) -> NoReturn:
-    what = f"cannot set {'.'.join(map(str, path))} without touching what stands around it"
-    raise HoldfastError(what, where, "edit the file by hand")
+    what = f"Cannot set {'.'.join(map(str, path))} without changing the text around it"
+    raise HoldfastError(what, where, "Edit the file by hand.")
 
 
 def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: str) -> str:
@@ -191,7 +191,7 @@ def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: obj
 
 
 def _insert_lines(text: str, place: int, lines: str) -> str:
-    """Return the text with whole lines inserted after the line on which ``place`` falls."""
+    """Return the text with complete lines inserted after the line on which ``place`` falls."""
     if place and text[place - 1] != "\n":
         place = text.find("\n", place) + 1 or len(text)
     before, after = text[:place], text[place:]

@@ -19,7 +19,7 @@ def insert_item(text: str, path: Sequence[str], index: int, item: str, where: st
     """Return the text with ``item``, YAML on one line, before the item ``index`` of the list ``path``, or behind the
     last one.
 
-    A list that is missing or null is begun. Raises HoldfastError, naming ``where``, for unreadable YAML, for what is
+    A list that is missing or null is begun. Raise HoldfastError, naming ``where``, for unreadable YAML, for what is
     no list, and where the change cannot be made without touching more.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
@@ -34,7 +34,7 @@ def insert_item(text: str, path: Sequence[str], index: int, item: str, where: st
 
 
 def remove_item(text: str, path: Sequence[str], index: int, where: str) -> str:
-    """Return the text without the item ``index`` of the list ``path``; comments before it stay. Raises HoldfastError
+    """Return the text without the item ``index`` of the list ``path``; comments before it stay. Raise HoldfastError
     as ``insert_item`` does, and where there is no such item."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
@@ -46,22 +46,22 @@ def remove_item(text: str, path: Sequence[str], index: int, where: str) -> str:
 
 
 def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
-    """Return the items of the list ``path``, none where it is missing or null. Raises HoldfastError for what is no
+    """Return the items of the list ``path``, none where it is missing or null. Raise HoldfastError for what is no
     list."""
     data = load_yaml(text, where)
     for name in path:
         data = data.get(name) if isinstance(data, dict) else None
     if data is not None and not isinstance(data, list):
-        raise HoldfastError(f"{'.'.join(path)} is no list", where, "mend the file by hand")
+        raise HoldfastError(f"{'.'.join(path)} is not a list", where, "Fix the file by hand.")
     return data or []
 
 
 def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:
-    """Return the edited text. Raises HoldfastError unless it reads as the old one with only this list changed."""
+    """Return the edited text. Raise HoldfastError unless it reads as the old one with only this list changed."""
     if reads_as(edited, _put(load_yaml(text, where), path, wanted), where):
         return edited
-    what = f"cannot change the list {'.'.join(path)} without touching what stands around it"
-    raise HoldfastError(what, where, "edit the file by hand")
+    what = f"Cannot change the list {'.'.join(path)} without changing the text around it"
+    raise HoldfastError(what, where, "Edit the file by hand.")
 
 
 def _put(data: object, path: Sequence[str], wanted: list[object]) -> object:

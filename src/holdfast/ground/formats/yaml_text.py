@@ -48,7 +48,7 @@ class CoreLoader(_PLAIN_LOADER):  # type: ignore[misc]
         for key, _ in node.value:
             name = self.construct_object(key, deep=True)
             if name in seen:
-                what = f"the key {name!r} is given twice"
+                what = f"duplicate key {name!r}"
                 raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
             seen.add(name)
 
@@ -74,18 +74,18 @@ def load_yaml(text: str, where: str, dates: bool = False) -> object:
     """
     data = _parse(yaml.load, text, where, DatedLoader if dates else CoreLoader)
     if not _is_bounded(data):
-        raise HoldfastError(f"holds more than {LARGEST} values once its aliases are written out", where)
+        raise HoldfastError(f"More than {LARGEST} values once YAML aliases are expanded", where)
     return data
 
 
 def compose_yaml(text: str, where: str) -> yaml.Node | None:
-    """Return the document's node tree with character positions, for edits. Raises HoldfastError with ``file:line``."""
+    """Return the document's node tree with character positions, for edits. Raise HoldfastError with ``file:line``."""
     node: yaml.Node | None = _parse(yaml.compose, text, where, CoreLoader)
     return node
 
 
 def node_end(node: yaml.Node) -> int:
-    """Return the position where a value ends; a block collection's own mark lies behind the comments that follow it."""
+    """Return the position where a value ends; a block collection's own mark is behind the comments that follow it."""
     if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     if isinstance(node, yaml.MappingNode):
@@ -100,7 +100,7 @@ def pair_end(key: yaml.Node, value: yaml.Node) -> int:
 
 
 def is_alias(key: yaml.Node, value: yaml.Node) -> bool:
-    """Return whether the key's value stands elsewhere in the text, before the key."""
+    """Return whether the key's value is elsewhere in the text, before the key."""
     return bool(value.start_mark.index < key.end_mark.index)
 
 
@@ -123,7 +123,7 @@ def reads_as(text: str, wanted: object, where: str) -> bool:
 
 
 def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
-    """Return key path -> line, from 1, of a text that ``load_yaml`` accepts. Raises HoldfastError otherwise."""
+    """Return key path -> line, from 1, of a text that ``load_yaml`` accepts. Raise HoldfastError otherwise."""
     lines: dict[tuple[str, ...], int] = {}
     waiting: list[tuple[tuple[str, ...], yaml.Node | None]] = [((), compose_yaml(text, where))]
     while waiting:
@@ -142,13 +142,13 @@ def _parse(parse: Any, text: str, where: str, loader: Any) -> Any:
         return parse(body, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        what = ", ".join(part for part in (error.context, error.problem) if part)
+        what = "Invalid YAML: " + ", ".join(part for part in (error.context, error.problem) if part)
         raise HoldfastError(what, f"{where}:{mark.line + 1}" if mark else where) from None
     except yaml.reader.ReaderError as error:
         line = body.count("\n", 0, error.position) + 1
-        raise HoldfastError(f"a character that YAML forbids ({error.reason})", f"{where}:{line}") from None
+        raise HoldfastError(f"Invalid YAML: forbidden character ({error.reason})", f"{where}:{line}") from None
     except (ValueError, OverflowError) as error:
-        raise HoldfastError(f"unreadable YAML ({type(error).__name__}: {error})", where) from None
+        raise HoldfastError(f"Invalid YAML ({type(error).__name__}: {error})", where) from None
 
 
 def _refuse_depth(text: str, where: str, loader: Any) -> None:
@@ -162,7 +162,7 @@ def _refuse_depth(text: str, where: str, loader: Any) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > DEEPEST:
-            raise HoldfastError(f"nested deeper than {DEEPEST} levels", where)
+            raise HoldfastError(f"Invalid YAML: nested deeper than {DEEPEST} levels", where)
 
 
 def _is_bounded(data: object) -> bool:

@@ -12,7 +12,7 @@ from holdfast.ground.formats.yaml_text import find_pair, load_yaml, node_end, re
 
 def cut_items(text: str, key: str, places: Sequence[int], where: str) -> str:
     """Return the YAML mapping without the items at these places, from 0, of the block list under ``key``; comments
-    on lines of their own stay. Raises HoldfastError where that cannot be done."""
+    on lines of their own stay. Raise HoldfastError where that cannot be done."""
     found, gone = find_pair(text, (key,), where), set(places)
     items = found[1].value if found and isinstance(found[1], yaml.SequenceNode) else []
     spans = sorted(_lines(text, item) for place, item in enumerate(items) if place in gone)
@@ -20,7 +20,7 @@ def cut_items(text: str, key: str, places: Sequence[int], where: str) -> str:
     ends = [*(begin for begin, _ in spans), len(text)]
     edited = "".join(text[start:end] for start, end in zip(starts, ends, strict=True))
     if not _holds(text, edited, key, gone, where):
-        raise HoldfastError(f"cannot take items out of {key} written like this", where, "edit it by hand")
+        raise HoldfastError(f"Cannot remove items from {key} in this notation", where, "Edit it by hand.")
     return edited
 
 

@@ -32,7 +32,7 @@ def main(*modules: str) -> None:
 
 
 def write_bundle(names: Iterable[str]) -> None:
-    """Write these modules and the packages around them. Raises OSError and ImportError."""
+    """Write these modules and the packages around them. Raise OSError and ImportError."""
     early = with_packages(BEFORE_THE_BUNDLE)
     modules = {name: _describe(name) for name in with_packages(names) if name not in early}
     if all(found is not None for found in modules.values()):
@@ -40,7 +40,7 @@ def write_bundle(names: Iterable[str]) -> None:
 
 
 class _Lightened(ast.NodeTransformer):
-    """A module without what is there for readers and type checkers only: what stands under ``if TYPE_CHECKING``,
+    """A module without what is there for readers and type checkers only: what is under ``if TYPE_CHECKING``,
     annotations, and the import that makes texts of them. Those of classes stay without a type: fields of values."""
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:

@@ -25,7 +25,7 @@ OF_SCRIPTS = frozenset(("unicodedata",))
 ROOMS = {
     "context": "block brackets fitting pipeline repetition request usage values",
     "context.layers": "agent commands constitution domains memory mode next pipeline squad task",
-    "engine": "event_context events record worker",
+    "engine": "event_context events messages record worker",
     "engine.block": "choose figures quoting recall recovery request sameness",
     "engine.commands": "opening star",
     "engine.steps": "block commands continuation epoch leftovers recording recovery state takeover upkeep window",
@@ -47,14 +47,14 @@ ROOMS = {
     "rules.format": "domain key_value star_commands",
     "rules.plan": "plan squads store",
     "transcripts": "reading registry tail",
-    "work": "in_force modes session",
+    "work": "in_force modes private session",
     "work.recovery": "criteria",
 }
 MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for name in names.split())
 # What most prompts do not need: star-commands, memories, the jobs that an event starts and the tidying at a start. The
 # bundle keeps it packed until it is asked for, which spares those prompts a fifth of the reading.
 LATER = (
-    *("holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
+    *("holdfast.engine.messages", "holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
     "holdfast.memory.personal",
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
     "holdfast.engine.steps.takeover",

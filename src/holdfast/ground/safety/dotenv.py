@@ -87,7 +87,7 @@ def secrets_of(text: str) -> list[str]:
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Return whether a variable's value is worth hiding wherever it stands."""
+    """Return whether a variable's value is worth hiding wherever it occurs."""
     if len(value) < KNOWN_CHARACTERS or len(set(value)) < 4 or value.lower() in _PLAIN:
         return False
     if value.startswith(("${", "$(", "<", "{{", "./", "../", "~/")) or not any(c.isalpha() for c in value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 FOLDER = ".holdfast"
-LEADS_OUT = "is a link out of the project"
+LEADS_OUT = "Symlink out of the project"
 """What people are told of such a path."""
 
 _LINK, _KIND = 0o120000, 0o170000
@@ -18,8 +18,8 @@ _EACCES = 13
 
 
 def is_linked(path: str) -> bool:
-    """Return whether a link lies on the way to a path below ``.holdfast``, wherever it leads: of what only we write, a
-    link is nobody's wish. ``.holdfast`` itself may be one that stays inside the project."""
+    """Return whether a link is on the way to a path below ``.holdfast``, wherever it points: of what only we write, a
+    link is never intended. ``.holdfast`` itself may be one that stays inside the project."""
     path = path if os.sep == "/" else os.path.normpath(path)
     root = _project_of(path)
     place = f"{root.rstrip(os.sep)}{os.sep}{FOLDER}"
@@ -45,7 +45,7 @@ def leads_out(path: str, root: str = "") -> bool:
 def refuse_leading_out(path: str) -> None:
     """Raise PermissionError where ``leads_out``."""
     if leads_out(path):
-        raise PermissionError(_EACCES, LEADS_OUT, path)
+        raise PermissionError(_EACCES, "symlink out of the project", path)
 
 
 def _project_of(path: str) -> str:

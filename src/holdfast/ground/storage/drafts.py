@@ -26,7 +26,7 @@ def is_draft(name: str) -> bool:
 
 
 def old_drafts(folder: str, now: float) -> Iterator[str]:
-    """Yield the paths of drafts at or below a folder of ours that nobody has written to for an hour; no link is
+    """Yield the paths of drafts at or below a folder of Holdfast that nobody has written to for an hour; no link is
     followed."""
     for entry in _entries(folder):
         if entry.is_dir(follow_symlinks=False):

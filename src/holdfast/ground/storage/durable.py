@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
-    """Replace a file whole, as ``write_atomic`` does, and on the disk when this returns. Raises OSError."""
+    """Replace a file atomically, as ``write_atomic`` does, and on the disk when this returns. Raise OSError."""
     new = _missing_folders(os.path.dirname(path))
     write_atomic(path, data, mode, follow, settle=os.fsync)
     for folder in {os.path.dirname(os.path.realpath(path)), os.path.dirname(path), *map(os.path.dirname, new)}:
@@ -40,7 +40,7 @@ def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: 
 
 def write_together(files: Mapping[str, bytes], mode: int = OWNER_ONLY) -> None:
     """Replace the user's files at these paths, in folders that are there: the bytes of all are on the disk before the
-    first takes its place, so that a full disk changes none. Links are followed. Raises OSError."""
+    first takes its place, so that a full disk changes none. Links are followed. Raise OSError."""
     drafts: dict[str, str] = {}
     try:
         for path, raw in files.items():
@@ -56,7 +56,7 @@ def write_together(files: Mapping[str, bytes], mode: int = OWNER_ONLY) -> None:
 
 
 def create_file(path: str, raw: bytes) -> None:
-    """Create a new file, for the owner only, whole or not at all.
+    """Create a new file, for the owner only, atomically.
 
     Raises FileExistsError where something is already, else OSError.
     """
@@ -71,7 +71,7 @@ def create_file(path: str, raw: bytes) -> None:
 def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
     """Replace a file's bytes, for the owner only: readers see the old ones or the new ones. Return whether it was done.
 
-    With ``expected`` only where the file still bears that stamp when the new bytes are on the disk. Raises OSError.
+    With ``expected`` only where the file still has that stamp when the new bytes are on the disk. Raise OSError.
     """
     draft = _write_draft(path, raw)
     try:
@@ -85,7 +85,7 @@ def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
 
 
 def rename_file(source: str, target: str) -> None:
-    """Move a file to where nothing is yet; the caller holds the lock that makes this sure. Raises OSError."""
+    """Move a file to where nothing is yet; the caller holds the lock that makes this sure. Raise OSError."""
     for folder in (os.path.dirname(source), os.path.dirname(target)):
         refuse_leading_out(folder)
     if os.path.lexists(target):
@@ -96,14 +96,14 @@ def rename_file(source: str, target: str) -> None:
 
 
 def delete_file(path: str) -> None:
-    """Delete a file. Raises OSError."""
+    """Delete a file. Raise OSError."""
     refuse_leading_out(os.path.dirname(path))
     os.unlink(path)
     sync_folder(os.path.dirname(path))
 
 
 def make_folder(path: str) -> None:
-    """Create the folder, for the owner only; an existing one that others may enter is tightened. Raises OSError."""
+    """Create the folder, for the owner only; an existing one that others may enter is tightened. Raise OSError."""
     refuse_leading_out(path)
     try:
         os.mkdir(path, OWNER_DIRECTORY)
@@ -115,7 +115,7 @@ def make_folder(path: str) -> None:
 
 
 def make_shared_folders(path: str) -> None:
-    """Create the folder and those above it, open to whom the user's other folders are open. Raises OSError."""
+    """Create the folder and those above it, open to whom the user's other folders are open. Raise OSError."""
     refuse_leading_out(path)
     new = _missing_folders(path)
     os.makedirs(path, exist_ok=True)
@@ -124,14 +124,14 @@ def make_shared_folders(path: str) -> None:
 
 
 def date_file(path: str, when: float) -> None:
-    """Let the file have been changed at this time, in seconds since 1970. Raises OSError."""
+    """Let the file have been changed at this time, in seconds since 1970. Raise OSError."""
     refuse_leading_out(path)
     os.utime(path, (when, when))
     sync_file(path)
 
 
 def sync_file(path: str) -> None:
-    """Flush a file that was appended to, and its name, to the disk. Raises OSError."""
+    """Flush a file that was appended to, and its name, to the disk. Raise OSError."""
     refuse_leading_out(path)
     handle = os.open(path, os.O_RDWR)
     try:

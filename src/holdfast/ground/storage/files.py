@@ -93,12 +93,12 @@ def write_atomic(
     follow: bool = True,
     settle: Callable[[int], None] | None = None,
 ) -> None:
-    """Replace the file whole: readers see the old bytes or the new ones, never a mixture. Makes missing folders.
+    """Replace the file atomically: readers see the old bytes or the new ones, never a mixture. Makes missing folders.
 
     For caches and state, which cost little to lose; what a person would miss is written by ``durable``. ``mode`` is the
     permission of a new file; an existing one keeps its own. A link is followed to the user's file that it names; state
-    of ours takes the link's place instead (``follow`` False). ``settle`` is called with the handle of the written
-    draft. Raises OSError, also where a link leads out of the project.
+    of Holdfast takes the link's place instead (``follow`` False). ``settle`` is called with the handle of the written
+    draft. Raise OSError, also where a link leads out of the project.
     """
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     refuse_leading_out(path if follow else os.path.dirname(path))
@@ -200,7 +200,7 @@ class FileView:
 class Lock:
     """An exclusive lock on ``path`` between processes, held for a ``with`` block.
 
-    ``with Lock(path, patience) as held``: waits up to ``patience`` seconds, then goes on with ``held`` False.
+    ``with Lock(path, patience) as held``: waits up to ``patience`` seconds, then continues with ``held`` False.
     """
 
     def __init__(self, path: str, patience: float = 2.0) -> None:
@@ -267,7 +267,7 @@ def _lock_within(handle: int, patience: float) -> bool:
 
 
 def open_append(path: str) -> int:
-    """Return a handle to read the file and append to it, owner-only where it is new. Raises OSError, for a link too."""
+    """Return a handle to read the file and append to it, owner-only where it is new. Raise OSError, for a link too."""
     refuse_leading_out(path)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     return _open_making_folders(path, flags, OWNER_ONLY)
@@ -305,7 +305,7 @@ def mode_of(path: str, fallback: int) -> int:
 
 
 def write_all(handle: int, raw: bytes) -> None:
-    """Write all the bytes, in one call where the system takes them so. Raises OSError."""
+    """Write all the bytes, in one call where the system takes them so. Raise OSError."""
     view = memoryview(raw)
     while view:
         view = view[os.write(handle, view) :]

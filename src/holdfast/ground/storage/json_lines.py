@@ -1,4 +1,4 @@
-"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of ours.
+"""JSON lines on disk: one object a line, appended in one write, the only reader and writer of such files of Holdfast.
 
 A file that is full is rotated to ``.1``, ``.2`` and so on.
 """
@@ -27,7 +27,7 @@ class Appended(Value):
     """Lines that were appended to a file.
 
     ``inode``: the file's, which a rotation keeps.
-    ``lines``: the whole ones, without line breaks.
+    ``lines``: the complete ones, without line breaks.
     ``end``: the offset behind the last of them.
     """
 
@@ -47,7 +47,7 @@ def append_object(path: str, value: Mapping[str, object], limit: int, keep: int 
 def append_line(path: str, line: str, limit: int, keep: int = 3) -> None:
     """Append one line in one write, owner-only; past ``limit`` bytes the file is rotated first (see ``rotate``).
 
-    A last line that is torn, as by a full disk, is ended first, so that it does not swallow this one. Raises OSError.
+    A last line that is torn, as by a full disk, is ended first, so that it does not swallow this one. Raise OSError.
     """
     raw = line.encode("utf-8", "surrogatepass") + b"\n"
     handle = open_append(path)
@@ -102,7 +102,7 @@ def read_newest_first(path: str) -> Iterator[Object]:
 
 
 def read_appended(path: str, offsets: Mapping[int, int]) -> Appended | None:
-    """Return the whole lines beyond ``offsets[inode]``, all where that is unknown or lies behind the end; None where
+    """Return the complete lines beyond ``offsets[inode]``, all where that is unknown or is behind the end; None where
     there is no readable file."""
     handle = open_regular(path)
     if handle is None:
@@ -126,7 +126,7 @@ def _is_torn(handle: int) -> bool:
 
 
 def _lines_from_end(path: str) -> Iterator[bytes]:
-    """Yield the lines, the last first, up to one that is too long to be of ours."""
+    """Yield the lines, the last first, up to one that is too long to be of Holdfast."""
     handle = open_regular(path)
     if handle is None:
         return

@@ -1,6 +1,6 @@
-"""Files of ours where earlier versions kept them, in the project's ``.holdfast``: none is read, and all can be removed.
+"""Files that earlier versions wrote to the project's ``.holdfast``: none is read, and all can be removed.
 
-A checkout may bring files of these names, which is why what is made of other files lies with the user.
+A checkout may bring files of these names, which is why what is made of other files is in the user's folders.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RECORD = "install.json"
 def old_files(home: str) -> tuple[str, ...]:
     """Return the paths of such files in the ``.holdfast`` folder ``home``, found by their names; no link is followed.
 
-    The record of the installation is among them once it lies with the user.
+    The record of the installation is among them once it is in the user's folders.
     """
     cache = os.path.join(home, "cache")
     found = [

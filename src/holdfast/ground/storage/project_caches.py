@@ -22,7 +22,7 @@ def remove_caches(home: str) -> None:
 def gone_caches(days: float, now: float) -> tuple[str, ...]:
     """Return the cache folders whose project is not where it was, and in which nothing was written for ``days``.
 
-    A folder is one of ours where it says of which project it is, and bears that project's name. With 0 days all stay.
+    A folder is one of Holdfast where it says of which project it is, and has that project's name. With 0 days all stay.
     """
     place = os.path.join(cache_folder(), PROJECTS)
     try:

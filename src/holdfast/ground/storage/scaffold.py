@@ -15,11 +15,11 @@ SHIPPED_RULES = os.path.join(_FRAMEWORK, "rules")
 # Name of a rules file -> the digests of what earlier versions shipped under it.
 EARLIER_RULES = os.path.join(_FRAMEWORK, "earlier-rules.json")
 _DIGITS = 16
-JAVASCRIPT_RULES = "global.javascript"
+JAVASCRIPT_RULES = "story.javascript"
 JAVASCRIPT_SIGNS = ("package.json", "tsconfig.json")
 
 IGNORED = """\
-# Made by holdfast: what belongs to this machine or can be made again. Everything else here belongs into git.
+# Made by Holdfast: files of this machine, and files that it can recreate. Commit everything else in this folder.
 config.local.yaml
 memories/*
 !memories/team/
@@ -35,15 +35,22 @@ install.json
 *.lock
 *.tmp
 """
+INHERITING = """\
+# The rules of the project around this one hold here too. Add domains here; one of the same name takes its place.
+"""
 # The lines of it that leave the memories of the team to git, and nothing else of the memories.
 _OTHERS, _TEAM = b"memories/*", b"!memories/team/"
 
 
-def missing_files(root: str) -> dict[str, bytes]:
-    """Return path -> bytes of each file that the project at ``root`` still lacks, in a stable order."""
+def missing_files(root: str, outer: str = "") -> dict[str, bytes]:
+    """Return path -> bytes of each file that the project at ``root`` still lacks, in a stable order.
+
+    ``outer``: the project that it inherits rules from; it gets none of the shipped ones then.
+    """
     home = os.path.join(root, FOLDER)
     wanted = {os.path.join(home, ".gitignore"): IGNORED.encode()}
-    wanted |= {os.path.join(home, "rules", name): text for name, text in _shipped_rules(root).items()}
+    rules = {"manifest": INHERITING.encode()} if outer else _shipped_rules(root)
+    wanted |= {os.path.join(home, "rules", name): text for name, text in rules.items()}
     return {path: text for path, text in wanted.items() if not os.path.lexists(path)}
 
 
@@ -83,5 +90,5 @@ def _shipped_rules(root: str) -> dict[str, bytes]:
     javascript = rules.pop(JAVASCRIPT_RULES, b"")
     if any(os.path.exists(os.path.join(root, name)) for name in JAVASCRIPT_SIGNS):
         lines = [line for line in javascript.splitlines(keepends=True) if not line.startswith(b"#")]
-        rules["global"] = b"".join((rules.get("global", b""), *lines))
+        rules["story"] = b"".join((rules.get("story", b""), *lines))
     return rules

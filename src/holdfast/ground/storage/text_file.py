@@ -1,4 +1,4 @@
-"""A text file that people and commands both write: read strictly, changed by one at a time, replaced whole."""
+"""A text file that people and commands both write: read strictly, changed by one at a time, replaced atomically."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def read_strictly(path: str, name: str) -> str:
     """
     refuse_link(path, name)
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
-        raise HoldfastError("is a pipe or a device", name, "move it away")  # to open it might wait for ever
+        raise HoldfastError("Not a regular file", name, "Move it out of the way.")  # to open it might wait for ever
     if is_larger(path, STATE_BYTES):
-        raise HoldfastError(f"is larger than {STATE_BYTES // 1024} KB", name, "keep only what it is for")
+        raise HoldfastError(f"File is larger than {STATE_BYTES // 1024} KB", name, "Shorten it.")
     try:
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise HoldfastError(f"cannot be read ({error.strerror})", name) from None
+        raise HoldfastError(f"Cannot read the file ({error.strerror})", name) from None
     except UnicodeDecodeError:
-        raise HoldfastError("is not UTF-8", name, "save it as UTF-8") from None
+        raise HoldfastError("File is not UTF-8", name, "Save it as UTF-8.") from None
     refuse_conflict(text, name)
     return text
 
@@ -44,7 +44,7 @@ def refuse_link(path: str, name: str, root: str = "") -> None:
     """Raise HoldfastError where a link on the way to the file leads out of the project (at ``root``, see
     ``leads_out``)."""
     if leads_out(path, root):
-        raise HoldfastError(LEADS_OUT, name, "put the file itself there")
+        raise HoldfastError(LEADS_OUT, name, "Replace it with a real file.")
 
 
 def refuse_conflict(text: str, name: str) -> None:
@@ -52,22 +52,22 @@ def refuse_conflict(text: str, name: str) -> None:
     found = _CONFLICT.search(text)
     if found:
         line = text.count("\n", 0, found.start()) + 1
-        raise HoldfastError("an unsettled merge conflict", f"{name}:{line}", "settle it, then try again")
+        raise HoldfastError("Unresolved merge conflict", f"{name}:{line}", "Resolve it, then try again.")
 
 
 def replace_text(path: str, text: str, name: str, mode: int) -> None:
-    """Replace the file whole, on the disk when this returns; ``mode`` is a new file's permission. Raises
+    """Replace the file atomically, on the disk when this returns; ``mode`` is a new file's permission. Raises
     HoldfastError."""
     refuse_link(path, name)
     try:
         write_durably(path, text, mode)
     except OSError as error:
-        raise HoldfastError(f"cannot be written ({error.strerror})", name) from None
+        raise HoldfastError(f"Cannot write the file ({error.strerror})", name) from None
 
 
 @contextmanager
 def sole_writer(lock_path: str, name: str) -> Iterator[None]:
-    """Keep other processes of ours from writing the file during a ``with`` block.
+    """Keep other processes of Holdfast from writing the file during a ``with`` block.
 
     Raises HoldfastError where one does for longer than ``hosts.lock_patience_ms``.
     """
@@ -80,7 +80,9 @@ def sole_writer(lock_path: str, name: str) -> Iterator[None]:
 
 
 def not_locked(lock_path: str, name: str) -> HoldfastError:
-    """Return the error for a lock that could not be had."""
+    """Return the error for a lock that was unavailable."""
     if leads_out(lock_path):
-        return HoldfastError(f"cannot be locked: {os.path.dirname(lock_path)} {LEADS_OUT}", name, "remove the link")
-    return Unwritten(f"cannot be locked ({lock_path}): in use, or not writable", name, "try again")
+        return HoldfastError(
+            f"{LEADS_OUT} ({os.path.dirname(lock_path)}), so this cannot be locked", name, "Remove the link."
+        )
+    return Unwritten(f"Cannot lock ({lock_path} is in use or not writable)", name, "Try again.")

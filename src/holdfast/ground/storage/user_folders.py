@@ -42,7 +42,7 @@ def project_state(home: str) -> str:
 def project_cache(home: str) -> str:
     """Return the folder of what is made of the files of the project whose ``.holdfast`` is ``home``.
 
-    It is NOWHERE where others than the user may write that folder: what lies there is believed and run.
+    It is NOWHERE where others than the user may write that folder: what is there is believed and run.
     """
     folder = os.path.join(cache_folder(), PROJECTS, project_key(os.path.dirname(home)))
     return folder if is_own(folder) else NOWHERE
@@ -58,7 +58,7 @@ def is_own(folder: str) -> bool:
 
 
 def is_own_file(path: str) -> bool:
-    """Return whether a regular file of the user's lies there, and no link."""
+    """Return whether a regular file of the user's is there, and no link."""
     try:
         found = os.lstat(path)
     except OSError:

@@ -1,6 +1,6 @@
 """Reads what the user agreed to for a project: the part that the prompt hook needs, and no more.
 
-The record lies in the user's state folder, by the project's path, and is signed: nothing that came with a checkout can
+The record is in the user's state folder, by the project's path, and is signed: nothing that came with a checkout can
 pass for it.
 """
 
@@ -14,7 +14,7 @@ from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.user_folders import cache_folder, project_cache, project_key, project_state
 from holdfast.ground.trust.key import is_signed
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.ground.workspace import FOLDER, Workspace, outer_root, workspace_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +82,12 @@ def find_consent(workspace: Workspace) -> Consent | None:
         if found and found.owner == owner_of(workspace.home):
             return found
     return None
+
+
+def inherited_root(workspace: Workspace) -> str:
+    """Return the root of the project around this one whose rules hold here too, "" for none: the user trusts both."""
+    outer = "" if workspace.stranger else outer_root(workspace.root)
+    return outer if outer and find_consent(workspace_at(outer)) else ""
 
 
 def admit(workspace: Workspace) -> Workspace:

@@ -26,8 +26,8 @@ from holdfast.ground.trust.consent import (
 from holdfast.ground.trust.key import BYTES, key_path, read_key, sign
 from holdfast.ground.workspace import Workspace
 
-REFUSED = "cannot be written: {}"
-ELSEWHERE = "give yourself the right to, or name another folder in XDG_STATE_HOME"
+REFUSED = "Cannot write ({})"
+ELSEWHERE = "Make it writable, or set XDG_STATE_HOME to another folder."
 
 
 def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float) -> Consent:
@@ -53,7 +53,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float) -> Cons
 
 
 def revoke_trust(workspace: Workspace) -> bool:
-    """Take the trust in a project back; return whether there was any. Raises HoldfastError."""
+    """Take the trust in a project back; return whether there was any. Raise HoldfastError."""
     found = [path for path in consent_paths(workspace) if os.path.lexists(path)]
     for path in found:
         _delete(path)
@@ -77,8 +77,12 @@ def refuse_untrusted(workspace: Workspace) -> None:
     if find_consent(workspace):
         return
     former = former_place(workspace)
-    what = f"this project was moved here from {former.root}" if former else "this project is not trusted"
-    raise HoldfastError(what, workspace.root, "`holdfast trust` shows what it brings and asks")
+    what = (
+        f"This project was moved from {former.root} and is not trusted here"
+        if former
+        else "This project is not trusted"
+    )
+    raise HoldfastError(what, workspace.root, "To review and trust it, run: holdfast trust")
 
 
 def former_place(workspace: Workspace) -> Consent | None:
@@ -89,7 +93,7 @@ def former_place(workspace: Workspace) -> Consent | None:
 
 
 def forget_moved(consent: Consent) -> None:
-    """Remove the record under the path that a project had before it was moved. Raises HoldfastError."""
+    """Remove the record under the path that a project had before it was moved. Raise HoldfastError."""
     for path, other in trusted_projects().items():
         if other == consent:
             _delete(path)
@@ -102,7 +106,7 @@ def place_of(root: str) -> tuple[int, int]:
 
 
 def _key() -> bytes:
-    """Return the user's key, made where there is none that can be used. Raises OSError."""
+    """Return the user's key, made where there is none that can be used. Raise OSError."""
     if found := read_key():
         return found
     path = key_path()
@@ -116,7 +120,7 @@ def _key() -> bytes:
         create_file(path, secrets.token_bytes(BYTES))
         found = read_key()
     if found is None:
-        raise PermissionError(1, "the key is not for its owner only", path)
+        raise PermissionError(1, "other users can read the key", path)
     return found
 
 

@@ -8,11 +8,10 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
-    SCOPES,
     Hook,
     find_hooks,
     read_settings,
-    settings_path,
+    settings_in_force,
     status_line,
 )
 from holdfast.hosts.commands.lines import read_command
@@ -26,7 +25,7 @@ GUESSED_WINDOW = "the size of the window is a guess by model"
 
 def check_settings(project: str) -> Iterator[Check]:
     """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
-    settings = {path: read_settings(path) for path in (settings_path(scope, project) for scope in SCOPES)}
+    settings = {path: read_settings(path) for path in settings_in_force(project)}
     yield from filter(None, map(_unreadable, settings))
     switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
     if switches and switches[0][1]:

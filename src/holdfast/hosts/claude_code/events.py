@@ -72,11 +72,13 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context, "" where there is none or the event may carry none."""
-    if not reply.block or name not in SPEAKING:
+    """Return the JSON with the block as additional context and the message for the person, "" where there is neither or
+    the event may carry none: Claude Code 2.1.329 prints what any other event says as raw JSON, with the hook's command.
+    """
+    if name not in SPEAKING or not (reply.block or reply.message):
         return ""
-    shown = {"systemMessage": reply.message} if reply.message else {}
-    return dumps({**shown, "hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}})
+    added = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}} if reply.block else {}
+    return dumps({**({"systemMessage": reply.message} if reply.message else {}), **added})
 
 
 def _without_blocks(prompt: str) -> str:

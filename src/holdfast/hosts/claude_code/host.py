@@ -14,7 +14,7 @@ from holdfast.hosts.claude_code.checks import check_settings
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
-from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path
+from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_in_force, settings_path
 from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal, skill_files
 from holdfast.hosts.doctor.checks import Check
 from holdfast.hosts.file_changes import Plan
@@ -59,6 +59,13 @@ def registered(project: str) -> tuple[Registered, ...]:
     return tuple(
         Registered(scope, paths[scope], tuple(hook.event for hook in found)) for scope, found in hooks.items() if found
     )
+
+
+def in_force(folder: str) -> tuple[Registered, ...]:
+    """Return the settings files with hooks of ours that a session in ``folder`` obeys: those of the folder, the local
+    ones of the repository's main worktree, and the user's."""
+    found = ((scope, path, find_hooks(read_settings(path))) for path, scope in settings_in_force(folder).items())
+    return tuple(Registered(scope, path, tuple(hook.event for hook in hooks)) for scope, path, hooks in found if hooks)
 
 
 def private_files(project: str) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def plan_install(home: str, scope: str) -> Plan:
     entry = _entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"hooks on {', '.join(TIMEOUTS)}" + ("" if scope == SHARED else "; status line")
+    what = f"{len(TIMEOUTS)} hooks" + ("" if scope == SHARED else ", status line")
     return Plan(
         (
             change_record(home, scope, {path: entry}),
@@ -82,7 +82,7 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     for scope in scopes:
         place, path = settings_place(scope, project), settings_path(scope, project)
         if scope != USER and leads_out(place, project):
-            plans.append(Plan(notes=(f"{place} {LEADS_OUT}: it is left as it is",)))
+            plans.append(Plan(notes=(f"{place} {LEADS_OUT}. It stays as it is.",)))
         else:
             plans.append(Plan((_removal(path, known_entries(home, scope).get(path)),)))
         plans.append(Plan((change_record(home, scope, {path: None}),)))
@@ -99,15 +99,19 @@ def _edit(
     settings = parse(text)
     present = status_line(settings)
     if isinstance(settings, dict) and settings.get("statusLine") and present is None:
-        return edited, None, (f"{path}: the status line there has no command; it is left as it is",)
+        return edited, None, (f"The status line in {path} has no command and stays as it is.",)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     agreed = status_line({"statusLine": record.get(path, {}).get("runs")})
     if wrapped and wrapped[1] != agreed and _came_with_project(wrapped[0], project):
-        note = f"{wrapped[0]}: git keeps the status line there; Holdfast neither hides nor runs it"
+        note = f"The status line in {wrapped[0]} is in git: Holdfast neither replaces nor runs it."
         return edited, (wrapped[0], agreed) if agreed else None, (note,)
-    notes = (f"your status line ({wrapped[0]}: {wrapped[1]['command']}) goes on, run by ours",) if wrapped else ()
+    notes = (_kept_line(wrapped[0], str(wrapped[1]["command"])),) if wrapped else ()
     own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
     return add_status_line(edited, status_line_command(HOST, own), wrapped[1] if wrapped else {}), wrapped, notes
+
+
+def _kept_line(path: str, command: str) -> str:
+    return f"Your status line ({command}, from {path}) keeps working; Holdfast runs it and shows its output."
 
 
 def _came_with_project(path: str, project: str) -> bool:
@@ -165,4 +169,6 @@ def _removal(path: str, entry: Entry | None) -> Change:
     before, text = read_text_strictly(path)
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
-    return Change(path, "our hooks and status line go", before, _without_us(path, before, text, entry), folders=folders)
+    return Change(
+        path, "Holdfast's hooks and status line", before, _without_us(path, before, text, entry), folders=folders
+    )

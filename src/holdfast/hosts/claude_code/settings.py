@@ -8,6 +8,7 @@ from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
+from holdfast.ground.workspace import main_root
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.commands.lines import HookLine, read_command
 from holdfast.hosts.records.record import canonical
@@ -50,6 +51,18 @@ def settings_place(scope: str, project: str) -> str:
     if scope == USER:
         return os.path.join(user_settings_folder(), "settings.json")
     return os.path.join(project, ".claude", "settings.local.json" if scope == LOCAL else "settings.json")
+
+
+def settings_in_force(folder: str) -> dict[str, str]:
+    """Return path -> scope of the settings files that a session started in ``folder`` obeys, the strongest first.
+
+    Claude Code reads the project's files in that very folder, and the local ones at the root of the repository's main
+    worktree besides, from any folder and worktree of it.
+    """
+    main = main_root(folder)
+    local = [settings_path(LOCAL, folder), *([settings_path(LOCAL, main)] if main else [])]
+    others = {settings_path(SHARED, folder): SHARED, settings_path(USER, folder): USER}
+    return {**dict.fromkeys(local, LOCAL), **others}
 
 
 def user_settings_folder() -> str:

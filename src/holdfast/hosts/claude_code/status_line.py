@@ -16,6 +16,7 @@ from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.hosts.claude_code.settings import agreed_status_line
 from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import USER
+from holdfast.work.private import read_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 # Seconds that the user's own line may take, and that the mirror may.
 DEADLINE = 5.0
 MIRROR_PATIENCE = 0.5
+PAUSED = "holdfast paused"
 USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
 
@@ -36,11 +38,15 @@ def main(raw: bytes) -> None:
     found = find_workspace(cwd) if cwd else None
     workspace = admit(found) if found else None
     figures = read_figures(payload, int(time.time()), _size(payload.get("transcript_path")))
-    if workspace and figures:
+    private = read_private(_text(payload.get("session_id")))
+    is_paused = private is not None and private.paused
+    if workspace and figures and not is_paused:
         _store(workspace, _text(payload.get("session_id")), figures)
     project = _text(_object(payload.get("workspace")).get("project_dir")) or (workspace.root if workspace else cwd)
     line = _run_wrapped(raw, project, workspace)
-    sys.stdout.buffer.write(own_line(figures, _settings(workspace)).encode() if line is None else line)
+    if line is None:
+        line = (PAUSED if is_paused else own_line(figures, _settings(workspace))).encode()
+    sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
 
 

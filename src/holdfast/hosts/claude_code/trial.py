@@ -71,7 +71,9 @@ def _judge_answer(event: str, out: bytes, line: HookLine) -> Check | None:
     if not is_answer(out):
         return Check(FAIL, f"{event} answers with something that is no JSON object", "report it with that output")
     if event == "SessionStart" and not out.strip():
-        return Check(FAIL, "SessionStart answers nothing: the agent gets no rules", "see .holdfast/metrics/hook.jsonl")
+        return Check(
+            FAIL, "Claude gets no rules at session start: the hook answers nothing", "see .holdfast/metrics/hook.jsonl"
+        )
     if event in SILENT and out.strip():
         return Check(FAIL, f"{event} speaks, which Claude Code shows as an error", "report it")
     return None

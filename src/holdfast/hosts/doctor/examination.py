@@ -60,10 +60,10 @@ def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
 def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
     linked = home_out_of_project(project)
     if workspace is None and linked:
-        yield Check(FAIL, f"{linked} {LEADS_OUT}: hooks stay silent here", "put the folder itself there")
+        yield Check(FAIL, f"{LEADS_OUT}: {linked}; hooks do nothing here", "put the folder itself there")
         return
     if workspace is None:
-        yield Check(FAIL, f"no {FOLDER} in {project} or above: hooks stay silent here", INIT)
+        yield Check(FAIL, f"No {FOLDER} in {project} or above: the hooks do nothing here", INIT)
         return
     for folder in dict.fromkeys((workspace.home, workspace.shared)):
         if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
@@ -71,7 +71,7 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
         else:
             yield Check(OK, f"{folder} may be read and written")
     for path in _linked_out(workspace):
-        yield Check(WARN, f"{path} {LEADS_OUT}: it is neither read nor written", "put the file or folder itself there")
+        yield Check(WARN, f"{LEADS_OUT}: {path}; it is neither read nor written", "put the file or folder itself there")
     if not os.path.isfile(workspace.path("rules", "manifest")):
         yield Check(WARN, "no rules/manifest: no rule is loaded", INIT)
 
@@ -92,7 +92,7 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
     for problem in problems:
         yield Check(WARN, problem, "correct it there, or with `holdfast config set`")
     if not problems:
-        yield Check(OK, "the configuration holds no mistake")
+        yield Check(OK, "Configuration OK")
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:
@@ -113,9 +113,11 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
         yield Check(WARN, f"git would keep {FOLDER}/cache", f"restore {FOLDER}/.gitignore: {INIT}")
     for path in (path for host in hosts for path in host.private_files(project)):
         if os.path.exists(path) and is_ignored(project, path) is False:
-            yield Check(WARN, f"git would keep {path}, which names paths of this machine", "add it to an ignore file")
+            yield Check(
+                WARN, f"{path} is not git-ignored, and names paths of this machine", "add it to .git/info/exclude"
+            )
     for folder in worktrees(project):
-        served = any(host.registered(folder) for host in hosts)
+        served = any(host.in_force(folder) for host in hosts)
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
             hint = "run `holdfast init` there, or `holdfast init --user` once"
-            yield Check(WARN, f"no hooks in the worktree {folder}", hint)
+            yield Check(WARN, f"No hooks run in the worktree {folder}", hint)

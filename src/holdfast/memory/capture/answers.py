@@ -153,7 +153,7 @@ def _named(own: str, told: str) -> str:
 
 
 def _settles(own: str) -> bool:
-    """Return whether a short answer tells what it is to be, and does not only let the work go on."""
+    """Return whether a short answer tells what it is to be, and does not only let the work continue."""
     words = split_words(matchable(without_opening(" ".join(own.split()))))
     says = any(word not in STOP_WORDS or word.isdigit() for word in words) or _IDENTIFIER.search(own) is not None
     plain = cues.ACKNOWLEDGES.fullmatch(matchable(own).strip(" .!,")) or cues.CONFIRMS.match(matchable(own))

@@ -65,7 +65,7 @@ class Candidate(Value):
     ``body``: Markdown: the sentence, then under ``## Evidence`` the words around it, quoted.
     ``seen``: all times at which it was met in these messages; ``at`` is the first.
     ``signature``: of the error that it tells of, "" for none (see ``gotchas.signatures``).
-    ``mend``: what mended that error.
+    ``mend``: what fixed that error.
     ``key``: the same whenever the same words of the same message are captured, in a copy of the conversation too.
     """
 

@@ -112,7 +112,7 @@ class Choice(Value):
     ``changes``: it says that something was otherwise.
     ``adds``: it says that something comes in addition, or only may come.
     ``points``: it calls its thing "it", which was spoken of before.
-    ``places``: it says where something lies.
+    ``places``: it says where something is.
     """
 
     chosen: frozenset[str]

@@ -58,7 +58,7 @@ def write_digest(
 
     ``subject``: what the conversation is about, for the title; ``day``: the conversation's own.
 
-    ``candidates`` and ``activity`` are those of the new messages only. Nothing stands there twice, each section is
+    ``candidates`` and ``activity`` are those of the new messages only. Nothing is there twice, each section is
     bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
     """
     preamble, sections, others = _read(existing)

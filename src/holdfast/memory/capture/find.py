@@ -129,7 +129,7 @@ def _of_turn(turn: Turn, mended: bool, settings: Mapping[str, Mapping[str, float
 
 
 def _report(turn: Turn) -> tuple[Statement, Message] | None:
-    """Return the mend that the turn reports, and the message that its title stands in."""
+    """Return the fix that the turn reports, and the message that has its title."""
     spoken = [message for message in turn.told if message.role == "assistant"]
     found = read_report([message.text for message in spoken], turn.said is not None and complains(turn.said.text))
     return (found, next((each for each in spoken if found.text[:40] in each.text), spoken[-1])) if found else None

@@ -22,6 +22,8 @@ PRACTISED = 3
 _MOST_FILES = 5
 # Characters of the error in a title that also tells what helped.
 _LONGEST_ERROR = 60
+# It holds of this machine, until the program is installed; three times in a day make it a gotcha all the same.
+_MISSING = re.compile(r"command not found|not recognized as (?:an internal|the name of a cmdlet)")
 # Where a compiler or linter found it, which stands before what it found.
 _PLACE = re.compile(r"^\S{1,200}?:\d{1,7}(?::\d{1,7})?:?\s+(?:- )?")
 
@@ -47,7 +49,7 @@ class Failure(Value):
 def read_outcomes(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
     """Return candidates out of the messages of tools, keys without the conversation.
 
-    What failed and then passed is one candidate, with the mend in the model's own words, and none where it passed at
+    What failed and then passed is one candidate, with the fix in the model's own words, and none where it passed at
     once and nobody said a word about it. What did not pass is an error.
     """
     return [*_events(messages, settings), *_practices(messages, settings)]
@@ -71,7 +73,7 @@ def _events(messages: Sequence[Message], settings: Mapping[str, Mapping[str, flo
             words = mend_words([each.text for each in _told_from(messages, failed.since)])
             if words or len(failed.told) > 1:
                 found.append(_mend(failed, words, message, settings))
-    left = [each for signature, each in failures.items() if signature not in mended]
+    left = [each for signature, each in failures.items() if signature not in mended and not _MISSING.search(signature)]
     return sorted([*found, *(_error(each, settings) for each in left)], key=lambda each: each.type)
 
 
@@ -127,7 +129,7 @@ def _practices(messages: Sequence[Message], settings: Mapping[str, Mapping[str, 
 
 
 def _practice(command: str, told: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> Candidate:
-    text = f"`{command}` is run after changes, and passed {len(told)} times in this conversation."
+    text = f"`{command}` is run after changes; it passed {len(told)} times in this conversation."
     title = f"`{command}` is run after changes and passes"
     return _candidate("validated_pattern", title, text, told[0], settings)
 

@@ -55,10 +55,10 @@ _PROMPT = re.compile(r"^\s*(?:\[[^\]\n]{4,80}\]\s*\S+\s|[\w.-]+@[\w.-]+[:~ ]|\([
 
 
 class OwnWords(Value):
-    """The own words of a typed message.
+    """The user's own words of a typed message.
 
     ``paragraphs``: each one line or several, in order.
-    ``pasted``: whether something else stood beside them.
+    ``pasted``: whether something else was beside them.
     """
 
     paragraphs: tuple[str, ...] = ()

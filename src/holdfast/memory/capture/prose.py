@@ -53,7 +53,7 @@ def prose_lines(text: str) -> list[str]:
 
 
 def _join_wrapped(lines: list[str]) -> list[str]:
-    """Return the lines with those that go on in the next one joined to it."""
+    """Return the lines with those that continue in the next one joined to it."""
     joined: list[str] = []
     for line in lines:
         if joined and joined[-1] and line[:1].islower() and joined[-1][-1] not in ".!?:;":

@@ -97,7 +97,7 @@ def _kept(said: list[str], whole: str) -> list[Statement]:
 
 
 def _titled(said: list[str], place: int) -> str:
-    """Return the sentence with the thing that it is about: what stands before it where it only points there."""
+    """Return the sentence with the thing that it is about: what is before it where it only points there."""
     sentence = without_opening(said[place])
     before = [each for each in said[:place] if weight_of(each) > 1]
     return f"{without_opening(before[-1])} {sentence}" if before and _points(said[place]) else sentence

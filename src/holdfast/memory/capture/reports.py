@@ -1,7 +1,7 @@
-"""Reports: what the model tells of a mend, in its own words. The turn is the unit, up to the person's next message.
+"""Reports: what the model tells of a fix, in its own words. The turn is the unit, up to the person's next message.
 
 Separate from ``remarks``: a person's message stands for itself, while of a turn only the sentences that name the cause
-and the mend are worth keeping, together.
+and the fix are worth keeping, together.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LEAST_WORDS = 3
 
 
 def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | None:
-    """Return the mend that the model's messages of one turn tell of, None where they do not name both what was wrong
+    """Return the fix that the model's messages of one turn tell of, None where they do not name both what was wrong
     and what was done.
 
     ``complaint``: the person had shown what was wrong, so that what the model first says of it counts.
@@ -51,7 +51,7 @@ def _states(sentence: str) -> bool:
 
 
 def mend_words(texts: Sequence[str]) -> str:
-    """Return the sentences, a line each, in which the model's messages tell of a mend, "" for none. What was mended
+    """Return the sentences, a line each, in which the model's messages tell of a fix, "" for none. What was fixed
     and when is known here, so that a sentence needs no cue: it must only say something."""
     said = [sentence for text in texts for sentence in sentences(text) if not is_question(sentence)]
     told = [each for each in said if _tells(cues.EXPLAINS, each) or _tells(cues.MENDS, each)]

@@ -25,7 +25,7 @@ _NOT = (["not"], ["never"], ["nao"], ["no"], ["pas"])
 class Statement(Value):
     """A sentence and the type of memory that it makes.
 
-    ``bare``: what it says stands in the next sentence.
+    ``bare``: what it says is in the next sentence.
     ``cause``: it tells why something went wrong and not what fixed it.
     ``whole``: the words of the message that it stands for, "" for the sentence alone.
     """
@@ -141,7 +141,7 @@ def _stands(cue: re.Pattern[str], folded: str) -> bool:
 
 
 def _find(cue: re.Pattern[str], folded: str) -> re.Match[str] | None:
-    """Return the cue, unless what stands before it makes it void."""
+    """Return the cue, unless what is before it makes it void."""
     found = cue.search(folded)
     before = folded[: found.start()] if found else ""
     void = cues.SUPPOSES.search(before) or cues.REPORTS.search(before) or cues.NEGATES.search(before)

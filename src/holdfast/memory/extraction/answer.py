@@ -84,7 +84,7 @@ def _items(text: str) -> list[Any]:
     try:
         found = json.loads(text[start : end + 1])
     except RecursionError:
-        raise ValueError("an answer that is nested too deep") from None
+        raise ValueError("an answer that is nested too deeply") from None
     given = found.get("items") if isinstance(found, dict) else None
     if not isinstance(given, list):
         raise ValueError("an answer without a list of items")

@@ -64,7 +64,7 @@ class Prompt(Value):
 
 
 def make_prompt(messages: Sequence[Message], tokens: int, items: int) -> Prompt | None:
-    """Return the prompt of at most so many ``tokens`` for at most so many ``items``; None where too little was typed.
+    """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed.
 
     Tools' calls and output are left out. Where not everything fits, the newest messages do.
     """

@@ -16,7 +16,7 @@ from holdfast.memory.model.fields import ALIASES, TIMES, is_optional, read_field
 
 
 def read_entry_text(text: str, where: str) -> Entry:
-    """Return the entry of a file's text. Raises HoldfastError with ``file:line`` for the first mistake."""
+    """Return the entry of a file's text. Raise HoldfastError with ``file:line`` for the first mistake."""
     parts = split_frontmatter(text, where)
     fields, errors = read_frontmatter(parts, where)
     if errors:
@@ -36,13 +36,13 @@ def read_frontmatter(parts: Frontmatter, where: str) -> tuple[dict[str, Any], li
     found = [(lines.get(fault.path, 0) + parts.line - 1, fault) for fault in faults]
     errors = []
     for line, fault in sorted(found, key=lambda pair: pair[0]):
-        hint = "add it" if fault.what == "is missing" else "correct it, or take the key out"
+        hint = "Add it." if fault.what == "is missing" else "Correct it, or remove the key."
         errors.append(HoldfastError(" ".join((*fault.path, fault.what)), f"{where}:{line}", hint))
     return fields, errors
 
 
 def write_entry_text(entry: Entry) -> str:
-    """Return the text of a new file. Raises HoldfastError for an entry that could not be read back."""
+    """Return the text of a new file. Raise HoldfastError for an entry that could not be read back."""
     fields = "".join(f"{key}: {value}\n" for key, value in write_fields(entry))
     body = normal_body(entry.body)
     text = f"---\n{fields}---\n\n# {one_line(entry.title)}\n" + (f"\n{body}\n" if body else "")
@@ -53,7 +53,7 @@ def write_entry_text(entry: Entry) -> str:
 def change_entry_text(text: str, changes: Mapping[str, object], where: str) -> str:
     """Return the text with keys of the frontmatter, ``title`` or ``body`` changed; None takes a key out.
 
-    A value that the text has already is not touched. Raises HoldfastError with ``file:line`` where the text, or what it
+    A value that the text has already is not touched. Raise HoldfastError with ``file:line`` where the text, or what it
     would become, is wrong.
     """
     entry = read_entry_text(text, where)
@@ -114,7 +114,7 @@ def _moved(error: HoldfastError, where: str, lines: int) -> HoldfastError:
     """Return an error about the frontmatter's own lines with the line of the file."""
     number = error.where.removeprefix(f"{where}:")
     place = f"{where}:{int(number) + lines if number.isdecimal() else lines}"
-    return HoldfastError(error.what, place, error.hint or "mend the YAML of this line")
+    return HoldfastError(error.what, place, error.hint or "Fix the YAML in this line.")
 
 
 def _without_surrogates(text: str) -> str:

@@ -29,7 +29,7 @@ FORMATS = ("json", "md-tar")
 FORMAT = "holdfast-memories"
 VERSION = 1
 INDEX = "index.json"
-HINT = "nothing of it was taken"
+HINT = "It was not imported."
 
 
 def export(
@@ -45,7 +45,7 @@ def export(
     Raises HoldfastError for an unknown format, and where a file is already.
     """
     if form not in FORMATS:
-        raise HoldfastError(f"{form} is no format", "", ", ".join(FORMATS))
+        raise HoldfastError(f"Unknown format: {form}", "", f"Formats: {', '.join(FORMATS)}")
     indexed = [name for name in Entry.fields if name != "body"]
     extra = {INDEX: _render_json("memories", indexed, entries, secrets)} if with_index else {}
     if form == "json":
@@ -94,11 +94,11 @@ def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) ->
 def _write(target: str, raw: bytes) -> None:
     """Write what was exported, for the owner only."""
     if os.path.lexists(target):
-        raise HoldfastError("is there already", target, "choose another name, or delete it")
+        raise HoldfastError("File already exists", target, "Choose another name, or delete it.")
     try:
         write_durably(target, raw)
     except OSError as error:
-        raise HoldfastError(f"cannot be written ({error.strerror})", target) from None
+        raise HoldfastError(f"Cannot write the file ({error.strerror})", target) from None
 
 
 def _redacted(raw: bytes, secrets: Collection[str]) -> bytes:
@@ -114,14 +114,14 @@ def _files(source: str) -> Iterator[tuple[str, bytes]]:
         return
     raw = read_bytes(source)
     if raw is None:
-        raise HoldfastError("cannot be read", source)
+        raise HoldfastError("Cannot read the file", source)
     if tarfile.is_tarfile(io.BytesIO(raw)):
         yield from _tar_files(raw, source)
     elif source.endswith((ENDING, ".json")):
         yield os.path.basename(source), raw
     else:
-        hint = "a .json or .tar that was exported, a .md file or a folder of them"
-        raise HoldfastError("is no export of memories", source, hint)
+        hint = "Give an exported .json or .tar, a .md file, or a folder of .md files."
+        raise HoldfastError("Not an export of memories", source, hint)
 
 
 def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
@@ -144,9 +144,9 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
                 if file is not None:
                     yield member.name.removeprefix("./"), file.read(LARGEST + 1)
             if not _ends(tar):
-                raise HoldfastError("is a damaged archive (it breaks off)", source, HINT)
+                raise HoldfastError("Damaged archive (truncated)", source, HINT)
     except (tarfile.TarError, EOFError, OSError) as error:
-        raise HoldfastError(f"is a damaged archive ({error})", source) from None
+        raise HoldfastError(f"Damaged archive ({error})", source) from None
 
 
 def _ends(tar: tarfile.TarFile) -> bool:
@@ -158,11 +158,11 @@ def _ends(tar: tarfile.TarFile) -> bool:
 
 def _read(path: str, raw: bytes) -> list[Arrival | Problem]:
     if len(raw) > LARGEST and path.endswith(ENDING):
-        return [Problem(path, 0, f"is larger than {LARGEST // 1_000_000} MB", HINT)]
+        return [Problem(path, 0, f"Larger than {LARGEST // 1_000_000} MB", HINT)]
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        return [Problem(path, 0, "is not UTF-8", "save it as UTF-8")]
+        return [Problem(path, 0, "Not UTF-8", "Save it as UTF-8.")]
     if path.endswith(ENDING):
         arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
         return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
@@ -175,19 +175,19 @@ def _read_json(path: str, text: str) -> Iterator[Arrival | Problem]:
         if isinstance(each, dict):
             yield _arrive(str(each.get("path") or "-"), where, partial(_make_entry, each))
         else:
-            yield Problem(where, 0, "is no entry", HINT)
+            yield Problem(where, 0, "Not an entry", HINT)
 
 
 def _entries(path: str, text: str) -> list[object]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise HoldfastError(f"is no JSON ({error})", path) from None
+        raise HoldfastError(f"Invalid JSON ({error})", path) from None
     entries = data.get("entries") if isinstance(data, dict) and data.get("format") == FORMAT else None
     if entries is not None and data.get("version", VERSION) != VERSION:
-        raise HoldfastError("is an export of another version", path, "update holdfast")
+        raise HoldfastError("Export from another version of Holdfast", path, "Update Holdfast.")
     if not isinstance(entries, list):
-        raise HoldfastError("is no export of memories", path, "holdfast memory export writes one")
+        raise HoldfastError("Not an export of memories", path, "To write one, run: holdfast memory export")
     return entries
 
 

@@ -1,4 +1,4 @@
-"""The only writer of the entries' Markdown files: one process at a time, each file whole or not at all, on the disk
+"""The only writer of the entries' Markdown files: one process at a time, each file atomically, on the disk
 before the call returns, and every change in the audit log.
 
 Paths are from ``memories/`` with ``/``. Every function raises HoldfastError where it cannot do what it says; then
@@ -60,7 +60,7 @@ def tombstones(shared: str) -> dict[str, float]:
 
 
 def read(shared: str, path: str) -> Stored:
-    """Return the entry that lies at ``path``."""
+    """Return the entry at ``path``."""
     return _load(shared, path)[0]
 
 
@@ -148,7 +148,7 @@ def share(shared: str, path: str, by: str, actor: Actor) -> Stored:
         except OSError as error:
             refuse_disk(error, path)
         if not replaced:
-            raise HoldfastError("somebody else is writing it", path, "try again")
+            raise HoldfastError("Another process is writing this memory", path, "Try again.")
         after = read(shared, _rename(shared, path, write_place(place_of(entry, TEAM), path.rpartition("/")[2])))
         _record_change(shared, actor, audit.MOVED, before, after)
     return after
@@ -182,13 +182,13 @@ def forget(shared: str, path: str, actor: Actor) -> str:
 def restore(shared: str, path: str, actor: Actor) -> str:
     """Bring the entry back from the archive, or from what was forgotten; return its new path."""
     if locate(shared, path)[1].state == CURRENT:
-        raise HoldfastError("was neither archived nor forgotten", path, "there is nothing else that undo brings back")
+        raise HoldfastError("Memory is neither archived nor forgotten, so there is nothing to undo", path)
     with sole_writer(shared):
         return _restate(shared, path, CURRENT, actor, audit.RESTORED)
 
 
 def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> bool:
-    """Delete a forgotten entry for good; return whether it was deleted.
+    """Delete a forgotten entry permanently; return whether it was deleted.
 
     With ``before``, only where it was forgotten before that time.
     """
@@ -196,7 +196,7 @@ def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> 
         full, place = locate(shared, path)
         found = stamp(full)
         if place.state != FORGOTTEN or found is None:
-            raise HoldfastError("was not forgotten", path, "only what was forgotten can be deleted")
+            raise HoldfastError("Memory is not forgotten", path, "Only forgotten memories can be deleted.")
         if before is not None and found[0] >= before * 1e9:
             return False
         known = _id_of(shared, path)
@@ -234,7 +234,7 @@ def maintained_path(shared: str) -> str:
 
 @contextmanager
 def sole_writer(shared: str) -> Iterator[None]:
-    """Hold a ``with`` block in which no other process of ours writes a memory."""
+    """Hold a ``with`` block in which no other process of Holdfast writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
     with fair_lock(path, PATIENCE) as held:
         if not held:
@@ -246,7 +246,7 @@ def _load(shared: str, path: str) -> tuple[Stored, str]:
     full, place = locate(shared, path)
     mark = stamp(full)
     if is_larger(full, CACHE_BYTES):
-        raise HoldfastError(f"is larger than {CACHE_BYTES // 2**20} MB: it is not read", path, KEEP_LESS)
+        raise HoldfastError(f"File is larger than {CACHE_BYTES // 2**20} MB and is ignored", path, KEEP_LESS)
     raw = read_bytes(full)
     if mark is None or raw is None:
         raise Gone(path)
@@ -254,17 +254,17 @@ def _load(shared: str, path: str) -> tuple[Stored, str]:
         text = raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise HoldfastError("is not UTF-8", f"{path}:{line}", "save it as UTF-8") from None
+        raise HoldfastError("Not UTF-8", f"{path}:{line}", "Save the file as UTF-8.") from None
     entry = read_entry_text(text, path).replace(scope=scope_of(place.owner), storage=place.storage)
     return Stored(entry=entry, path=path, place=place, stamp=mark), text
 
 
 def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) -> tuple[Stored, Stored]:
-    """Return what lay there and what lies there now; done anew where a person saved the file in between."""
+    """Return what lay there and what is there now; repeated where a person saved the file in between."""
     for _ in range(TRIES):
         before, text = _load(shared, path)
         if expected is not None and before.stamp != expected:
-            raise HoldfastError("somebody else changed it meanwhile", path, "look at it, then try again")
+            raise HoldfastError("Memory was changed in the meantime", path, "Check it, then try again.")
         asked = changes(before.entry) if callable(changes) else changes
         edited = change_entry_text(text, fit_changes(before.entry, asked, _secrets(shared)), path)
         if edited == text:
@@ -276,14 +276,16 @@ def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) ->
             refuse_disk(error, path)
         if replaced:
             return before, read(shared, path)
-    raise HoldfastError("somebody else is writing it", path, "try again")
+    raise HoldfastError("Another process is writing this memory", path, "Try again.")
 
 
 def _fit(text: str, path: str, known: int = 0) -> bytes:
-    """Return the file's bytes. Raises HoldfastError for more than the index would look at and than are there."""
+    """Return the file's bytes. Raise HoldfastError for more than the index would look at and than are there."""
     raw = text.encode()
     if len(raw) > max(LARGEST, known):
-        raise HoldfastError(f"would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
+        raise HoldfastError(
+            f"Memory would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS
+        )
     return raw
 
 

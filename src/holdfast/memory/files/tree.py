@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 INDEX = "index.json"
 DEEPEST = 5
 MOST_ALIKE = 1000
-UNREAD = "cannot be read"
-PROBLEM_LINK = "is a symbolic link, which is not followed"
+UNREAD = "Cannot read the file"
+PROBLEM_LINK = "Symlink is not followed"
 
 
 class Found(Value):
@@ -38,7 +38,7 @@ class Found(Value):
 
 
 def walk(shared: str) -> Iterator[Found]:
-    """Yield all that lies under ``memories/``, folder by folder in the order of names, without left-over drafts."""
+    """Yield all under ``memories/``, folder by folder in the order of names, without left-over drafts."""
     root = memories(shared)
     if is_linked(root):
         yield Found(path="", what=PROBLEM_LINK)
@@ -56,20 +56,20 @@ def drafts(shared: str) -> Iterator[str]:
 
 
 def locate(shared: str, path: str) -> tuple[str, Place]:
-    """Return (full path, place) of an entry's file, there or not. Raises HoldfastError where the path leads
+    """Return (full path, place) of an entry's file, there or not. Raise HoldfastError where the path leads
     elsewhere."""
     place = read_place(path) if path else None
     parts = path.split("/")
     if place is None or any(_leads_away(part) for part in parts):
-        raise HoldfastError("is no place for a memory", path, "such as shared/durable/name.md")
+        raise HoldfastError("Not a path for a memory", path, "Use one such as shared/durable/name.md.")
     full = os.path.join(memories(shared), *parts)
     if is_linked(full):
-        raise HoldfastError(PROBLEM_LINK, path, "put the file itself there")
+        raise HoldfastError(PROBLEM_LINK, path, "Replace it with a real file.")
     return full, place
 
 
 def prepare(shared: str, path: str) -> str:
-    """Return the full path of an entry's file, its folders made, or tightened to their owner. Raises HoldfastError."""
+    """Return the full path of an entry's file, its folders made, or tightened to their owner. Raise HoldfastError."""
     full, _ = locate(shared, path)
     folder = memories(shared)
     try:
@@ -83,12 +83,12 @@ def prepare(shared: str, path: str) -> str:
 
 
 def free_path(shared: str, path: str) -> str:
-    """Return the path, numbered where something lies there already. Raises HoldfastError."""
+    """Return the path, numbered where something is there already. Raise HoldfastError."""
     stem, _, ending = path.rpartition(".")
     for each in (path, *(f"{stem}-{number}.{ending}" for number in range(2, MOST_ALIKE))):
         if not os.path.lexists(os.path.join(memories(shared), *each.split("/"))):
             return each
-    raise HoldfastError(f"there are {MOST_ALIKE - 1} files of this name", path, "rename some")
+    raise HoldfastError(f"{MOST_ALIKE - 1} files already have this name", path, "Rename some.")
 
 
 def prune(shared: str, path: str) -> None:
@@ -103,7 +103,7 @@ def prune(shared: str, path: str) -> None:
 
 def refuse_disk(error: OSError, path: str) -> NoReturn:
     """Raise what the system said as Unwritten."""
-    raise Unwritten(f"cannot be written ({error.strerror})", path, "nothing was changed") from None
+    raise Unwritten(f"Cannot write the file ({error.strerror})", path, "Nothing was changed.") from None
 
 
 def _leads_away(part: str) -> bool:
@@ -126,18 +126,18 @@ def _walk(folder: str, prefix: str) -> Iterator[Found]:
 def _look(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
     printable = path.encode("utf-8", "replace").decode("utf-8")
     if printable != path:
-        yield Found(path=printable, what="its name is not UTF-8")
+        yield Found(path=printable, what="File name is not UTF-8")
     elif entry.is_symlink():
         yield Found(path=path, what=PROBLEM_LINK)
     elif entry.is_dir(follow_symlinks=False):
         if path.count("/") < DEEPEST:
             yield from _walk(entry.path, f"{path}/")
         else:
-            yield Found(path=path, what="is too deep: no memory lies there")
+            yield Found(path=path, what="Folder is nested too deeply for memories")
     elif path.endswith(ENDING) and read_place(path):
         yield from _stamped(entry, path)
     elif path != INDEX and not is_draft(entry.name) and not entry.name.startswith("."):
-        yield Found(path=path, what="is no place for a memory, such as shared/durable/name.md")
+        yield Found(path=path, what="Not a path for a memory, such as shared/durable/name.md")
 
 
 def _stamped(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
@@ -148,4 +148,4 @@ def _stamped(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
     if stat.S_ISREG(about.st_mode):
         yield Found(path=path, stamp=(about.st_mtime_ns, about.st_size, about.st_ino))
     else:
-        yield Found(path=path, what="is a pipe or a device")
+        yield Found(path=path, what="Not a regular file")

@@ -57,8 +57,8 @@ def verify_all(files: Iterable[tuple[str, bytes]]) -> list[Problem]:
         problems += looked.problems
         first = owners.setdefault(looked.id, path) if looked.id else path
         if first != path:
-            what = f"has the id of {first}, {looked.id}"
-            problems.append(Problem(path, looked.id_line, what, "give one of the two another id, or delete it"))
+            what = f"Duplicate id {looked.id}, also in {first}"
+            problems.append(Problem(path, looked.id_line, what, "Change one of the ids, or delete one of the files."))
         links += [(path, *link) for link in looked.links]
     return problems + list(_check_links(links, owners))
 
@@ -66,9 +66,9 @@ def verify_all(files: Iterable[tuple[str, bytes]]) -> list[Problem]:
 def _check_links(links: Iterable[tuple[str, int, str, str]], owners: dict[str, str]) -> Iterator[Problem]:
     for path, line, key, target in links:
         if owners.get(target) == path:
-            yield Problem(path, line, f"{key} names the entry itself", "name another entry, or take the key out")
+            yield Problem(path, line, f"{key} names the entry itself", "Name another entry, or remove the key.")
         elif target not in owners:
-            yield Problem(path, line, f"{key} names {target!r}, which no entry has", "correct it, or take the key out")
+            yield Problem(path, line, f"{key} names {target!r}, which does not exist", "Correct it, or remove the key.")
 
 
 def _look(path: str, raw: bytes) -> _Looked:
@@ -93,19 +93,19 @@ def _look(path: str, raw: bytes) -> _Looked:
 
 def _check_bytes(path: str, raw: bytes) -> Iterator[Problem]:
     if read_place(path) is None:
-        hint = "move it into durable/, daily/<day>/ or session/<conversation>/ of shared/ or of an agent"
-        yield Problem(path, 0, "lies where no entry belongs", hint)
+        hint = "Move it to durable/, daily/<day>/ or session/<conversation>/ under shared/ or an agent's folder."
+        yield Problem(path, 0, "Not a path for a memory", hint)
     if len(raw) > LARGEST:
-        what = f"is larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes): only its beginning is looked at"
+        what = f"Larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes); only its beginning is checked"
         yield Problem(path, 0, what, KEEP_LESS)
     if raw.startswith(_UTF16_MARKS):
-        yield Problem(path, 1, "is UTF-16", "save it as UTF-8")
+        yield Problem(path, 1, "File is UTF-16", "Save it as UTF-8.")
         return
     try:
         _beginning(raw).decode()
     except UnicodeDecodeError as error:
-        what = f"is not UTF-8: the byte 0x{raw[error.start]:02x}"
-        yield Problem(path, raw.count(b"\n", 0, error.start) + 1, what, "save it as UTF-8")
+        what = f"Not UTF-8: byte 0x{raw[error.start]:02x}"
+        yield Problem(path, raw.count(b"\n", 0, error.start) + 1, what, "Save the file as UTF-8.")
 
 
 def _beginning(raw: bytes) -> bytes:
@@ -123,14 +123,16 @@ def _check_characters(path: str, text: str) -> Iterator[Problem]:
         if found[0] not in seen:
             seen.add(found[0])
             line = text.count("\n", 0, found.start()) + 1
-            yield Problem(path, line, f"holds the invisible character U+{ord(found[0]):04X}", "delete the character")
+            yield Problem(path, line, f"Invisible character U+{ord(found[0]):04X}", "Delete the character.")
 
 
 def _check_conflict(path: str, text: str, line: int) -> Iterator[Problem]:
     ours = _OURS.search(text)
     if ours and _THEIRS.search(text, ours.end()):
         here = line + text.count("\n", 0, ours.start())
-        yield Problem(path, here, "an unsettled merge conflict", "settle it, or indent the lines if they are meant so")
+        yield Problem(
+            path, here, "Unresolved merge conflict", "Resolve it, or indent the lines if they are meant as text."
+        )
 
 
 def _check_body(path: str, parts: Frontmatter) -> Iterator[Problem]:
@@ -138,16 +140,16 @@ def _check_body(path: str, parts: Frontmatter) -> Iterator[Problem]:
     body = parts.rest[parts.body :]
     yield from _check_conflict(path, body, line)
     if not any(read_body(body)):
-        yield Problem(path, line, "has neither title nor text", "write what is to be remembered")
+        yield Problem(path, line, "Neither title nor text", "Write what to remember.")
 
 
 def _check_fields(path: str, parts: Frontmatter, fields: dict[str, Any]) -> Iterator[Problem]:
-    move = "correct it, or move the file: the folder decides"
+    move = "Correct it, or move the file: the folder decides."
     for key, what in _strays(path, fields):
         yield Problem(path, _line(parts, key), what, move)
     for earlier, later in (("valid_from", "valid_until"), ("created_at", "expires_at")):
         if fields.get(later) and fields.get(earlier, "") > fields[later]:
-            yield Problem(path, _line(parts, later), f"{later} is before {earlier}", "correct one of the two")
+            yield Problem(path, _line(parts, later), f"{later} is before {earlier}", "Correct one of them.")
 
 
 def _strays(path: str, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -156,10 +158,10 @@ def _strays(path: str, fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if place is None:
         return
     if fields.get("storage", place.storage) != place.storage:
-        yield "storage", f"storage is {fields['storage']}, but the file lies in {place.storage}/"
+        yield "storage", f"storage is {fields['storage']}, but the file is in {place.storage}/"
     scope = scope_of(place.owner)
     if fields.get("scope", scope) != scope:
-        yield "scope", f"scope is {fields['scope']}, but the file lies in {place.owner}/"
+        yield "scope", f"scope is {fields['scope']}, but the file is in {place.owner}/"
     if scope == "private" and fields.get("agent", "") not in ("", place.owner):
         yield "agent", f"agent is {fields['agent']}, but the file is private to {place.owner}"
 
@@ -170,8 +172,8 @@ def _check_keys(path: str, parts: Frontmatter) -> Iterator[Problem]:
     for key in data if isinstance(data, dict) else ():
         close = difflib.get_close_matches(str(key), known, 1, _ALIKE) if key not in known else []
         if close:
-            what = f"the key {str(key)[:60]} means nothing; did you mean {close[0]}?"
-            yield Problem(path, _line(parts, str(key)), what, "correct it, or choose a name less like")
+            what = f"Unknown key {str(key)[:60]} (did you mean {close[0]}?)"
+            yield Problem(path, _line(parts, str(key)), what, "Correct it, or choose a more distinct name.")
 
 
 def _links(parts: Frontmatter, fields: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
@@ -190,7 +192,7 @@ def _line(parts: Frontmatter, key: str) -> int:
 
 def _problem_of(path: str, error: HoldfastError) -> Problem:
     line = error.where.removeprefix(f"{path}:")
-    return Problem(path, int(line) if line.isdecimal() else 1, error.what, error.hint or "mend the YAML of this line")
+    return Problem(path, int(line) if line.isdecimal() else 1, error.what, error.hint or "Fix the YAML in this line.")
 
 
 def _in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

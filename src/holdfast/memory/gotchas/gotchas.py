@@ -65,7 +65,7 @@ def find_gotchas(
     """Return signature -> its occurrences, the oldest first, for those that came ``gotcha_times`` times within some
     ``gotcha_hours``.
 
-    A failure that is told twice counts once, one from the future not yet.
+    A failure that is reported twice counts once; one from the future does not count yet.
     """
     by_signature: dict[str, list[Occurrence]] = {}
     for occurrence in _distinct(occurrence for occurrence in occurrences if occurrence.at <= now):

@@ -21,7 +21,7 @@ OLDER = 20
 def append_occurrence(
     shared: str, occurrence: Occurrence, retention: dict[str, Any], writer: str, agent: str = ""
 ) -> None:
-    """Append the occurrence, redacted, to the writer's log. Raises OSError."""
+    """Append the occurrence, redacted, to the writer's log. Raise OSError."""
     data = {
         "signature": redact(occurrence.signature),
         "sample": redact(occurrence.sample),
@@ -36,7 +36,7 @@ def append_occurrence(
 
 def read_occurrences(shared: str, since: float) -> list[Occurrence]:
     """Return what failed since then (seconds since 1970), the oldest first; each log is read from its end, no
-    further than needed. Lines that are no record of ours are passed over."""
+    further than needed. Lines that are no record of Holdfast are passed over."""
     logs = (filter(None, map(_read, log)) for log in newest_first(shared, _START))
     found = [occurrence for log in logs for occurrence in _since(log, since)]
     return sorted(found, key=lambda occurrence: occurrence.at)

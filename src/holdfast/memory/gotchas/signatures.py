@@ -17,16 +17,19 @@ _TRIED = 100
 
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _TAG = re.compile(r"</?(?:tool_use_)?error>")
-# Rulers, echoed commands, stack frames, banners, counts and a person's no: none of them is what went wrong.
+# Rulers, echoed commands, stack frames, banners, counts, a person's no and the host's permissions: none of them is what
+# went wrong.
 _NOISE = re.compile(
     r"""\W*$ | [=_*~#-]{3} | [>$%]\s | (?:command\s)?exit(?:ed)?\s(?:with\s)?(?:code|status) | at\s.*(?:\(|:\d)
-    | (?:platform|npm\s(?:warn|notice)|in\sfile\sincluded)\s | (?:rootdir|plugins|configfile|warning|note|hint):
+    | (?:platform|npm\s(?:warn|notice)|in\sfile\sincluded)\s
+    | \[?(?:rootdir|plugins|configfile|warning|note|hint|info|debug|trace)\]?[:\s]
     | traceback\b | collect(?:ed|ing)\s | imp\w+\swhile\simporting\stest | file\s".*",\sline | interrupted:
     | (?:g?make|ninja)(?:\[\d+\])?:\s(?:\*\*\*|build\sstopped)
     | \W*(?:elifecycle\W+|error:?\s)?command\sfailed\swith\sexit
     | (?:tests|test\ssuites|test\sfiles|snapshots):?\s.*\d | (?:ran|found)\s\d
     | \W*\d+\s(?:failed|passed|errors?|problems?|failing)\b
-    | (?:the\s)?user\s(?:doesn't|does\snot|did\snot|rejected|denied|cancel) | \[?request\sinterrupted""",
+    | (?:the\s)?user\s(?:doesn't|does\snot|did\snot|rejected|denied|cancel) | \[?request\sinterrupted
+    | \w+\srequested\spermissions?\sto\s | permission\sto\suse\s""",
     re.IGNORECASE | re.VERBOSE,
 )
 _PYTEST = re.compile(r"^E {2,}([^\s+].*)", re.MULTILINE)

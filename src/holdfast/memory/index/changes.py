@@ -1,4 +1,4 @@
-"""The journal of changed doc ids, by which what is derived from the index follows it without reading it whole."""
+"""The journal of changed doc ids, by which what is derived from the index follows it without reading all of it."""
 
 from __future__ import annotations
 

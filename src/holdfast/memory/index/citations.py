@@ -21,7 +21,7 @@ _INSTALLED = frozenset(("node_modules", "venv", "__pycache__", "site-packages", 
 def resolve_citations(root: str, paths: Iterable[str], patience: float = PATIENCE) -> dict[str, str]:
     """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
 
-    A last name stands for the one file of the project that bears it; where several do, or none, it cites nothing. A
+    A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
     path with a folder stands for itself, or for the one file whose path ends so; where there is neither, it stands for
     a file that is gone, or not there yet.
     """
@@ -49,7 +49,7 @@ def _is_plain(root: str, place: str) -> bool:
 
 
 def _bearers(root: str, places: set[str], patience: float) -> dict[str, str]:
-    """Return each place -> the one file whose path is or ends so, "" for a last name that not exactly one bears."""
+    """Return each place -> the one file whose path is or ends so, "" for a last name that not exactly one has."""
     files = listed_files(root, patience)
     names = files if files is not None else _walk(root)
     found: dict[str, set[str]] = {place: set() for place in places}

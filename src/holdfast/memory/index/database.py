@@ -85,7 +85,7 @@ def _open(address: str) -> Connection | None:
 
 
 def has_header(path: str) -> bool:
-    """Return whether a regular file of the user's, and no link, lies there that begins as a database does."""
+    """Return whether a regular file of the user's, and no link, is there that begins as a database does."""
     handle = open_regular(path) if is_own_file(path) else None
     if handle is None:
         return False

@@ -1,4 +1,4 @@
-"""The index's file as its writer handles it: checked, opened, or made aside and put in place whole."""
+"""The index's file as its writer handles it: checked, opened, or made aside and put in place atomically."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _COMPANIONS = (_JOURNAL, "-wal", "-shm")
 
 
 def is_sound(path: str) -> bool:
-    """Return whether there is a database of ours and of this version, with its tables and its counts.
+    """Return whether there is a database of Holdfast and of this version, with its tables and its counts.
 
-    Beside it lies no rollback journal: ours has none, and SQLite would obey one, which can name a file to delete.
+    There must be no rollback journal beside it: Holdfast writes none, and SQLite would obey a foreign one.
     """
     if has_journal(path) or not has_header(path):
         return False
@@ -35,7 +35,7 @@ def is_sound(path: str) -> bool:
 
 
 def has_journal(path: str) -> bool:
-    """Return whether a rollback journal lies beside the database, which SQLite would obey."""
+    """Return whether a rollback journal is beside the database, which SQLite would obey."""
     return os.path.lexists(path + _JOURNAL)
 
 
@@ -66,7 +66,7 @@ def in_transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: str) -> Iterator[sqlite3.Connection]:
-    """Open a connection to a new database, which takes the place of whatever lies at ``path`` if the block ends
+    """Open a connection to a new database, which takes the place of whatever is at ``path`` if the block ends
     well."""
     draft = path + _DRAFT
     remove_database(draft)

@@ -70,7 +70,7 @@ def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _own_line(line: str) -> list[str]:
-    """Return the line in plain text, set off by an empty one where it goes on with nothing."""
+    """Return the line in plain text, after an empty line where it continues no other."""
     if _RULE.fullmatch(line):
         return [""]
     text = line[quoted.end() :] if (quoted := _QUOTE.match(line)) else line

@@ -168,7 +168,7 @@ def sort_key(card: Card, settings: dict[str, Any]) -> tuple[str, float]:
 def update_scores(
     connection: sqlite3.Connection, settings: dict[str, Any], where: str, values: tuple[object, ...]
 ) -> None:
-    """Compute the time-free score anew for the cards that meet the condition."""
+    """Compute the time-free score again for the cards that meet the condition."""
     for row in connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE {where}", values).fetchall():
         place = sort_key(read_card(row[1:]), settings)
         connection.execute("UPDATE cards SET class = ?, time_free_score = ? WHERE serial = ?", (*place, row[0]))

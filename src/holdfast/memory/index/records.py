@@ -138,13 +138,13 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
 
 
 def _name(agent: str) -> str:
-    """Return the agent where it is one word: it stands outside the quotation, where a sentence would speak for
+    """Return the agent where it is one word: it is outside the quotation, where a sentence would speak for
     Holdfast."""
     return agent if len(agent) <= LONGEST_NAME and len(agent.split()) == 1 else ""
 
 
 def _author(name: str) -> str:
-    """Return the name's words, as many as names have: it stands outside the quotation too, and a teammate typed it."""
+    """Return the name's words, as many as names have: it is outside the quotation too, and a teammate typed it."""
     said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in name)
     return clip(" ".join(said.split()[:AUTHOR_WORDS]), LONGEST_AUTHOR) or UNKNOWN
 

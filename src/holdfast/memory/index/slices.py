@@ -1,6 +1,6 @@
 """The files that the index has not read as they are now, and what a transaction takes in of them.
 
-Every slice looks at its own files anew, so that it is right whatever other processes did since they were listed.
+Every slice looks at its own files again, so that it is right whatever other processes did since they were listed.
 """
 
 from __future__ import annotations

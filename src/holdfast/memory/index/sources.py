@@ -44,7 +44,7 @@ def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
         full = os.path.join(folder, *path.split("/"))
         raw = read_bytes(full, CACHE_BYTES)
         if raw is None and is_larger(full, CACHE_BYTES):
-            what = f"is larger than {CACHE_BYTES // 2**20} MB: it is not read"
+            what = f"File is larger than {CACHE_BYTES // 2**20} MB and is ignored"
             yield Source(path, mark, None, (Problem(path, 0, what, KEEP_LESS),))
         else:
             yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
@@ -61,5 +61,5 @@ def _read(path: str, mark: Stamp, raw: bytes) -> Source:
             return Source(path, mark, read_entry_text(raw.decode(), path))
     except (HoldfastError, UnicodeDecodeError):
         pass
-    unreadable = Problem(path, 0, "is no entry that could be read", "holdfast memory verify")
+    unreadable = Problem(path, 0, "Unreadable entry", "Run: holdfast memory upkeep --check")
     return Source(path, mark, None, tuple(verify_text(path, raw)) or (unreadable,))

@@ -36,7 +36,7 @@ def read_changes(root: str, paths: Iterable[str], since: float, patience: float 
     """Return path -> time of its last change, so far as that is after ``since``; infinity for a file that is gone.
 
     Left out are folders, files outside ``root``, and files that never were. A file's own time only tells that it may
-    have changed (a checkout writes it anew): git, where there is any, tells whether it did. It is given ``patience``
+    have changed (a checkout writes it again): git, where there is any, tells whether it did. It is given ``patience``
     seconds.
     """
     places = {path: place for path in paths if (place := place_of(root, path))}

@@ -1,6 +1,6 @@
 """Keeps the index in step with the entries' files and with the log of accesses.
 
-The index is derived data: a damaged, foreign or older one is made anew.
+The index is derived data: a damaged, foreign or older one is rebuilt.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.results import Refreshed
 
 PATIENCE = 20.0
-INDEX = "the index of the memories"
+INDEX = "the memory index"
 # SQLite's answers that are about the disk or another process.
 _NOT_OF_THE_FILE = frozenset((3, 5, 6, 7, 8, 9, 10, 13, 14, 22, 23))
 
@@ -53,10 +53,10 @@ def refresh(
     seconds: float = inf,
     anew: bool = False,
 ) -> Refreshed:
-    """Read what changed since the last time, by the files' stamps; ``progress`` is told (files done, of how many).
+    """Read what changed since the last time, by the files' stamps; ``progress`` gets (files done, of how many).
 
-    Each slice is kept for itself, so that who is killed, or stops after so many ``seconds`` (with ``unread`` files
-    left), leaves less to the next. With ``anew`` nothing of what the index holds is believed. Raises HoldfastError
+    Each slice is kept for itself, so that who is killed, or stops after ``seconds`` (with ``unread`` files
+    left), leaves less to the next. With ``anew`` nothing of what the index holds is believed. Raise HoldfastError
     where it cannot be written.
     """
     is_late, standing = _alarm(seconds), Standing()
@@ -74,7 +74,7 @@ def refresh(
 
 
 def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: float) -> Refreshed:
-    """Read these files anew (paths from ``memories/``), be they there or gone, without a look at any other."""
+    """Read these files again (paths from ``memories/``), be they there or gone, without a look at any other."""
     stamps = {path: stamp(locate(shared, path)[0]) for path in sorted(paths, key=by_name)}
     changed = {path: mark for path, mark in stamps.items() if mark is not None}
     removed = [path for path, mark in stamps.items() if mark is None]
@@ -92,7 +92,7 @@ def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: flo
 
 
 def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
-    """Make the index anew from all files. Raises HoldfastError where it cannot be written."""
+    """Make the index again from all files. Raise HoldfastError where it cannot be written."""
     with _sole_writer(shared) as path:
         return _build(path, shared, settings, now, progress)
 
@@ -100,19 +100,19 @@ def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progres
 def heal(
     shared: str, settings: dict[str, Any], now: float, error: sqlite3.DatabaseError, seconds: float = inf
 ) -> NoReturn:
-    """Make anew the index in which reading met this error, unless the disk or another process is to blame.
+    """Make again the index in which reading met this error, unless the disk or another process is to blame.
 
     Raises HoldfastError that says which.
     """
     if _is_of_the_disk(error):
-        raise HoldfastError(f"cannot be read ({error})", INDEX, "try again") from None
+        raise HoldfastError(f"Cannot read {INDEX} ({error})", "", "Try again.") from None
     refresh(shared, settings, now, None, seconds, anew=True)
-    what = "was damaged, and has been made anew"
-    raise HoldfastError(what, INDEX, "run the command again") from None
+    what = "The memory index was damaged and has been rebuilt"
+    raise HoldfastError(what, "", "Run the command again.") from None
 
 
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
-    """Make a new index of these entries (path from ``memories/`` and entry), whatever lies on the disk."""
+    """Make a new index of these entries (path from ``memories/`` and entry), whatever is on the disk."""
     sources = (Source(path, UNRELIABLE, entry) for path, entry in entries)
     with _sole_writer(shared) as path:
         return _make(path, shared, sources, settings, now)
@@ -123,7 +123,7 @@ def open_in_memory(
 ) -> tuple[sqlite3.Connection, Refreshed]:
     """Return an index that no disk keeps, as the files stand now, for whom the kept one cannot be written.
 
-    It begins with a copy of the kept one, where that can be read. After so many ``seconds`` no more files are read.
+    It begins with a copy of the kept one, where that can be read. After ``seconds`` no more files are read.
     """
 
     def take(connection: sqlite3.Connection) -> Refreshed:
@@ -147,11 +147,11 @@ def _sole_writer(shared: str) -> Iterator[str]:
     """Yield the database's path, for a block in which no other process writes it."""
     with fair_lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
         if not held:
-            raise IndexUnkept("cannot be locked: in use, or not writable", INDEX, "try again")
+            raise IndexUnkept("Cannot lock (in use or not writable)", INDEX, "Try again.")
         try:
             yield database_path(shared)
         except (OSError, sqlite3.Error) as error:
-            raise IndexUnkept(f"cannot be written ({error})", INDEX, "run `holdfast doctor`") from None
+            raise IndexUnkept(f"Cannot write ({error})", INDEX, "Run: holdfast doctor") from None
 
 
 def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:

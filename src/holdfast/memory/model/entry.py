@@ -19,7 +19,7 @@ EVIDENCE = "Evidence"
 DIGEST = "digest"
 LARGEST = 1_000_000
 """Bytes of an entry's file: what is longer is no note that anyone wrote down."""
-KEEP_LESS = "keep what is worth remembering, and the rest elsewhere"
+KEEP_LESS = "Keep what is worth remembering; move the rest elsewhere."
 
 
 class Entry(Value):

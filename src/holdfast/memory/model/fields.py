@@ -34,7 +34,7 @@ _ALWAYS = frozenset(KEYS[: KEYS.index("scope") + 1])
 def read_fields(data: object) -> tuple[dict[str, Any], list[Fault]]:
     """Return (the good fields, as ``Entry`` takes them; every fault of the frontmatter's data)."""
     if not isinstance(data, dict):
-        return {}, [Fault((), f"the frontmatter must be a mapping (got {shown(data)})")]
+        return {}, [Fault((), f"Frontmatter must be a mapping (got {shown(data)})")]
     schema = memory_schema()
     given = {key: value for key, value in data.items() if value is not None and key in schema["properties"]}
     known = {key: _leniently(key, value) for key, value in given.items()}

@@ -34,6 +34,12 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
+def short_id(name: str) -> str:
+    """Return the random part of one of our ids, which commands take too; any other id whole."""
+    found = _ID.fullmatch(name)
+    return found[2] if found and len(found[2]) > len("001") else name
+
+
 def slug(title: str) -> str:
     """Return the title as part of a file name: ``a-z0-9`` and ``-``, at most 48 of them, never empty."""
     words = (word.encode("ascii", "ignore").decode("ascii") for word in split_words(fold(title)))

@@ -55,7 +55,7 @@ def import_arrivals(
         try:
             result = _import_one(result, arrival, seen, add, make_id)
         except HoldfastError as error:
-            problem = Problem(arrival.entry.id, 0, error.what, error.hint or "nothing of it was taken")
+            problem = Problem(arrival.entry.id, 0, error.what, error.hint or "It was not imported.")
             result = result.replace(problems=(*result.problems, problem))
     return result
 

@@ -26,7 +26,7 @@ def pick(cards: Sequence[Card], key: str) -> Card | None:
         if len(found) == 1:
             return found[0]
         if found:
-            raise HoldfastError(f"matches {len(found)} memories", key, "use one of " + ", ".join(_names(found)))
+            raise HoldfastError(f"{len(found)} memories match this ID", key, "Use one of: " + ", ".join(_names(found)))
     return None
 
 

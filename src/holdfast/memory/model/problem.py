@@ -20,4 +20,4 @@ class Problem(Value):
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{where}: {self.what} ({self.hint})"
+        return f"{where}: {self.what}. {self.hint}" if self.hint else f"{where}: {self.what}"

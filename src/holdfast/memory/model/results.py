@@ -39,7 +39,7 @@ class Imported(Value):
 class Refreshed(Value):
     """The outcome of bringing the index up to date.
 
-    ``changed`` counts files that were read anew, ``removed`` files that are gone.
+    ``changed`` counts files that were read again, ``removed`` files that are gone.
     ``total`` counts the entries that the index holds now.
     ``problems`` are files that could not be read.
     ``unread`` counts those of the ``files`` for which there was no time.

@@ -15,7 +15,7 @@ from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TE
 
 # What says only how often an entry proved true: to count that overrules nobody.
 COUNTED = frozenset({"evidence_count", "confidence", "seen"})
-ASK = "ask the user to do it"
+ASK = "Ask the user to do it."
 
 _OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -23,11 +23,11 @@ _OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 def refuse_owner(reader: Reader, owner: str) -> None:
     """Raise HoldfastError where the reader may not put an entry under this owner."""
     if not _OWNER.fullmatch(owner) or owner in (ARCHIVE, FORGOTTEN):
-        raise HoldfastError(f"{owner!r} owns no memories", hint=f"{SHARED}, or the id of an agent")
+        raise HoldfastError(f"Not an owner of memories: {owner!r}", hint=f"Use {SHARED}, or an agent's id.")
     if owner == TEAM:
-        raise HoldfastError("a memory is given to the team by `holdfast memory share ID`", TEAM)
+        raise HoldfastError("Cannot write to the team's memories directly", "", "Run: holdfast memory share ID")
     if not may_read(reader, owner):
-        raise HoldfastError(f"{name_of(reader)} may not write what is {owner}'s own", hint=ASK)
+        raise HoldfastError(f"{name_of(reader)} may not write memories of {owner}", hint=ASK)
 
 
 def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
@@ -35,11 +35,11 @@ def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
     if reader.person:
         return
     if fields.get("storage") == "durable":
-        raise HoldfastError("only a person makes a memory durable", "storage", ASK)
+        raise HoldfastError("Only a person can make a memory durable", "", ASK)
     if fields.get("pinned"):
-        raise HoldfastError("only a person pins a memory", "pinned", ASK)
+        raise HoldfastError("Only a person can pin a memory", "", ASK)
     if fields.get("source") == PERSON:
-        raise HoldfastError("an agent does not speak for a person", "source")
+        raise HoldfastError("An agent cannot set the source to a person")
 
 
 def refuse_change(reader: Reader, entry: Entry, key: str, fields: Mapping[str, object]) -> None:
@@ -52,35 +52,35 @@ def refuse_change(reader: Reader, entry: Entry, key: str, fields: Mapping[str, o
 def refuse_removal(reader: Reader, entry: Entry, key: str) -> None:
     """Raise HoldfastError where the reader may not take the entry away from where it is."""
     if not reader.person and (decided := _decided(entry)):
-        raise HoldfastError(f"{decided} by a person: {name_of(reader)} may not change it", key, ASK)
+        raise HoldfastError(f"Memory {decided} by a person, so {name_of(reader)} may not change it", key, ASK)
 
 
 def refuse_team(reader: Reader, place: Place | None, key: str) -> None:
     """Raise HoldfastError where an agent would change what is the team's, if it were its count only: git keeps it."""
     if not reader.person and place is not None and place.owner == TEAM:
-        raise HoldfastError(f"belongs to the team: {name_of(reader)} may not change it", key, ASK)
+        raise HoldfastError(f"Memory belongs to the team, so {name_of(reader)} may not change it", key, ASK)
 
 
 def refuse_sharing(reader: Reader, entry: Entry, place: Place, key: str) -> None:
     """Raise HoldfastError with the reason where the entry must not be given to the team."""
     refuse_agents(reader, "share a memory with the team")
     if place.owner == TEAM:
-        raise HoldfastError("is shared with the team already", key)
+        raise HoldfastError("Memory is already shared with the team", key)
     if place.owner != SHARED:
-        first = f"to share it, first run: holdfast memory move {key} --owner {SHARED}"
-        raise HoldfastError(f"is private to {place.owner}", key, first)
+        first = f"First run: holdfast memory move {key} --owner {SHARED}"
+        raise HoldfastError(f"Memory is private to {place.owner}", key, first)
     if place.state != CURRENT:
-        raise HoldfastError("was archived or forgotten", key, f"restore it first: holdfast memory undo {key}")
+        raise HoldfastError("Memory is archived or forgotten", key, f"First run: holdfast memory undo {key}")
     if entry.superseded_by:
-        raise HoldfastError("was superseded", key, f"share the one that holds: {entry.superseded_by}")
+        raise HoldfastError("Memory was superseded", key, f"Share its successor: {entry.superseded_by}")
     if DIGEST in entry.tags:
-        raise HoldfastError("is the digest of a conversation, which stays on this machine", key)
+        raise HoldfastError("Conversation digests cannot be shared; they stay on this machine", key)
 
 
 def refuse_agents(reader: Reader, what: str) -> None:
     """Raise HoldfastError where only a person may do ``what``."""
     if not reader.person:
-        raise HoldfastError(f"only a person may {what}", hint=ASK)
+        raise HoldfastError(f"Only a person can {what}", hint=ASK)
 
 
 def name_of(reader: Reader) -> str:
@@ -93,7 +93,7 @@ def name_of(reader: Reader) -> str:
 def _decided(entry: Entry) -> str:
     """Return what a person decided about the entry, "" for nothing."""
     if entry.source == PERSON:
-        return "was written down"
+        return "was written"
     if entry.pinned:
         return "was pinned"
     return "was made durable" if entry.storage == "durable" else ""

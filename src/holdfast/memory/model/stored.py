@@ -16,7 +16,7 @@ class Gone(HoldfastError):
     """There is no such memory, or the reader may not see it: both have one answer, with why it may only seem so."""
 
     def __init__(self, key: str, why: str = "") -> None:
-        super().__init__("no such memory", key, why or "list them: holdfast memory list")
+        super().__init__("No memory with this ID", key, why or "Run: holdfast memory list")
 
 
 class Stored(Value):

@@ -28,7 +28,7 @@ def tier_of(card: Card, now: float, settings: dict[str, Any]) -> tuple[str, str]
         return by_score, why
     tier, counted = _promote(card, by_score, settings)
     held = "while it is pinned" if card.pinned else f"until {iso(end)[:10]}"
-    return tier, f"{counted}, which holds {held}. {why}" if counted else why
+    return tier, f"{counted}, {held}. {why}" if counted else why
 
 
 def current_tier(card: Card, now: float, settings: dict[str, Any]) -> str:

@@ -36,10 +36,10 @@ def make_entry(fields: Mapping[str, object], secrets: Collection[str] = ()) -> E
 
 
 def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection[str] = ()) -> dict[str, object]:
-    """Return the changes that make a difference, without secrets. Raises HoldfastError naming the field that is
+    """Return the changes that make a difference, without secrets. Raise HoldfastError naming the field that is
     wrong."""
     if "id" in changes and changes["id"] != entry.id:
-        raise HoldfastError("a memory keeps its id", "id")
+        raise HoldfastError("A memory's id cannot change")
     known = {name: getattr(entry, name) for name in Entry.fields if name not in _TEXTS}
     clean = _clean({"title": "kept", **known, **changes}, secrets)
     asked = {name: clean.get(name, Entry.defaults.get(name, "")) for name in changes}
@@ -68,24 +68,26 @@ def redacted(entry: Entry, secrets: Collection[str]) -> Entry:
 def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:
     unknown = next((name for name in fields if name not in Entry.fields), None)
     if unknown is not None:
-        raise HoldfastError(f"is no field of a memory{nearest(unknown, Entry.fields)}", unknown)
+        raise HoldfastError(f"Unknown field of a memory: {unknown}{nearest(unknown, Entry.fields)}")
     told = {name: value for name, value in fields.items() if value not in _EMPTY}
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
     kept, faults = read_fields({name: value for name, value in plain.items() if name not in _TEXTS})
     if faults:
-        raise HoldfastError(faults[0].what, ".".join(map(str, faults[0].path)))
+        raise HoldfastError(f"{'.'.join(map(str, faults[0].path))} {faults[0].what}".strip())
     return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)
 
 
 def _texts(told: Mapping[str, object], secrets: Collection[str]) -> dict[str, str]:
     title, body = told.get("title", ""), told.get("body", "")
     if not isinstance(title, str) or not isinstance(body, str):
-        raise HoldfastError("must be text", "body" if isinstance(title, str) else "title")
+        raise HoldfastError(f"{'body' if isinstance(title, str) else 'title'} must be text")
     if len(body) > LARGEST:  # before anything looks for secrets in it, which takes seconds
-        raise HoldfastError(f"is larger than {LARGEST // 1_000_000} MB", "body", KEEP_LESS)
+        raise HoldfastError(f"Text is larger than {LARGEST // 1_000_000} MB", "", KEEP_LESS)
     line = redact(" ".join(_printable(title).split()), known=secrets)
     if not line or len(line) > LONGEST_TITLE:
-        raise HoldfastError(f"must be a line of 1 to {LONGEST_TITLE} characters", "title", "tell the rest in the body")
+        raise HoldfastError(
+            f"title must be a line of 1 to {LONGEST_TITLE} characters", "", "Put the rest into the body."
+        )
     return {"title": line, "body": redact(_printable(body), known=secrets)}
 
 

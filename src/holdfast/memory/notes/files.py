@@ -30,7 +30,7 @@ def read_files(shared: str) -> list[Note]:
 
 
 def add_notes(shared: str, notes: Iterable[Note]) -> int:
-    """Write the notes that are not there yet; return how many. A day that is full takes no more. Raises OSError."""
+    """Write the notes that are not there yet; return how many. A day that is full takes no more. Raise OSError."""
     by_day: dict[str, list[Note]] = {}
     for note in notes:
         by_day.setdefault(iso(note.at)[:10], []).append(note)
@@ -38,7 +38,7 @@ def add_notes(shared: str, notes: Iterable[Note]) -> int:
 
 
 def remove_notes(shared: str, ids: Collection[str]) -> None:
-    """Remove these notes from their files. Raises OSError."""
+    """Remove these notes from their files. Raise OSError."""
     for day in _days(shared):
         known = _read_day(shared, day)
         left = [note for note in known if note.id not in ids]

@@ -35,7 +35,7 @@ def make_note(key: str, at: float, session: str, text: str) -> Note:
 
 
 def write_record(note: Note) -> dict[str, object]:
-    """Return the note as it stands in a file."""
+    """Return the note as it is in a file."""
     return {"id": note.id, "at": note.at, "session": note.session, "text": note.text}
 
 

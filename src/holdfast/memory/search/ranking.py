@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Weights(Value):
-    """Worth of an occurrence of a term by where it stands.
+    """Worth of an occurrence of a term by where it is.
 
     ``bench/retrieval.py --tune`` chose the values, and measures what each is worth. Neighbours and conversation count
-    because an entry is often an answer ("Yes, Redis") whose subject stands in the entry before.
+    because an entry is often an answer ("Yes, Redis") whose subject is in the entry before.
 
     ``own``: in title, body, tags, paths, who recorded it, and when.
     ``near``: step to a neighbour -> in its content.

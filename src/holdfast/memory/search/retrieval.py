@@ -25,7 +25,7 @@ class Retrieval:
     """Search in the memories of ``shared``; kept by a door that lives long, so that nothing is loaded twice.
 
     ``settings``: the configuration's section; its ``semantic`` names an encoder, or none.
-    ``notes``: what could not be had and is done without.
+    ``notes``: what was unavailable and is done without.
     """
 
     def __init__(self, shared: str, settings: dict[str, Any], encoder: Encoder | None = None) -> None:
@@ -47,7 +47,7 @@ class Retrieval:
     def describe(self, connection: Connection) -> tuple[str, ...]:
         """Return a line for each part of the search, for people."""
         meaning = self._meaning(connection)
-        by_meaning = f"meaning by {meaning.encoder.name}" if meaning else "no search by meaning"
+        by_meaning = f"semantic search by {meaning.encoder.name}" if meaning else "semantic search is off"
         return (fast.describe(self.shared, connection), by_meaning, *self.notes)
 
     def _choose(self, connection: Connection) -> Choose:

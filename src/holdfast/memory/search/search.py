@@ -63,7 +63,7 @@ def search(
     """Return the best ``query.limit`` entries among those that the query's filters leave.
 
     They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
-    is the order by score. What meets nothing of the question is no hit, however near to one it stands in its
+    is the order by score. What meets nothing of the question is no hit, however near to one it is in its
     conversation. ``choose`` replaces ``choose_by_terms``. ``rescore`` adds what counts beside words, by which an entry
     may be a hit too.
     """

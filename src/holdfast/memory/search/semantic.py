@@ -169,7 +169,7 @@ def spread(values: dict[int, float]) -> dict[int, float]:
 
 
 def load(shared: str, connection: Connection, encoder: Encoder, fusion: Fusion = FUSED) -> Semantic | None:
-    """Return the vectors in step with the index, None where they cannot be had."""
+    """Return the vectors in step with the index, None where they are unavailable."""
     try:
         vectors.follow(shared, connection, encoder)
         return Semantic(shared, encoder, fusion)

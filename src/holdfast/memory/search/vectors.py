@@ -46,7 +46,7 @@ def vectors_path(shared: str) -> str:
 def follow(shared: str, connection: Connection, encoder: Encoder, progress: Progress | None = None) -> None:
     """Encode what changed in the index since the last time; what was encoded once is taken from where it lay.
 
-    ``progress`` is told (entries done, of how many). Nothing is done where another process is at it.
+    ``progress`` is called with (entries done, of how many). Nothing is done where another process is at it.
     """
     path = vectors_path(shared)
     if read_state(shared) == state_of(connection, encoder):
@@ -126,16 +126,16 @@ def _follow(path: str, connection: Connection, encoder: Encoder, progress: Progr
 def _open(path: str, mode: str) -> sqlite3.Connection:
     """Return a connection to a file of the user's that holds tables and nothing else. Raises sqlite3.Error.
 
-    Beside it lies no rollback journal: ours has none, and SQLite would obey one, which can name a file to delete.
+    There must be no rollback journal beside it: Holdfast writes none, and SQLite would obey a foreign one.
     """
     if not is_own_file(path) or has_journal(path):
-        raise sqlite3.DatabaseError("is no database of ours")
+        raise sqlite3.DatabaseError("not a database of Holdfast")
     database = sqlite3.connect(file_uri(path, mode), uri=True, isolation_level=None)
     try:
         defend(database, WRITE_PATIENCE)
         others = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR rootpage = 0"
         if database.execute(others).fetchone()[0]:
-            raise sqlite3.DatabaseError("holds more than tables")
+            raise sqlite3.DatabaseError("contains more than tables")
     except sqlite3.Error:
         database.close()
         raise

@@ -1,5 +1,5 @@
 """The database of passages, in the project's folder of the user's cache: made of the hosts' transcripts, and at any
-time again. A damaged one, and one of another version, is made anew."""
+time again. A damaged one, and one of another version, is rebuilt."""
 
 from __future__ import annotations
 
@@ -142,13 +142,13 @@ def open_sessions(cache: str) -> Iterator[Sessions]:
             yield Sessions(connection)
             connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
-        raise HoldfastError(f"cannot be used ({error})", "the index of past conversations", "try again") from None
+        raise HoldfastError(f"Cannot use the index of past conversations ({error})", "", "Try again.") from None
     except sqlite3.DatabaseError:
         _remove(path)
-        what = "was damaged, and has been removed"
-        raise HoldfastError(what, "the index of past conversations", "run the command again") from None
+        what = "The index of past conversations was damaged and has been removed"
+        raise HoldfastError(what, "", "Run the command again.") from None
     except OSError as error:
-        raise HoldfastError(f"cannot be written ({error.strerror})", "the index of past conversations") from None
+        raise HoldfastError(f"Cannot write the index of past conversations ({error.strerror})") from None
 
 
 def _open(path: str) -> sqlite3.Connection:

@@ -31,7 +31,7 @@ class Passage(Value):
 
 
 def split_text(text: str, longest: int) -> Iterator[str]:
-    """Yield the text in parts of at most ``longest`` characters, each of whole lines or words where it can be."""
+    """Yield the text in parts of at most ``longest`` characters, each of complete lines or words where it can be."""
     rest = text.strip()
     while len(rest) > longest:
         end = max(rest.rfind("\n", longest // 2, longest), 0) or max(rest.rfind(" ", longest // 2, longest), 0)

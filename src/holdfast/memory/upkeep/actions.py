@@ -60,7 +60,7 @@ class Propose(Value):
 
 
 class Purge(Value):
-    """Remove the forgotten file (path from ``memories/``) for good: the time to have it back is over."""
+    """Remove the forgotten file (path from ``memories/``) permanently: the time to have it back is over."""
 
     path: str
     reason: str

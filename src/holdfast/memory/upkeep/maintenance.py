@@ -30,7 +30,7 @@ from holdfast.memory.upkeep.actions import (
 )
 from holdfast.memory.upkeep.planning import plan_upkeep
 
-FOLDED = "Accesses that were counted since"
+FOLDED = "Accesses counted since"
 
 # Writes the digest of a conversation (its id) where there is none yet.
 WriteDigest = Callable[[str], None]
@@ -65,7 +65,7 @@ def carry_out(
 ) -> Iterator[Done]:
     """Do the actions in their order and yield each; ``paths`` is id -> path of the entry.
 
-    An entry that lies elsewhere by now, as after another maintenance at the same time, is left to the next one.
+    An entry that is elsewhere by now, as after another maintenance at the same time, is left to the next one.
     """
     lies = dict(paths)
     for action in actions:

@@ -87,7 +87,7 @@ def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: Up
         if session in known.ended:
             over[session] = "The conversation ended"
         elif now - max(seen, known.jumped) >= settings["idle_hours"] * HOUR:
-            over[session] = f"The conversation was idle since {iso(seen)}"
+            over[session] = f"The conversation has been idle since {iso(seen)}"
     return over
 
 
@@ -155,7 +155,7 @@ def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float
     if not kept_back or card.superseded_by or card.flags:
         return ""
     if card.evidence >= settings["share_evidence"]:
-        return f"Validated: evidence {card.evidence} (from {settings['share_evidence']})"
+        return f"Validated: evidence {card.evidence} (needs {settings['share_evidence']})"
     gate = passed.get(card.owner, 0.0)
     return f"Validated: {card.owner} passed its gate at {iso(gate)}" if gate >= card.created else ""
 
@@ -166,7 +166,7 @@ def _neglect(card: Card, now: float, settings: dict[str, Any], jumped: float) ->
         return ""
     idle, days = now - max(last_support(card), jumped), settings["daily_days"]
     if days and idle >= days * DAY:
-        return f"Daily, and not used since {iso(last_support(card))[:10]}, {int(idle // DAY)} days (from {days})"
+        return f"Daily, and unused since {iso(last_support(card))[:10]}, {int(idle // DAY)} days (limit {days})"
     return "" if card.source == PERSON else _fading(card, now, settings, jumped)
 
 
@@ -176,14 +176,14 @@ def _fading(card: Card, now: float, settings: dict[str, Any], jumped: float) -> 
     below = max(below, last_support(card), jumped)
     if below + days * DAY > now:
         return ""
-    return f"Its score is below {level:g} since {iso(below)[:10]}, {int((now - below) // DAY)} days (from {days})"
+    return f"Score below {level:g} since {iso(below)[:10]}, {int((now - below) // DAY)} days (limit {days})"
 
 
 def _merit(card: Card, settings: dict[str, Any]) -> str:
     needed = settings["durable_evidence"]
     if card.storage == "durable" or card.superseded_by or card.flags or card.evidence < needed:
         return ""
-    return f"Evidence {card.evidence} (from {needed}) says that it will be needed for long"
+    return f"Evidence {card.evidence} (needs {needed}) qualifies it as durable"
 
 
 def _purge(known: UpkeepContext, now: float, settings: dict[str, Any]) -> list[Action]:

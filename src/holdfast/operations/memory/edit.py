@@ -15,6 +15,7 @@ from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.rights import refuse_agents
 from holdfast.memory.model.stored import Stored
 from holdfast.operations.caller import Caller
+from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.memory.remember import Kept, notices_on
 from holdfast.operations.memory.view import full_path
@@ -35,6 +36,7 @@ def edit(
 
     ``add_tags`` and ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has.
     """
+    refuse_private(caller)
     library = open_library(workspace, caller)
     fields = dict(changes)
     if add_tags or remove_tags:
@@ -48,7 +50,7 @@ def edit(
 def open_by_hand(workspace: Workspace, caller: Caller, key: str) -> Stored:
     """Return the entry before a person edits its file. Raises HoldfastError, for an agent always."""
     stored = open_library(workspace, caller).show(key, count=False)
-    refuse_agents(caller.reader, "edit the file itself")
+    refuse_agents(caller.reader, "edit the file directly")
     return stored
 
 

@@ -18,6 +18,7 @@ from holdfast.memory.model.attention import access_factor, decay
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.problem import Problem
 from holdfast.operations.caller import Caller
+from holdfast.operations.conversations import full_name
 from holdfast.operations.memory.library import open_library
 
 
@@ -76,7 +77,8 @@ def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: 
     Raises HoldfastError.
     """
     library = open_library(workspace, caller)
-    listing = library.list(query.replace(limit=EVERYTHING if proposed else query.limit + 1))
+    asked = query.replace(session=full_name(workspace, query.session))
+    listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
     found = library.proposed(listing.cards) if proposed else listing.cards
     more = len(found) > query.limit
     return Listed(cards=found[: query.limit], more=more, problems=listing.problems, unread=listing.unread)
@@ -85,7 +87,7 @@ def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: 
 def search_memories(workspace: Workspace, caller: Caller, query: Query, explain: bool = False) -> Found:
     """Return the hits for the words of ``query.text``, with ``explain`` also the reasons. Raises HoldfastError."""
     library = open_library(workspace, caller)
-    listing = library.search(query)
+    listing = library.search(query.replace(session=full_name(workspace, query.session)))
     reasons = _reasons(library, listing.hits, query.text) if explain else ()
     return Found(hits=listing.hits, reasons=reasons, problems=listing.problems, unread=listing.unread)
 

@@ -81,9 +81,9 @@ def resolve_gotcha(
     workaround: str | None = None,
     why: str = "",
 ) -> Kept:
-    """Mark a gotcha as resolved, with what helped, or as there again. Raises HoldfastError, also for no gotcha."""
+    """Mark a gotcha as resolved, with what helped, or as there again. Raise HoldfastError, also for no gotcha."""
     if open_library(workspace, caller).show(key, count=False).entry.type != KIND:
-        raise HoldfastError("is no gotcha", key, "see `holdfast gotcha list`")
+        raise HoldfastError("Memory is not a gotcha", key, "Run: holdfast gotcha list")
     helped = {} if workaround is None else {"workaround": workaround}
     return edit(workspace, caller, key, {"resolved": resolved, **helped}, why=why)
 

@@ -36,31 +36,31 @@ class PutAway(Value):
 
 
 def pin(workspace: Workspace, caller: Caller, key: str, pinned: bool = True, why: str = "") -> Kept:
-    """Pin the memory, which then does not fade, or unpin it. Raises HoldfastError, for an agent always."""
+    """Pin the memory, which then does not fade, or unpin it. Raise HoldfastError, for an agent always."""
     library = open_library(workspace, caller)
     stored = library.pin(key, pinned, why)
     return Kept(stored=stored, changed=("pinned",), unindexed=update_index(library))
 
 
 def move(workspace: Workspace, caller: Caller, key: str, owner: str = "", storage: str = "", why: str = "") -> Kept:
-    """Give the memory to another owner (a name or an alias), another storage, or both. Raises HoldfastError."""
+    """Give the memory to another owner (a name or an alias), another storage, or both. Raise HoldfastError."""
     library = open_library(workspace, caller)
     stored = library.move(key, owner_of(owner) if owner else "", storage, why)
     return Kept(stored=stored, unindexed=update_index(library))
 
 
 def archive(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
-    """Archive the memory. Raises HoldfastError."""
+    """Archive the memory. Raise HoldfastError."""
     return _put(workspace, caller, key, lambda library: library.archive(key, why))
 
 
 def forget(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
-    """Forget the memory: it is deleted after ``undo_days``, until then ``undo`` restores it. Raises HoldfastError."""
+    """Forget the memory: it is deleted after ``undo_days``, until then ``undo`` restores it. Raise HoldfastError."""
     return _put(workspace, caller, key, lambda library: library.forget(key, why))
 
 
 def undo(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
-    """Restore an archived or forgotten memory. Raises HoldfastError, for an agent always."""
+    """Restore an archived or forgotten memory. Raise HoldfastError, for an agent always."""
     return _put(workspace, caller, key, lambda library: library.undo(key, why))
 
 

@@ -9,6 +9,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.memory.library import Library
 from holdfast.memory.model.layout import personal_home
 from holdfast.operations.caller import Caller
+from holdfast.operations.memory.conversations.privacy import refuse_paused
 from holdfast.roles.roster import resolve
 
 # What an agent is told that it may not do with a person's own memories.
@@ -16,7 +17,9 @@ PERSONAL = "write personal memories"
 
 
 def open_library(workspace: Workspace, caller: Caller) -> Library:
-    """Return the library with the caller's rights, conversation and time. Raises HoldfastError."""
+    """Return the library with the caller's rights, conversation and time. Raises HoldfastError, for the agent of a
+    paused conversation too."""
+    refuse_paused(caller)
     settings, _ = load_settings(workspace)
     return Library(
         workspace.shared,
@@ -38,7 +41,7 @@ def update_index(library: Library) -> str:
     try:
         library.refresh()
     except HoldfastError as error:
-        return f"saved, and searchable once the index can be written: {error}"
+        return f"Saved. It is searchable once the index is writable: {error}"
     return ""
 
 

@@ -41,8 +41,8 @@ def remember_personal(
     refuse_agents(caller.reader, PERSONAL)
     tied = next((name for name in _TIES if fields.get(name)), "")
     if tied or fields.get("scope") == "private" or fields.get("storage", DURABLE) != DURABLE:
-        what = "a personal memory is kept for good, for all projects and agents"
-        raise HoldfastError(what, tied, "omit --path, --agent, --private, --daily and --session")
+        what = "A personal memory is durable and applies to all projects and agents"
+        raise HoldfastError(what, "", "Omit --path, --agent, --private, --daily and --session.")
     if project is not None:
         fields = {name: _clean(project, value) for name, value in fields.items()}
         text = without_secrets(project, text)
@@ -50,8 +50,8 @@ def remember_personal(
 
 
 def show_memory(workspace: Workspace, caller: Caller, key: str) -> tuple[Workspace, Stored, Uses]:
-    """Return the memory that ``key`` names with its uses, and where it lies: a block quotes the person's own beside the
-    project's, so that what the project does not know is looked for among them. Raises HoldfastError."""
+    """Return the memory that ``key`` names with its uses, and where it is: a block quotes the person's own beside the
+    project's, so that what the project does not know is looked for among them. Raise HoldfastError."""
     library = open_library(workspace, caller)
     try:
         stored = library.show(key)
@@ -69,7 +69,7 @@ def refresh_personal(caller: Caller) -> None:
 
 
 def keep_up_personal(caller: Caller) -> None:
-    """Do their daily maintenance, where there are any files. Raises HoldfastError, for an agent always."""
+    """Do their daily maintenance, where there are any files. Raise HoldfastError, for an agent always."""
     if os.path.isdir(personal_home()):
         keep_up(personal_workspace(), caller)
 

@@ -14,7 +14,7 @@ WEIGHED = 4
 
 
 def quote_memories(library: MemoryStore, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
-    """Return the memories that ``text`` finds, then the hottest, as Markdown, within so many ``tokens``, without
+    """Return the memories that ``text`` finds, then the hottest, as Markdown, within ``tokens``, without
     them the configured ones; with ``owner`` only that agent's own.
 
     The last one is cut at its end where it is too long.
@@ -43,7 +43,7 @@ def _ids(library: MemoryStore, text: str, owner: str) -> list[str]:
 def _quote(library: MemoryStore, key: str) -> str:
     entry = library.show(key, count=False).entry
     if entry.flags:
-        return f"### {entry.id}\n\nNot quoted: it reads like an instruction. `holdfast memory show {entry.id}`\n"
+        return f"### {entry.id}\n\nNot quoted: reads like an instruction. See `holdfast memory show {entry.id}`\n"
     origin = ", ".join(part for part in (entry.id, entry.type, entry.agent, entry.created_at[:10]) if part)
     title = clip(" ".join(entry.title.split()), LONGEST_TITLE)
     body = "\n".join(f"> {line}".rstrip() for line in entry.body.splitlines())

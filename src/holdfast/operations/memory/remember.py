@@ -15,12 +15,13 @@ from holdfast.memory.model.entry import DURABLE, Entry
 from holdfast.memory.model.stored import Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import newest_conversation
+from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.conversations.recording import note_recorded
 from holdfast.operations.memory.library import open_library, owner_of, update_index
 
 MARK = "[redacted:"
 REDACTED = "a secret was removed before saving"
-FLAGGED = "this reads like an instruction: agents are told that it exists, and not what it says"
+FLAGGED = "this reads like an instruction, so agents see that it exists but not its text"
 
 
 class Kept(Value):
@@ -44,6 +45,7 @@ def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], te
     ``text``: its first line becomes the title where ``fields`` have none, else all of it the body. Without a
     storage in ``fields`` a person's memory is durable and an agent's daily. Raises HoldfastError.
     """
+    refuse_private(caller)
     library = open_library(workspace, caller)
     words = _words(text, fields)
     said = {**fields, **words}
@@ -79,7 +81,7 @@ def _conversation(workspace: Workspace, caller: Caller) -> str:
     """Return the caller's conversation, else the project's newest. Raises HoldfastError where there is none."""
     found = caller.conversation or str((newest_conversation(workspace) or {}).get("id") or "")
     if not found:
-        raise HoldfastError("there is no conversation to keep it for", "", "use --daily or --durable")
+        raise HoldfastError("No conversation to keep it for", "", "Use --daily or --durable.")
     return found
 
 
@@ -87,5 +89,5 @@ def _signing(library: Library, name: str) -> str:
     """Return the id of the agent that signs the memory. Raises HoldfastError where an agent names another one."""
     agent = owner_of(name)
     if not library.reader.person and agent != library.reader.agent:
-        raise HoldfastError(f"only a person may write in the name of {agent}", "--agent", "omit --agent")
+        raise HoldfastError(f"Only a person can write as {agent}", "", "Omit --agent.")
     return agent

@@ -20,9 +20,9 @@ from holdfast.operations.memory.personal import personal_workspace
 from holdfast.operations.memory.view import full_path
 
 LONGEST_NAME = 80
-NO_GIT = "this project is not in git yet: the memory reaches your team once it is"
-IGNORED = "git ignores the file, so it will not reach your team: look at"
-EVIDENCE = "it quotes the conversation that it comes from: read the file before you commit it"
+NO_GIT = "this project is not in git yet; your team gets the memory once you commit it"
+IGNORED = "git ignores the file, so your team will not get it. Check"
+EVIDENCE = "it quotes a conversation: read the file before you commit it"
 
 
 class Shared(Value):
@@ -41,7 +41,7 @@ class Shared(Value):
 
 
 def share(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Shared:
-    """Give the memory to the team under the name by which the user commits. Raises HoldfastError with the reason for
+    """Give the memory to the team under the name by which the user commits. Raise HoldfastError with the reason for
     what must stay on this machine, and for an agent always."""
     library = open_library(workspace, caller)
     try:
@@ -58,7 +58,7 @@ def share(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Shar
 
 
 def unshare(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Shared:
-    """Take the memory back from the team: it is this project's own, on this machine. Raises HoldfastError."""
+    """Take the memory back from the team: it is this project's own, on this machine. Raise HoldfastError."""
     library = open_library(workspace, caller)
     stored = library.unshare(key, why)
     return Shared(stored=stored, file=_file(workspace, stored), unindexed=update_index(library))
@@ -68,8 +68,8 @@ def _refuse_personal(caller: Caller, key: str) -> None:
     """Raise HoldfastError with the reason where the key names a personal memory."""
     with suppress(Gone):
         open_library(personal_workspace(), caller).show(key, count=False)
-        first = 'to share it, first add it to this project: holdfast memory add "TEXT"'
-        raise HoldfastError("is personal, and no project's", key, first)
+        first = 'To share it, add it to this project first: holdfast memory add "TEXT"'
+        raise HoldfastError("Memory is personal, not the project's", key, first)
 
 
 def _name(workspace: Workspace) -> str:
@@ -80,7 +80,7 @@ def _name(workspace: Workspace) -> str:
 
 
 def _mend_ignore(workspace: Workspace) -> None:
-    """Let git keep the team's memories where an earlier version left them out. Raises HoldfastError."""
+    """Let git keep the team's memories where an earlier version left them out. Raise HoldfastError."""
     path = os.path.join(workspace.shared, ".gitignore")
     before = read_bytes(path)
     if before is None or mended_ignore(before) == before:
@@ -88,7 +88,9 @@ def _mend_ignore(workspace: Workspace) -> None:
     try:
         write_durably(path, mended_ignore(before), mode_of(path, 0o644))
     except OSError as error:
-        raise HoldfastError(f"cannot be written ({error.strerror})", path, "add the line !memories/team/") from None
+        raise HoldfastError(
+            f"Cannot write the file ({error.strerror})", path, "Add the line !memories/team/ to it."
+        ) from None
 
 
 def _doubt(workspace: Workspace, stored: Stored) -> str:

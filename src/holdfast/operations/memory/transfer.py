@@ -42,7 +42,7 @@ def export_memories(
 
 
 def import_memories(workspace: Workspace, caller: Caller, source: str, why: str = "") -> Imported:
-    """Import an export, a Markdown file or a folder of them. Raises HoldfastError, for an agent always."""
+    """Import an export, a Markdown file or a folder of them. Raise HoldfastError, for an agent always."""
     library = open_library(workspace, caller)
     done = library.import_(source, why)
     update_index(library)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from pathlib import Path
 
@@ -13,21 +12,23 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import Place, find_place, new_place
 from holdfast.operations.rules.transaction import Edit, carry_out, read_file
-from holdfast.roles.roster import ALIASES, ROLES, resolve
+from holdfast.roles.roster import plain_id, resolve
 from holdfast.rules.edit.difference import Change
 from holdfast.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule
 from holdfast.rules.edit.manifest import (
     change_list,
     declare,
+    entries_of,
     find_domain,
     is_on,
     remove_domain,
     rename_domain,
+    replace_list,
     set_value,
     switch,
 )
 from holdfast.rules.format.lines import newline_of, value_of
-from holdfast.rules.format.manifest import SPECIAL
+from holdfast.rules.format.manifest import SPECIAL, read_manifest
 from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
 from holdfast.rules.plan.sources import read_sources
 
@@ -71,7 +72,7 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
         _refuse_known(workspace, name, manifest.before or "", place)
         text = declare(manifest.before or "", name, {})
         file = read_file(workspace, place.own_file)
-        empty = f"# The rules of {name}, one a line: {name}_RULE_0=...{newline_of(text)}"
+        empty = f"# Rules of {name}, one per line: {name}_RULE_0=...{newline_of(text)}"
         rules = _with_rules(name, file.before or "", patch, secrets)
         return (
             file.replace(after=rules if rules or file.before is not None else empty),
@@ -103,7 +104,9 @@ def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_
     Raises HoldfastError, with nothing written.
     """
     if spell(typed) == CONSTITUTION and not on:
-        raise HoldfastError("the constitution cannot be switched off", hint="a project may add to it: constitution.md")
+        raise HoldfastError(
+            "The constitution cannot be switched off", hint="To add articles, edit .holdfast/constitution.md."
+        )
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
@@ -123,7 +126,7 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
     name = accept_name(new, read_secrets(Path(workspace.root)))
     for each in (spell(typed), name):
         if each in SPECIAL:
-            raise HoldfastError(f"{each} has a meaning of its own: it keeps its name", hint="choose another")
+            raise HoldfastError(f"{each} is a reserved domain and cannot be renamed", hint="Choose another domain.")
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
@@ -142,7 +145,9 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
     Raises HoldfastError, with nothing written.
     """
     if spell(typed) == CONSTITUTION:
-        raise HoldfastError("the constitution cannot be removed", hint="a project may add to it: constitution.md")
+        raise HoldfastError(
+            "The constitution cannot be removed", hint="To add articles, edit .holdfast/constitution.md."
+        )
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
@@ -154,9 +159,10 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
 
 
 def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) -> None:
-    names = [unit.domain.name for unit in read_sources(workspace).units]
+    sources = read_sources(workspace)
+    names = [unit.domain.name for number, unit in enumerate(sources.units) if number not in sources.inherited]
     if name in names or find_domain(manifest, name):
-        raise HoldfastError(f"there is a domain {name} already", place.manifest, f"`holdfast rules show {name}`")
+        raise HoldfastError(f"Domain {name} already exists", place.manifest, f"Run: holdfast rules show {name}")
 
 
 def _with_rules(name: str, text: str, patch: DomainPatch, secrets: Collection[str]) -> str:
@@ -173,28 +179,28 @@ def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[s
     """Return the manifest's text with the patch's keywords and triggers."""
     _refuse_pointless(name, patch)
     words = (*(patch.recall or ()), *(patch.exclude or ()), *patch.add_recall, *patch.add_exclude)
-    refuse_secret("a keyword or trigger", " ".join((*words, patch.agent or "", patch.workflow or "")), secrets)
+    refuse_secret("A keyword or trigger", " ".join((*words, patch.agent or "", patch.workflow or "")), secrets)
     if patch.always_on is not None and (patch.always_on or value_of(text, f"{name}_ALWAYS_ON")):
         text = set_value(text, name, "_ALWAYS_ON", str(patch.always_on).lower())
     given = {"_RECALL": patch.recall, "_EXCLUDE": patch.exclude}
     for suffix, listed in given.items():
         if listed is not None:
-            text = set_value(text, name, suffix, ", ".join(accept_keywords(listed)))
+            text = replace_list(text, name, suffix, accept_keywords(listed))
     for suffix, added, removed in (
         ("_RECALL", patch.add_recall, patch.remove_recall),
         ("_EXCLUDE", patch.add_exclude, patch.remove_exclude),
     ):
         text = _with_list(name, text, suffix, accept_keywords(added), accept_keywords(removed))
     if patch.agent is not None:
-        text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(patch.agent))
+        text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(patch.agent, _declared(text)))
     return text if patch.workflow is None else set_value(text, name, "_WORKFLOW_TRIGGER", patch.workflow.strip())
 
 
 def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], removed: tuple[str, ...]) -> str:
-    known = {entry.strip().lower() for entry in value_of(text, f"{name}{suffix}").split(",")}
+    known = {entry.lower() for entry in entries_of(text, name, suffix)}
     missing = [entry for entry in removed if entry.lower() not in known]
     if missing:
-        raise HoldfastError(f"{missing[0]!r} is not in {name}{suffix}", hint="see `holdfast rules list --json`")
+        raise HoldfastError(f"{missing[0]!r} is not in {name}{suffix}", hint="Run: holdfast rules list --json")
     return change_list(text, name, suffix, added, removed)
 
 
@@ -208,14 +214,21 @@ def _refuse_pointless(name: str, patch: DomainPatch) -> None:
     words = (patch.recall, patch.add_recall, patch.remove_recall, patch.agent, patch.workflow)
     excluded = (patch.exclude, patch.add_exclude, patch.remove_exclude)
     if any(words) or (name != "GLOBAL" and any(excluded)):
-        raise HoldfastError(f"{name} takes no keywords and no triggers: it always holds", hint="make another domain")
+        raise HoldfastError(
+            f"{name} always applies, so it takes no keywords or triggers", hint="Create another domain."
+        )
 
 
-def _known_agent(typed: str) -> str:
-    if typed and resolve(typed) is None:
-        close = difflib.get_close_matches(typed.strip("@ ").lower(), [*ROLES, *ALIASES], 3)
-        advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast agent list`"
-        raise HoldfastError(f"there is no agent {typed}", hint=advice)
+def _declared(manifest: str) -> tuple[str, ...]:
+    """Return the agents that the manifest declares."""
+    return tuple(domain.declares for domain in read_manifest(manifest).domains if domain.declares)
+
+
+def _known_agent(typed: str, own: tuple[str, ...]) -> str:
+    if typed and resolve(typed) is None and plain_id(typed) not in own:
+        from holdfast.operations.work.pipeline import unknown_agent  # which the hook's bare interpreter cannot import
+
+        raise unknown_agent(typed, own)
     return typed.strip().removeprefix("@").lower()
 
 
@@ -231,6 +244,6 @@ def _moved(workspace: Workspace, place: Place, name: str) -> tuple[Change, ...]:
     new = file_name(name).replace("-", "_") if "_" in stem and "-" not in stem else file_name(name)
     path = f"{place.folder}/{new}{dot}{suffix}"
     if read_file(workspace, path).before is not None:
-        raise HoldfastError("there is such a file already", path, "move it away first")
+        raise HoldfastError("File already exists", path, "Move it out of the way first.")
     after = rename_prefix(file.before or "", place.name, name)
     return (file.replace(path=path, source=place.file, after=after),)

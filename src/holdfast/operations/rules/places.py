@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import os
+from collections.abc import Iterable
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.lookup import did_you_mean, resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.rules.layout import HOLDFAST
@@ -39,13 +40,16 @@ class Place(Value):
 
 def find_place(workspace: Workspace, typed: str) -> Place:
     """Return the place of the domain with this name, in any spelling. Raises HoldfastError where there is none."""
-    sources, name = read_sources(workspace), spell(typed)
+    sources = read_sources(workspace)
+    name = resolve_domain(typed, [unit.domain.name for unit in sources.units])
     for number, unit in enumerate(sources.units):
+        if unit.domain.name == name and number in sources.inherited:
+            raise HoldfastError(f"{name} comes from the project above", unit.path, "change it there")
         if unit.domain.name == name:
             squad = next((place for place, one in enumerate(sources.squads) if number in one.numbers), None)
             folder = HOLDFAST.folder if squad is None else _squad_rules(workspace)[squad]
             return Place(name=unit.plain, folder=folder, file=unit.path)
-    raise unknown_domain(name, [unit.domain.name for unit in sources.units])
+    raise unknown_domain(name, ())
 
 
 def new_place(workspace: Workspace, name: str, squad: str) -> Place:
@@ -60,11 +64,19 @@ def new_place(workspace: Workspace, name: str, squad: str) -> Place:
     return Place(name=name, folder=folder, file=f"{folder}/{own[0]}" if own else "")
 
 
-def unknown_domain(name: str, known: list[str]) -> HoldfastError:
+def resolve_domain(typed: str, known: Iterable[str]) -> str:
+    """Return the name of the domain that is typed, in any spelling, whole or as the beginning of this name alone.
+
+    Raises HoldfastError.
+    """
+    names, name = tuple(known), spell(typed)
+    return resolve_name(name, names, lambda: unknown_domain(name, names))
+
+
+def unknown_domain(name: str, known: Iterable[str]) -> HoldfastError:
     """Return the error for a name that no domain has."""
-    close = difflib.get_close_matches(name, known, 3)
-    advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast rules list`"
-    return HoldfastError(f"there is no domain {name}", f"{HOLDFAST.folder}/{HOLDFAST.manifest}", advice)
+    advice = did_you_mean(name, known) or "Run: holdfast rules list"
+    return HoldfastError(f"No domain {name}", f"{HOLDFAST.folder}/{HOLDFAST.manifest}", advice)
 
 
 def _squad_rules(workspace: Workspace) -> list[str]:
@@ -77,5 +89,5 @@ def _find_squad(workspace: Workspace, typed: str) -> str:
     folders = {squad_id(os.path.basename(folder)): rules for folder, rules in squad_folders(workspace).items()}
     if squad_id(typed) in folders:
         return folders[squad_id(typed)]
-    known = ", ".join(sorted(folders)) or "there are none"
-    raise HoldfastError(f"there is no squad {typed}", f"{HOLDFAST.squads}/", f"make its folder first; known: {known}")
+    known = ", ".join(sorted(folders)) or "none"
+    raise HoldfastError(f"No squad {typed}", f"{HOLDFAST.squads}/", f"Create its folder first. Squads: {known}")

@@ -10,7 +10,7 @@ from holdfast.rules.naming import spell
 
 
 def suggest_words(workspace: Workspace, typed: str) -> tuple[Suggestion, ...]:
-    """Return new keywords for the domain with this name, the best first. Raises HoldfastError for an unknown one."""
+    """Return new keywords for the domain with this name, the best first. Raise HoldfastError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = spell(typed)
     if name not in entries:

@@ -44,10 +44,10 @@ class Edit(Value):
                 yield f"{change.path}: removed"
                 continue
             if change.source:
-                yield f"{change.source}: is now {change.path}"
+                yield f"{change.source} is now {change.path}"
             yield from map(str, changed_lines(change))
         if self.kept:
-            yield f"{self.kept}: kept there as it was, until you delete it"
+            yield f"The previous version is in {self.kept} until you delete it"
 
 
 def carry_out(
@@ -55,7 +55,7 @@ def carry_out(
 ) -> Edit:
     """Make the changes of ``plan``, which is called again where somebody else's edit came between.
 
-    ``keep_at``: keep copies of the files under this timestamp (seconds since 1970). Raises HoldfastError, with nothing
+    ``keep_at``: keep copies of the files under this timestamp (seconds since 1970). Raise HoldfastError, with nothing
     written.
     """
     if dry_run:
@@ -69,11 +69,11 @@ def carry_out(
                 _write(workspace, changes)
                 news = [found for key, found in _mistakes(workspace).items() if key not in known]
                 return Edit(changes, kept, tuple(news))
-    raise HoldfastError("somebody else is writing the rules; nothing was changed", hint="try again")
+    raise HoldfastError("Another process is writing the rules; nothing was changed", hint="Try again.")
 
 
 def read_file(workspace: Workspace, path: str) -> Change:
-    """Return a file as a change that changes nothing. Raises HoldfastError where an edit would lose bytes."""
+    """Return a file as a change that changes nothing. Raise HoldfastError where an edit would lose bytes."""
     full = os.path.join(workspace.root, path)
     refuse_link(full, path, workspace.root)
     text = read_strictly(full, path)
@@ -128,7 +128,7 @@ def _write(workspace: Workspace, changes: tuple[Change, ...]) -> None:
         for change in reversed(written):
             with suppress(OSError):
                 _put_back(workspace, change)
-        what = f"cannot be written ({error.strerror}); nothing was changed"
+        what = f"Cannot write the file ({error.strerror}); nothing was changed"
         raise HoldfastError(what, _place_of(error, workspace)) from None
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.rules.places import unknown_domain
+from holdfast.operations.rules.places import resolve_domain
 from holdfast.operations.rules.transaction import Edit
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.edit.difference import changed_lines
 from holdfast.rules.format.constitution import Constitution
-from holdfast.rules.naming import spell
 from holdfast.rules.plan.sources import read_sources
 
 CONSTITUTION = "CONSTITUTION"
@@ -40,11 +39,9 @@ def list_domains(workspace: Workspace) -> list[dict[str, Any]]:
 def show_domain(workspace: Workspace, typed: str) -> Contents:
     """Return the contents of the domain with this name. Raises HoldfastError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
-    name = spell(typed)
+    name = resolve_domain(typed, [*entries, *(() if CONSTITUTION in entries else (CONSTITUTION,))])
     if name == CONSTITUTION:
         return Contents(articles=_articles(read_sources(workspace).constitution, entries.get(name)))
-    if name not in entries:
-        raise unknown_domain(name, [*entries, CONSTITUTION])
     return Contents(entry=entries[name])
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
-
-from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.conversations import find_conversation
 from holdfast.operations.work.choices import Chosen, choose
-from holdfast.roles.roster import ALIASES, ROLES
+from holdfast.operations.work.pipeline import unknown_agent
+from holdfast.roles.roster import ALIASES, ROLES, plain_id
+from holdfast.rules.plan.sources import own_agents
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.project import read_project
 from holdfast.work.session import read_state
@@ -30,7 +31,8 @@ class Listed(Value):
 
 
 def list_agents(workspace: Workspace | None, conversation: str = "") -> list[Listed]:
-    """Return the shipped agents; ``active`` is the one in force for the conversation, else for the project.
+    """Return the shipped agents, then those that the project's manifest declares; ``active`` is the one in force for
+    the conversation, else for the project.
 
     Raises HoldfastError where the project's session cannot be read.
     """
@@ -46,7 +48,15 @@ def list_agents(workspace: Workspace | None, conversation: str = "") -> list[Lis
             active=name == active,
         )
         for name, (title, mission, *_) in ROLES.items()
+    ] + [
+        Listed(id=name, title=title_of(name), mission=mission, aliases=(), active=name == active)
+        for name, mission in (own_agents(workspace) if workspace else {}).items()
     ]
+
+
+def title_of(name: str) -> str:
+    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
+    return name.replace("-", " ").capitalize()
 
 
 def activate(workspace: Workspace, name: str, conversation: str | None = None) -> Chosen:
@@ -54,12 +64,12 @@ def activate(workspace: Workspace, name: str, conversation: str | None = None) -
 
     An alias stands for what it means under the workflow in force there. Raises HoldfastError for an unknown agent.
     """
-    project, state = read_project(workspace)[0], read_state(workspace, conversation or "")
+    session = find_conversation(workspace, conversation) if conversation else ""
+    project, state = read_project(workspace)[0], read_state(workspace, session)
     found = resolve_agent(name, find_in_force(project, state).workflow)
     if found is None:
-        close = difflib.get_close_matches(name.strip("@ ").lower(), [*ROLES, *ALIASES], 3)
-        advice = f"did you mean {' or '.join(close)}?" if close else "see `holdfast agent list`"
-        raise HoldfastError(f"there is no agent {name}", "", advice)
+        own = own_agents(workspace)
+        found = resolve_name(plain_id(name), (*ROLES, *own), lambda: unknown_agent(name, own))
     return choose(workspace, "current_agent", found, conversation)
 
 

@@ -27,7 +27,7 @@ def list_backlog(workspace: Workspace, everything: bool = False) -> list[dict[st
 def add_to_backlog(
     workspace: Workspace, caller: Caller, title: str, priority: str = "medium", target: str = "", notes: str = ""
 ) -> Moved:
-    """Add an item, for the agent ``target`` if given. Raises HoldfastError for an unknown agent."""
+    """Add an item, for the agent ``target`` if given. Raise HoldfastError for an unknown agent."""
     agent = known_agent(workspace, target) if target else ""
     words, more = without_secrets(workspace, title), without_secrets(workspace, notes)
     return make(workspace, caller, lambda session: add_item(session, words, caller.now, priority, agent, more))

@@ -81,13 +81,13 @@ def run_checks(
 
 def failed_checks(workspace: Workspace, caller: Caller) -> tuple[str, ...]:
     """Run every configured check, for the gate of the current step where a workflow is under way; return why those that
-    failed did. Raises HoldfastError for a check that cannot be run."""
+    failed did. Raise HoldfastError for a check that cannot be run."""
     session, _ = read_project(workspace)
     workflow = workflow_under_way(workspace, session)
     step = current_step(session, workflow) if workflow else None
     done = run_checks(workspace, caller, step.agent if step else "")
     return tuple(
-        f"check {one.name} ended with {one.exit_code} (its output: {one.output or 'not kept'})"
+        f"check {one.name} failed with exit code {one.exit_code} (output: {one.output or 'not kept'})"
         for one in done
         if one.exit_code
     )
@@ -105,8 +105,8 @@ def proposals(workspace: Workspace) -> tuple[str, ...]:
 def _require_seal(workspace: Workspace) -> Facts:
     facts = seals_of(workspace)
     if not facts.key:
-        what = "the key that seals evidence cannot be read"
-        raise HoldfastError(what, "", "run it where your state folder can be read; `holdfast doctor` says more")
+        what = "Cannot read the key that signs evidence"
+        raise HoldfastError(what, "", "Run it where your state folder is readable. For details, run: holdfast doctor")
     return facts
 
 

@@ -12,6 +12,7 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
+from holdfast.operations.conversations import find_conversation
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.pipeline import make
 from holdfast.operations.work.problems import known_squad, no_such_squad, squad_names
@@ -48,11 +49,12 @@ def choose(workspace: Workspace, key: str, value: Any, conversation: str | None 
         update_project(workspace, changes)
         refresh(workspace)
         return Chosen(changes=changes, place=NAME)
-    place = f"session {conversation}"
+    session = find_conversation(workspace, conversation)
+    place = f"session {session}"
     try:
-        change_session(workspace, conversation, {CONVERSATION_KEYS[name]: each for name, each in changes.items()})
+        change_session(workspace, session, {CONVERSATION_KEYS[name]: each for name, each in changes.items()})
     except OSError as error:
-        raise HoldfastError(str(error), place, "nothing was changed; try again") from None
+        raise HoldfastError(str(error), place, "Nothing was changed. Try again.") from None
     return Chosen(changes=changes, place=place)
 
 
@@ -84,8 +86,8 @@ def choose_squad(workspace: Workspace, name: str | None, conversation: str | Non
     """Make a squad the active one; None clears it. Raises HoldfastError, also for a squad that is not there."""
     if name and not known_squad(workspace, name):
         names = ", ".join(squad_names(workspace)) or "none yet"
-        hint = f"a squad is a folder of squads/: {names}"
-        raise HoldfastError(without_secrets(workspace, no_such_squad(workspace, name)), "squad", hint)
+        hint = f"A squad is a folder under squads/. Squads: {names}"
+        raise HoldfastError(without_secrets(workspace, no_such_squad(workspace, name)), "", hint)
     return choose(workspace, "squad", without_secrets(workspace, name or "") or None, conversation)
 
 
@@ -109,8 +111,8 @@ def choose_mode(
 def _title_of(workspace: Workspace, story_id: str) -> str:
     story = read_story(workspace, story_id)
     if story is None:
-        hint = f'give its title: `holdfast work task "..." --id {story_id}`'
-        raise HoldfastError(f"there is no story {story_id}", "", hint)
+        hint = f'Give its title: holdfast work task "..." --id {story_id}'
+        raise HoldfastError(f"No story {story_id}", "", hint)
     return story.title or story_id
 
 
@@ -121,13 +123,13 @@ def _unknown_story(workspace: Workspace, story_id: str) -> str:
         return ""
     folder = workspace.path("stories")
     names = os.listdir(folder) if os.path.isdir(folder) else []
-    return f"there is no story {without_secrets(workspace, story_id)}{nearest(story_id, names)}: it has its title only"
+    return f"no story {without_secrets(workspace, story_id)}{nearest(story_id, names)}; the task has its title only"
 
 
 def refuse_new_task(workspace: Workspace, conversation: str) -> None:
     """Raise HoldfastError where so little of the conversation's window is left that a handoff is due (decision 2)."""
     left = remaining_window(read_state(workspace, conversation))
     if left is not None and left < load_settings(workspace)[0]["context"]["handoff_below"]:
-        what = f"{left:g}% of the context window is left: no new task begins"
-        hint = "hand over (`holdfast handoff write`) and go on in a new session"
-        raise HoldfastError(what, f"session {conversation}", hint)
+        what = f"Only {left:g}% of the context window is left, too little for a new task"
+        hint = "Hand over (holdfast handoff write) and continue in a new session."
+        raise HoldfastError(what, "", hint)

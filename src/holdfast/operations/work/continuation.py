@@ -20,6 +20,7 @@ from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
 from holdfast.operations.memory.conversations.conversation import Conversation, outcome, summarize_epoch
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
 from holdfast.operations.work.facts import is_of_run
@@ -64,7 +65,9 @@ def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: f
 
 def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> Kept:
     """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it
-    yet. Raises HoldfastError, with nothing written."""
+    yet. Raises HoldfastError, with nothing written, for a private conversation always."""
+    if is_kept_out(conversation.session, conversation.host, conversation.transcript):
+        raise HoldfastError("This conversation is private, so Holdfast writes no continuation", conversation.session)
     library = open_library(workspace, conversation.caller.replace(by="continuation"))
     next_agent = _next_agent(workspace, conversation)
     quoted = _quote(workspace, conversation, typed, library, next_agent)
@@ -134,4 +137,4 @@ def _gather(
 def _digest(library: Library) -> tuple[str, ...]:
     """Return a line that points to the conversation's digest, if it has one."""
     query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=library.clock.now())
-    return tuple(f"what the conversation did: holdfast memory show {card.id}" for card in library.list(query).cards)
+    return tuple(f"conversation digest: holdfast memory show {card.id}" for card in library.list(query).cards)

@@ -8,6 +8,7 @@ from functools import partial
 
 from holdfast.ground.config.mirror import mirror_path, read_mirror
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
@@ -17,11 +18,12 @@ from holdfast.work.documents import bookkeeping, evaluation
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.cold_start import describe, without_next
 from holdfast.work.documents.evaluation import Evaluation, has_rubric, read_evaluation
+from holdfast.work.documents.opening import untracked
 from holdfast.work.documents.outputs import find_outputs
 from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, Proposal, for_agent, propose
 from holdfast.work.documents.scan import Candidate, scan, write_candidates
 from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.store import read_manifest
+from holdfast.work.documents.store import detail_keys, read_manifest
 from holdfast.work.documents.survey import Survey, make_survey
 from holdfast.work.documents.tree import is_file
 from holdfast.work.pipeline.view import current_step
@@ -58,6 +60,18 @@ def find_documents(workspace: Workspace, caller: Caller | None = None) -> tuple[
         write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace, caller))
         refresh(workspace)
     return found
+
+
+def resolve_key(workspace: Workspace, typed: str) -> str:
+    """Return the key of the known document that is typed, whole or as the beginning of this key alone.
+
+    Raises HoldfastError for one that is unknown or ambiguous; without a manifest every key is taken as it is.
+    """
+    manifest = read_manifest(workspace)
+    if manifest is None:
+        return typed
+    keys = tuple(dict.fromkeys((*(artifact.key for artifact in manifest.artifacts), *detail_keys(workspace))))
+    return resolve_name(typed, keys, lambda: untracked(typed, keys))
 
 
 def show_status(workspace: Workspace, key: str = "", vague: bool = False) -> DocumentsStatus:

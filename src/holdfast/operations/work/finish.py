@@ -41,7 +41,7 @@ class Outcome(Value):
     ``missing``: what keeps it from being finished, all of it.
     ``checks``: those that were run.
     ``handoff``: the name of the file that was written, "" for none.
-    ``to``: the agent that goes on, "" for nobody.
+    ``to``: the agent that continues, "" for nobody.
     ``lines``: what was done, for people.
     ``next``: the command that comes next.
     """
@@ -59,7 +59,7 @@ class Outcome(Value):
 
 
 def show_form(workspace: Workspace) -> str:
-    """Return the empty document of the current step. Raises HoldfastError where no workflow is under way."""
+    """Return the empty document of the current step. Raise HoldfastError where no workflow is under way."""
     _, _, step, to = _here(workspace)
     return step_form(step, to)
 
@@ -73,7 +73,7 @@ def finish(
     ``tell``: called with a line before each check.
 
     Where something is missing, nothing changes but what is known of the checks; a score below the gate begins a round
-    of correction. Raises HoldfastError for a document that cannot be read, in a deviation, and where a person decides.
+    of correction. Raise HoldfastError for a document that cannot be read, in a deviation, and where a person decides.
     """
     session, _, step, to = _here(workspace)
     limits = limits_of(workspace)
@@ -101,7 +101,7 @@ def finish(
     )
     if lacks:
         following = what_follows(workspace, session, require_workflow(workspace, session), facts)
-        lines = (f"{step.agent} is not finished, and nothing was changed",)
+        lines = (f"{step.agent} is not finished; nothing was changed",)
         return outcome.replace(lines=lines, next=following.command or FINISH)
     if count.score < threshold(session, step, limits):
         return _fall_short(workspace, caller, outcome, count)
@@ -132,7 +132,7 @@ def _of_the_document(workspace: Workspace, said: Handoff, count: Count, where: s
     found = check_handoff(said.replace(score=None), workspace.root, paper_bounds(workspace), where)
     lacks = [reason for reason in found if reason.grave]
     if said.status != COMPLETE:
-        how = "finish it, or hand over as it is: `holdfast handoff write`"
+        how = "finish it, or hand over as is: `holdfast handoff write`"
         lacks.append(Reason(what=f"it says {said.status}", hint=how, where=where))
     return lacks + [Reason(what=what, hint=how, where=where) for what, how in count.lacking]
 
@@ -140,8 +140,8 @@ def _of_the_document(workspace: Workspace, said: Handoff, count: Count, where: s
 def _reason(what: str, checks: tuple[Checked, ...]) -> Reason:
     for one in checks:
         if what.startswith(f"check {one.name} ") and one.exit_code:
-            late = "it took longer than work.check_seconds; " if one.late else ""
-            return Reason(what=what, hint=f"{late}its output: {one.output or 'not kept'}")
+            late = "timed out after work.check_seconds; " if one.late else ""
+            return Reason(what=what, hint=f"{late}output: {one.output or 'not kept'}")
     return Reason(what=what)
 
 

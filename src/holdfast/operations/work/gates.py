@@ -65,7 +65,7 @@ def run_for_gate(
     """
     name = agent_at(workspace, agent)
     if agent and name != agent_at(workspace):
-        raise HoldfastError(f"{name} is not the current agent", f"gate of {name}", "the command was not run")
+        raise HoldfastError(f"{name} is not the current agent", "", "The command was not run.")
     done = run_command(words, workspace, folder, show)
     ended = caller.replace(now=now())
     return make(
@@ -76,14 +76,14 @@ def run_for_gate(
 
 
 def forget_run(workspace: Workspace, caller: Caller, command: str) -> Moved:
-    """Withdraw the runs of a check or command from the current step's gate. Raises HoldfastError."""
+    """Withdraw the runs of a check or command from the current step's gate. Raise HoldfastError."""
     name, meant = agent_at(workspace), without_secrets(workspace, command)
     return make(workspace, caller, lambda session: forget(session, require_workflow(workspace, session), name, meant))
 
 
 def reopen_gate(workspace: Workspace, caller: Caller, agent: str, reason: str) -> Moved:
-    """Reset the agent's rounds of correction, as a person decided. Raises HoldfastError where it has some left."""
-    refuse_agent(caller, "reopens a gate")
+    """Reset the agent's rounds of correction, as a person decided. Raise HoldfastError where it has some left."""
+    refuse_agent(caller, "reopen a gate")
     name, why, limits = agent_at(workspace, agent), without_secrets(workspace, reason), limits_of(workspace)
     return make(
         workspace, caller, lambda session: reopen(session, require_workflow(workspace, session), name, limits, why)

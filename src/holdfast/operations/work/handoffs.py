@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
+from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
@@ -114,7 +115,7 @@ def find_handoff(workspace: Workspace, agent: str) -> Handoff:
     """
     session, _ = read_project(workspace)
     name = agent_id(session, agent)
-    found = read_handoff(workspace, name)
+    found = read_handoff(workspace, resolve_name(name, handoff_agents(workspace), lambda: unknown(name)))
     if found is None:
         raise unknown(name)
     return as_proven(session, found, seals_of(workspace))

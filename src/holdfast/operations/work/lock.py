@@ -15,6 +15,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import newest_conversation, read_conversation
 from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
 from holdfast.operations.work.continuation import describe_conversation
@@ -74,7 +75,9 @@ def leave(workspace: Workspace, caller: Caller, capture: Capture | None = None) 
     """
     changed, session, problems = _change(workspace, caller, LIFTED)
     language = language_of(session, caller.language)
-    lines = (say("exit.done" if changed else "exit.idle", language), *problems)
+    workflow = find_in_force(session).workflow
+    stays = (say("exit.stays", language, workflow=workflow),) if workflow else ()
+    lines = (say("exit.done" if changed else "exit.idle", language), *stays, *problems)
     if not (changed and capture and _keep(workspace, caller, capture)):
         return LockResult(changed, session, lines)
     return LockResult(changed, session, (*lines, say("exit.digest", language)), kept=True)
@@ -127,7 +130,8 @@ def _keep(workspace: Workspace, caller: Caller, capture: Capture) -> bool:
         return False
     if not state or not state.get("transcript") or not load_settings(workspace)[0]["memory"]["capture"]:
         return False
-    return capture(describe_conversation(workspace, state, caller.now))
+    found = describe_conversation(workspace, state, caller.now)
+    return not is_kept_out(found.session, found.host, found.transcript) and capture(found)
 
 
 def _status_lines(workspace: Workspace, session: dict[str, Any], caller: Caller) -> Iterator[str]:

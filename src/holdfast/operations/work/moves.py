@@ -32,7 +32,7 @@ from holdfast.work.stories.store import read_story, unknown
 def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float | None = None) -> Moved:
     """Complete the current step, which must be that of ``agent`` if given, and go to the next one.
 
-    ``score`` is recorded first, as a claim that opens nothing. Raises HoldfastError for a shut gate: what opens one is
+    ``score`` is recorded first, as a claim that opens nothing. Raise HoldfastError for a shut gate: what opens one is
     ``finish``.
     """
     name, limits = agent_at(workspace, agent), limits_of(workspace)
@@ -55,10 +55,10 @@ def override(
 
     Raises HoldfastError for the agent of a conversation, NeedsAgreement before a person has agreed.
     """
-    refuse_agent(caller, "overrides a gate")
+    refuse_agent(caller, "override a gate")
     name = agent_at(workspace, agent)
     if not agreed:
-        raise NeedsAgreement(f"the gate of {name} is passed over, and its work with it")
+        raise NeedsAgreement(f"This skips the gate of {name}, and its work")
     goal = agent_id(read_project(workspace)[0], to) if to else ""
     why = without_secrets(workspace, reason)
     return make(
@@ -69,7 +69,7 @@ def override(
 
 
 def back(workspace: Workspace, caller: Caller, agent: str = "", issue: str = "", reason: str = "") -> Moved:
-    """Go back to an agent, or to the one that resolves this kind of issue. Raises HoldfastError."""
+    """Go back to an agent, or to the one that resolves this kind of issue. Raise HoldfastError."""
     limits, why = limits_of(workspace), without_secrets(workspace, reason)
     name = agent_id(read_project(workspace)[0], agent) if agent else ""
     kind = issue.strip().lower()
@@ -95,7 +95,7 @@ def deviate(
     """Leave the current step of the pipeline for ``reason``, and record the point to return to.
 
     ``progress``: how far the interrupted work is.
-    ``to``: the agent in charge meanwhile; of a rollback or a skip the one to go on with.
+    ``to``: the agent in charge meanwhile; of a rollback or a skip the one to continue.
     ``has_impact``: whether later steps have to be validated again.
     ``first``: for a change of order the story that comes first.
 
@@ -103,7 +103,7 @@ def deviate(
     HoldfastError, also where an agent would skip a step, for that passes its gate.
     """
     if kind == SKIP:
-        refuse_agent(caller, "skips a step")
+        refuse_agent(caller, "skip a step")
     goal = known_agent(workspace, to) if to else ""
     task = _first(workspace, kind, first)
     why, done = without_secrets(workspace, reason), without_secrets(workspace, progress)
@@ -114,7 +114,7 @@ def deviate(
 
     if kind in GRAVE and not agreed:
         would = decide(read_project(workspace)[0])
-        raise NeedsAgreement(f"a {kind} needs the user's word", (f"would be done: {would.message}",))
+        raise NeedsAgreement(f"A {kind} needs the user's approval", (f"It would do: {would.message}",))
     moved = make(workspace, caller, decide)
     point = moved.move.data["return_to"]
     name = task_title(point["task"]) or point["agent"]
@@ -124,7 +124,7 @@ def deviate(
 
 
 def resolve(workspace: Workspace, caller: Caller, name: str = "") -> Moved:
-    """Return from a deviation, the newest one if none is named. Raises HoldfastError."""
+    """Return from a deviation, the newest one if none is named. Raise HoldfastError."""
     wanted = name.strip().upper()
     return make(
         workspace,
@@ -140,7 +140,7 @@ def _first(workspace: Workspace, kind: str, story_id: str) -> dict[str, str] | N
     if not story_id:
         return None
     if kind not in ORDER:
-        raise HoldfastError(f"a {kind} changes no order", "deviations", f"--first goes with {' or '.join(ORDER)}")
+        raise HoldfastError(f"--first does not apply to a {kind}", "", f"It applies to {' or '.join(ORDER)}.")
     story = read_story(workspace, story_id)
     if story is None:
         raise unknown(workspace, story_id)

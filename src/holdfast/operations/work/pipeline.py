@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import nearest
+from holdfast.ground.text.lookup import did_you_mean, resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
-from holdfast.roles.roster import ROLES
+from holdfast.roles.roster import ALIASES, ROLES
+from holdfast.rules.plan.sources import own_agents
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import settle
@@ -72,9 +73,9 @@ def _refuse_unseen(workspace: Workspace, session: Session, conversation: str) ->
     """Raise HoldfastError where the conversation has a workflow of its own: its block shows no pipeline."""
     found = find_in_force(session, read_state(workspace, conversation))
     if not found.follows_project:
-        what = f"this conversation follows {found.workflow}, not the project's {session.get('workflow') or 'work'}"
-        hint = f"`holdfast work start --clear --session {conversation}` takes it back to the project's"
-        raise HoldfastError(what, f"session {conversation}", hint)
+        what = f"This conversation follows {found.workflow}, not the project's {session.get('workflow') or 'work'}"
+        hint = f"To return to the project's, run: holdfast work start --clear --session {conversation}"
+        raise HoldfastError(what, "", hint)
 
 
 def limits_of(workspace: Workspace) -> Limits:
@@ -89,9 +90,9 @@ def require_workflow(workspace: Workspace, session: Session) -> Workflow:
         return found
     name, names = find_in_force(session).workflow, ", ".join(workflow_names(workspace))
     if not name:
-        raise HoldfastError("no workflow is under way", "workflow", f"`holdfast work start WORKFLOW`: {names}")
-    hint = f"known are {names}, or write .holdfast/workflows/"
-    raise HoldfastError(f"there is no workflow {name}", "workflow", hint)
+        raise HoldfastError("No workflow is active", "", f"Run: holdfast work start WORKFLOW ({names})")
+    hint = f"Workflows: {names}. To add one, write it to .holdfast/workflows/."
+    raise HoldfastError(f"Unknown workflow: {name}", "", hint)
 
 
 def agent_at(workspace: Workspace, name: str = "") -> str:
@@ -107,10 +108,10 @@ def agent_at(workspace: Workspace, name: str = "") -> str:
 
 
 def refuse_agent(caller: Caller, what: str) -> None:
-    """Raise HoldfastError where the agent of a conversation does what only a person may; ``what``: "skips a step"."""
+    """Raise HoldfastError where the agent of a conversation does what only a person may; ``what``: "skip a step"."""
     if caller.surroundings.host:
-        hint = f"ask the user to run it in a terminal of their own; `{FINISH}` is your way through the gate"
-        raise HoldfastError(f"a person {what}, not an agent", "gate", hint)
+        hint = f"Ask the user to run it in a terminal. To pass the gate yourself, run: {FINISH}"
+        raise HoldfastError(f"Only a person can {what}", "", hint)
 
 
 def agent_id(session: Session, name: str) -> str:
@@ -121,10 +122,20 @@ def agent_id(session: Session, name: str) -> str:
 
 
 def known_agent(workspace: Workspace, name: str) -> str:
-    """Return the same as ``agent_id``. Raises HoldfastError for an agent neither shipped nor in the workflow."""
+    """Return the same as ``agent_id``; the beginning of one shipped agent's id stands for it too.
+
+    Raises HoldfastError for an agent neither shipped nor in the workflow.
+    """
     session = read_project(workspace)[0]
     found = agent_id(session, name)
     workflow = workflow_under_way(workspace, session)
-    if found not in ROLES and not (workflow and workflow.step_of(found)):
-        raise HoldfastError(f"there is no agent {name}{nearest(found, ROLES)}", "", "see `holdfast agent list`")
-    return found
+    own = own_agents(workspace)
+    if found in (*ROLES, *own) or (workflow and workflow.step_of(found)):
+        return found
+    return resolve_name(found, (*ROLES, *own), lambda: unknown_agent(name, own))
+
+
+def unknown_agent(name: str, own: Iterable[str]) -> HoldfastError:
+    """Return the error for an agent that is neither shipped, nor the project's own, nor in the workflow."""
+    meant = did_you_mean(name.strip("@ "), (*ROLES, *ALIASES, *own))
+    return HoldfastError(f"Unknown agent: {name}", "", meant or "Run: holdfast agent list")

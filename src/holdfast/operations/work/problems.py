@@ -75,14 +75,14 @@ def squad_names(workspace: Workspace) -> list[str]:
 
 def no_such_squad(workspace: Workspace, name: str) -> str:
     """Return the sentence for a squad that is not there, with the nearest name."""
-    return f"there is no squad {name}{_nearest(name, squad_names(workspace))}"
+    return f"Unknown squad: {name}{_nearest(name, squad_names(workspace))}"
 
 
 def _agent(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:
     if unknown_agent(workspace, session):
         name = str(session.get("current_agent"))
         place = _line(workspace, "current_agent")
-        yield f"{place}: there is no agent {name}{_nearest(name, [*ROLES, *ALIASES])}"
+        yield f"{place}: unknown agent {name}{_nearest(name, [*ROLES, *ALIASES])}"
 
 
 def _squad(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from holdfast.work.project import NAME, Session, read_project, update_project
 Facts = Mapping[str, bool | float]
 
 START, LEFT = "holdfast work start", "left_workflow"
-HAS_STEPS = "has steps, which are the project's: a conversation of its own cannot go through them"
+HAS_STEPS = "has steps, which belong to the project; a single conversation cannot run them"
 
 
 class Offered(Value):
@@ -53,7 +53,7 @@ def start(
     agreed: bool = False,
     conversation: str | None = None,
 ) -> Chosen:
-    """Start the workflow ``name``, or go on with it where it is under way; a conversation takes its rules only.
+    """Start the workflow ``name``, or continue it where it is under way; a conversation takes its rules only.
 
     ``called``: the project's name.
     ``afresh``: begin at the first step again.
@@ -68,7 +68,7 @@ def start(
     if workflow is None:
         return _take_rules(workspace, without_secrets(workspace, name), conversation)
     if conversation is not None:
-        raise HoldfastError(f"{workflow.name} {HAS_STEPS}", f"session {conversation}", f"`{START} {workflow.name}`")
+        raise HoldfastError(f"{workflow.name} {HAS_STEPS}", "", f"Run: {START} {workflow.name}")
     _check(workspace, workflow, facts or {}, confidence, agreed)
     project = without_secrets(workspace, called)
     run = _new_run()
@@ -83,13 +83,27 @@ def start(
 
 
 def leave_workflow(workspace: Workspace, conversation: str | None = None) -> Chosen:
-    """Leave the workflow under way; its progress is kept, until another one begins. Raises HoldfastError."""
-    if conversation is None:
-        session, _ = read_project(workspace)
-        name = find_in_force(session).workflow
-        if name and session.get("agents"):
-            update_project(workspace, {LEFT: name})
-    return choose(workspace, "workflow", None, conversation)
+    """Leave the workflow under way, and the agent and mode that its step brought; its progress is kept, until another
+    one begins. Raise HoldfastError."""
+    if conversation is not None:
+        return choose(workspace, "workflow", None, conversation)
+    session, _ = read_project(workspace)
+    name, brought = find_in_force(session).workflow, _brought(workspace, session)
+    if name and session.get("agents"):
+        update_project(workspace, {LEFT: name, **brought})
+    chosen = choose(workspace, "workflow", None)
+    return chosen.replace(changes={**chosen.changes, **brought})
+
+
+def _brought(workspace: Workspace, session: Session) -> dict[str, None]:
+    """Return the keys of the session whose values the current step set, to be cleared; a person's own choice stays."""
+    workflow = workflow_under_way(workspace, session)
+    step = current_step(session, workflow) if workflow and session.get("agents") else None
+    if step is None:
+        return {}
+    return {
+        key: None for key, value in (("current_agent", step.agent), ("mode", step.mode)) if session.get(key) == value
+    }
 
 
 def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
@@ -117,10 +131,10 @@ def _left_another(session: Session, workflow: Workflow) -> bool:
 
 
 def _take_rules(workspace: Workspace, name: str, conversation: str | None) -> Chosen:
-    unknown = f"there is no workflow {name}{nearest(name, workflow_names(workspace))}"
+    unknown = f"Unknown workflow: {name}{nearest(name, workflow_names(workspace))}"
     if conversation is None:
         _refuse_to_leave(workspace, unknown)
-    return choose(workspace, "workflow", name, conversation).replace(warning=f"{unknown}: it brings rules only")
+    return choose(workspace, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")
 
 
 def _refuse_to_leave(workspace: Workspace, unknown: str) -> None:
@@ -128,8 +142,8 @@ def _refuse_to_leave(workspace: Workspace, unknown: str) -> None:
     session, _ = read_project(workspace)
     current = workflow_under_way(workspace, session)
     if current and session.get("agents") and current_step(session, current):
-        hint = f"{current.name} is under way; `holdfast work start --clear` leaves it, what it reached is kept"
-        raise HoldfastError(unknown, "workflow", hint)
+        hint = f"Workflow {current.name} is active. To leave it and keep its state, run: holdfast work start --clear"
+        raise HoldfastError(unknown, "", hint)
 
 
 def _new_run() -> str:
@@ -142,5 +156,5 @@ def _check(workspace: Workspace, workflow: Workflow, facts: Facts, confidence: f
     check_fitness(workflow, known_facts(session, facts), facts, confidence)
     under_way = find_in_force(session).workflow == workflow.name
     if workflow.confirmation and not (agreed or under_way):
-        lines = (f"{workflow.name} is wrong where", *(f"  {one}" for one in questions(workflow)))
-        raise NeedsAgreement(f"{workflow.name} needs the user's word", lines)
+        lines = (f"{workflow.name} does not fit where", *(f"  {one}" for one in questions(workflow)))
+        raise NeedsAgreement(f"{workflow.name} needs the user's approval", lines)

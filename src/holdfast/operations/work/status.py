@@ -88,7 +88,7 @@ def _find_workflow(workspace: Workspace, session: Mapping[str, Any]) -> tuple[Wo
     except HoldfastError as error:
         return None, [str(error)]
     name = find_in_force(session).workflow
-    return found, [f"{name} is no workflow that Holdfast knows: it has no steps"] if name and not found else []
+    return found, [f"unknown workflow {name}: it has no steps"] if name and not found else []
 
 
 def _facts(workspace: Workspace, session: Mapping[str, Any], workflow: Workflow | None) -> tuple[Facts, list[str]]:
@@ -102,7 +102,8 @@ def _facts(workspace: Workspace, session: Mapping[str, Any], workflow: Workflow 
 
 def _newer(session: Mapping[str, Any]) -> list[str]:
     version = session.get("schema_version", SCHEMA_VERSION)
-    problem = f"{NAME}: schema_version {version} is newer than this holdfast ({SCHEMA_VERSION}): it is read only"
+    newer = f"schema_version {version} is newer than this Holdfast supports ({SCHEMA_VERSION})"
+    problem = f"{NAME}: {newer}; the file is read-only"
     return [problem] if isinstance(version, int) and version > SCHEMA_VERSION else []
 
 
@@ -145,7 +146,7 @@ def _waiting(project: Mapping[str, Any]) -> Iterator[str]:
     agents = project.get("agents") or {}
     for name, record in agents.items():
         if isinstance(record, dict) and record.get("escalated"):
-            yield f"{name}: the rounds of correction are used up, a person decides"
+            yield f"{name}: all rounds of correction are used, a person decides"
     for deviation in project.get("deviations") or []:
         if not deviation.get("resolved"):
             came, went, back = deviation.get("from_agent"), deviation.get("to_agent"), deviation.get("return_to") or {}
@@ -155,9 +156,9 @@ def _waiting(project: Mapping[str, Any]) -> Iterator[str]:
 
 def _pointers(workspace: Workspace, project: Mapping[str, Any], story_id: str) -> Iterator[str]:
     if story_id:
-        yield f"the story: {FOLDER}/stories/{story_id}/ (holdfast work story show {story_id})"
+        yield f"story: {FOLDER}/stories/{story_id}/ (holdfast work story show {story_id})"
     if project.get("last_handoff"):
-        yield f"the handoff: {project['last_handoff']}"
+        yield f"handoff: {project['last_handoff']}"
     if os.path.isfile(workspace.path("manifest.yaml")):
-        yield "the specification: holdfast spec status"
-    yield "the pipeline: holdfast work status"
+        yield "specification: holdfast spec status"
+    yield "pipeline: holdfast work status"

@@ -133,8 +133,8 @@ def start(workspace: Workspace, caller: Caller, story_id: str, also: bool = Fals
     refuse_new_task(workspace, caller.conversation)
     others = [one.id for one in read_queue(workspace, _run_of(session)).under_way if one.id != story_id]
     if others and not also:
-        hint = f"end it with `{END}`, or begin this one beside it with --also"
-        raise HoldfastError(f"{', '.join(others)} is in progress", f"story {story_id}", hint)
+        hint = f"End it ({END}), or add --also to work on both."
+        raise HoldfastError(f"Cannot start {story_id}: {', '.join(others)} is in progress", "", hint)
     story = store.start_story(workspace, story_id, actor_of(workspace, caller), _run_of(session))
     _choose_task(workspace, caller, {"id": story.id, "title": story.title, "executor": story.executor})
     return story
@@ -157,7 +157,7 @@ def finish(
         store.refuse_open(story, workspace.root, where)
         failed = (checks or project_checks(workspace, caller))()
         if failed:
-            raise HoldfastError("; ".join(failed), where, f"make them succeed, then `{END}`")
+            raise HoldfastError("; ".join(failed), where, f"Fix them, then run: {END}")
     done = store.finish_story(workspace, name, actor_of(workspace, caller), without_secrets(workspace, accepted))
     _choose_task(workspace, caller, None, name)
     return _changed(workspace, done)
@@ -169,6 +169,11 @@ def find(workspace: Workspace, story_id: str) -> Story:
     if found is None:
         raise store.unknown(workspace, story_id)
     return found
+
+
+def resolve(workspace: Workspace, typed: str) -> str:
+    """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises HoldfastError."""
+    return store.resolve_story(workspace, typed)
 
 
 def list_stories(workspace: Workspace, status: str | None = None, limit: int = 20) -> Found:
@@ -189,8 +194,8 @@ def _under_way(workspace: Workspace, caller: Caller) -> str:
     if own in begun or len(begun) == 1:
         return own if own in begun else begun[0]
     if begun:
-        raise HoldfastError(f"{', '.join(begun)} are in progress", "", f"say which: `{END} ID`")
-    raise HoldfastError("no story is in progress", "", "`holdfast story next` names the one to begin")
+        raise HoldfastError(f"Several stories are in progress: {', '.join(begun)}", "", f"Run: {END} ID")
+    raise HoldfastError("No story is in progress", "", "Run: holdfast story next")
 
 
 def _choose_task(workspace: Workspace, caller: Caller, task: dict[str, Any] | None, ended: str = "") -> None:

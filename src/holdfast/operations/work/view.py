@@ -153,7 +153,7 @@ def _plain(following: Next, secrets: Collection[str] = ()) -> dict[str, Any] | N
 def _view_handoff(
     workspace: Workspace, session: dict[str, Any], facts: Facts, problems: list[str]
 ) -> dict[str, Any] | None:
-    """Return the newest handoff of this run that names the project's active agent as the one to go on."""
+    """Return the newest handoff of this run that names the project's active agent as the one to continue."""
     in_force = find_in_force(session)
     agent, workflow = in_force.agent, in_force.workflow
     if not agent:

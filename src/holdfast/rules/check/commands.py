@@ -30,8 +30,8 @@ def _names(key: str, line: str) -> tuple[str, ...]:
 
 def _check_name(path: str, number: int, name: str) -> Iterator[Finding]:
     if name in RESERVED:
-        what = f"*{name} acts by itself: what stands here is never sent"
+        what = f"*{name} is a built-in command: these lines are never sent"
         yield Finding(ERROR, path, number, what, "give the command another name")
     elif not find_commands(f"*{name}", (name,)):
-        what = f"*{name} cannot be typed: a name has letters, digits, - and _, a letter first"
+        what = f"*{name} is not a valid command name: use letters, digits, - and _, starting with a letter"
         yield Finding(ERROR, path, number, what, "give the command another name")

@@ -16,13 +16,13 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
         yield Finding(ERROR, path, number, what, "correct the heading")
     for _, what in merge(shipped, project.replace(problems=())).problems:
         numeral = what.partition(":")[0].rpartition(" ")[2]  # of "article V: ..."
-        yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or leave it as it is")
+        yield Finding(ERROR, path, lines.get(numeral, 0), what, "raise the severity, or keep the shipped one")
     for article in project.articles:
         if not article.duties and not _raises(article, shipped):
-            what = f"article {article.numeral} has no duty"
+            what = f"article {article.numeral} has no duties"
             yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
     if project.short or project.short_before_work:
-        what = "the lines under 'In short' are not read: the summary is the product's own"
+        what = "lines under 'In short' are ignored: the summary is Holdfast's own"
         yield Finding(WARNING, path, 0, what, "write them as duties of an article")
 
 

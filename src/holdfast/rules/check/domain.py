@@ -32,8 +32,8 @@ def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
 def _check_lengths(path: str, rules: list[tuple[int, str]]) -> Iterator[Finding]:
     for number, rule in rules:
         if len(rule) > LONGEST_RULE:
-            what = f"a rule of {len(rule)} characters: long ones are the first to be cut and the last to be followed"
-            yield Finding(WARNING, path, number, what, f"say it in {LONGEST_RULE}, or make two of it")
+            what = f"rule has {len(rule)} characters; long rules are cut first and followed least"
+            yield Finding(WARNING, path, number, what, f"shorten it to {LONGEST_RULE}, or split it")
 
 
 def _check_keys(path: str, name: str, text: str) -> Iterator[Finding]:
@@ -44,30 +44,32 @@ def _check_keys(path: str, name: str, text: str) -> Iterator[Finding]:
         group = group or (name == "COMMANDS" and key.startswith("[*"))
         if value is None:
             if not group:
-                yield Finding(ERROR, path, number, f"no = in {key[:60]!r}: it is not read", f"write {name}_RULE_n=...")
+                yield Finding(
+                    ERROR, path, number, f"no = in {key[:60]!r}; the line is ignored", f"write {name}_RULE_n=..."
+                )
             continue
         if not value:
             yield Finding(WARNING, path, number, f"{key} is empty", "write the rule, or remove the line")
         elif key.endswith("_RULES") and key[:-6] in BRACKETS:
             if value.lower() not in (*TRUE_WORDS, *FALSE_WORDS):
-                what = f"{key}={value[:60]} is not understood and counts as off"
+                what = f"invalid value {key}={value[:60]}, read as off"
                 yield Finding(ERROR, path, number, what, "write true or false")
         elif name == "CONTEXT" and split_rule(key)[1]:
             yield from _check_bracket(path, number, key)
         elif number in foreign:
             yield _foreign(path, name, number, key)
         if key in seen:
-            what = f"{key} stands in line {seen[key]} already; both rules count"
-            yield Finding(WARNING, path, number, what, "number them anew, or remove one")
+            what = f"{key} is already in line {seen[key]}; both rules apply"
+            yield Finding(WARNING, path, number, what, "renumber them, or remove one")
         seen[key] = number
 
 
 def _foreign(path: str, name: str, number: int, key: str) -> Finding:
     prefix, infix, _ = split_rule(key)
     if infix:
-        what = f"{key} has the prefix of another domain; the rule counts here all the same"
+        what = f"{key} has the prefix of another domain; the rule applies here anyway"
         return Finding(WARNING, path, number, what, f"rename {prefix} to {name}")
-    what = f"{key[:60]!r} is no key of a rule: the line is not read"
+    what = f"{key[:60]!r} is not a rule key; the line is ignored"
     hint = "move it to the manifest" if split_key(key)[1] else f"write {name}_RULE_n=..."
     return Finding(ERROR, path, number, what, hint)
 
@@ -78,6 +80,6 @@ def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
     word = rest.partition("_")[0] if prefix == "CONTEXT" else prefix
     close = difflib.get_close_matches(word, BRACKETS, 1)
     if word not in BRACKETS and (prefix != "CONTEXT" or close):
-        meant = f"; did you mean {close[0]}?" if close else ""
-        what = f"{key} names no bracket and comes in every one{meant}"
+        meant = f" (did you mean {close[0]}?)" if close else ""
+        what = f"{key} names no bracket, so it applies in every bracket{meant}"
         yield Finding(WARNING, path, number, what, f"write {', '.join(BRACKETS)} or CONTEXT before _RULE_n")

@@ -5,20 +5,31 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator
 
+from holdfast.roles.roster import ALIASES, ROLES
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.check.keywords import check_exclusions, check_list
 from holdfast.rules.check.names import check_names
 from holdfast.rules.format.domain import split_rule
 from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list
-from holdfast.rules.format.manifest import AT_WORK, PLAIN_KEYS, SPECIAL, SUFFIXES, Domain, read_manifest, split_key
+from holdfast.rules.format.manifest import (
+    AT_WORK,
+    PLAIN_KEYS,
+    SPECIAL,
+    SUFFIXES,
+    Domain,
+    list_of,
+    read_manifest,
+    split_key,
+)
 from holdfast.rules.naming import file_name
 
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
-_SWITCH_HINTS = {"_STATE": "write active, inactive, or work (active while work is under way)"}
-KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "GLOBAL_EXCLUDE")
+_SWITCH_HINTS = {"_STATE": "write active, inactive, or work (active while work is active)"}
 TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER")
 WAYS = ("words", "word", "substring")
 ALWAYS = (*SPECIAL.values(), "always")
+# How like a shipped agent's name one has to be to be taken for a misspelling of it.
+NEARLY = 0.75
 
 
 def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False) -> Iterator[Finding]:
@@ -31,17 +42,17 @@ def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad:
             yield Finding(ERROR, path, number, f"no = in {key[:60]!r}", "write KEY=VALUE, or # before a comment")
             continue
         if key in seen:
-            what = f"{key} stands in line {seen[key]} already; only this one counts"
+            what = f"{key} is already in line {seen[key]}; only this one applies"
             yield Finding(ERROR, path, number, what, "keep one of the two")
         seen[key] = number
         for severity, what, hint in _check_entry(key, value, domains):
             yield Finding(severity, path, number, what, hint)
     lines = first_lines(text)
     yield from check_names(path, domains, lines)
-    for domain, what in check_exclusions(domains, manifest.global_exclude):
-        hint = "remove one of the two, or exclude a longer phrase"
-        yield Finding(WARNING, path, seen[f"{domain.name}_RECALL"], what, hint)
     values = {key: value for _, key, value in read_lines(text) if value}
+    for domain, keyword, what in check_exclusions(domains, manifest.global_exclude):
+        hint = "remove one of the two, or exclude a longer phrase"
+        yield Finding(WARNING, path, _line_of(domain.name, keyword, seen, values), what, hint)
     for domain in () if squad else domains:
         yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)
         yield from _check_pointless(path, domain, seen, values)
@@ -58,24 +69,34 @@ def first_lines(text: str) -> dict[str, int]:
     return found
 
 
+def _line_of(name: str, keyword: str, seen: dict[str, int], values: dict[str, str]) -> int:
+    """Return the line that has this keyword of the domain."""
+    keys = (key for key in values if split_key(key)[0] == name and list_of(split_key(key)[1]) == "_RECALL")
+    return next(seen[key] for key in keys if keyword in read_list(values[key]))
+
+
 def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[tuple[str, str, str]]:
     name, suffix = (key, key) if key in PLAIN_KEYS else split_key(key)
     if not suffix and split_rule(key)[1]:
-        yield ERROR, f"{key} is a rule: none is read from the manifest", f"move it to {file_name(split_rule(key)[0])}"
+        yield (
+            ERROR,
+            f"{key} is a rule; rules in the manifest are ignored",
+            f"move it to {file_name(split_rule(key)[0])}",
+        )
     elif not suffix:
         known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
         yield ERROR, f"unknown key {key!r}{_nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
-        yield ERROR, "the constitution cannot be switched off: it stays active", "remove the line"
+        yield ERROR, "the constitution cannot be switched off; it stays active", "remove the line"
     elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS, *([AT_WORK] * (suffix == "_STATE"))):
         yield (
             ERROR,
-            f"{key}={value} is not understood and counts as off",
+            f"invalid value {key}={value}, read as off",
             _SWITCH_HINTS.get(suffix, "write true or false"),
         )
     elif suffix == "_MATCH" and value.lower() not in WAYS:
-        yield ERROR, f"{key}={value} is not understood", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
-    elif suffix in KEYWORD_LISTS:
+        yield ERROR, f"invalid value {key}={value}", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
+    elif list_of(suffix) or key == "GLOBAL_EXCLUDE":
         yield from check_list(value)
     elif key == "DOMAIN_ORDER":
         yield from _check_order(value, [domain.name for domain in domains])
@@ -91,22 +112,34 @@ def _check_order(value: str, known: list[str]) -> Iterator[tuple[str, str, str]]
 def _check_domain(
     path: str, domain: Domain, seen: dict[str, int], line: int, is_agent: Callable[[str], bool]
 ) -> Iterator[Finding]:
-    if domain.agent and not is_agent(domain.agent):
+    if domain.declares and not is_agent(domain.agent):
+        yield from _check_own_agent(path, domain, line)
+    elif domain.agent and not is_agent(domain.agent):
         place = seen.get(f"{domain.name}_AGENT_TRIGGER", line)
-        what = f"there is no agent {domain.agent}: {domain.name} never loads"
-        yield Finding(ERROR, path, place, what, "name an id or alias of `holdfast agent list`")
+        what = f"unknown agent {domain.agent}: {domain.name} never loads"
+        yield Finding(ERROR, path, place, what, "use an id or alias from `holdfast agent list`")
     if domain.kind == "keyword" and not domain.recall:
-        what = f"nothing loads {domain.name}: it has no keyword, no trigger and is not always on"
+        what = f"{domain.name} never loads: it has no keywords and no trigger, and is not always on"
         yield Finding(WARNING, path, line, what, f"add {domain.name}_RECALL=words or {domain.name}_ALWAYS_ON=true")
+
+
+def _check_own_agent(path: str, domain: Domain, line: int) -> Iterator[Finding]:
+    """Yield an agent of the project's own that may be a misspelt shipped one."""
+    close = difflib.get_close_matches(domain.agent, (*ROLES, *ALIASES), 1, NEARLY)
+    if close:
+        what = f"{domain.name} declares the agent {domain.agent}; did you mean {close[0]}?"
+        yield Finding(WARNING, path, line, what, f"rename it, or keep it: holdfast agent activate {domain.agent}")
 
 
 def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
     """Yield keywords and triggers of a domain that comes whatever they say."""
     pointless = ("_RECALL", "_EXCLUDE", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE",)
-    for key in (f"{domain.name}{suffix}" for suffix in pointless if domain.kind in ALWAYS):
-        if key in values and key not in PLAIN_KEYS:
-            what = f"{key} does nothing: words and triggers neither bring nor stop {domain.name}"
-            yield Finding(WARNING, path, seen[key], what, "remove the line, or make it another domain's")
+    for key in values if domain.kind in ALWAYS else ():
+        name, suffix = split_key(key)
+        known = list_of(suffix) or suffix
+        if name == domain.name and known in pointless and f"{name}{known}" not in PLAIN_KEYS:
+            what = f"{key} has no effect: keywords and triggers do not apply to {domain.name}"
+            yield Finding(WARNING, path, seen[key], what, "remove the line, or move it to another domain")
 
 
 def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
@@ -114,10 +147,10 @@ def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -
     for key, value in values.items():
         name, suffix = split_key(key)
         if suffix in TRIGGERS or (suffix == "_ALWAYS_ON" and is_true(value) and name not in SPECIAL):
-            what = f"{key} does nothing here: a squad's rules come with their words, or with the active squad"
+            what = f"{key} has no effect in a squad: its rules load by keywords, or while the squad is active"
             yield Finding(WARNING, path, seen[key], what, "remove the line, or move the domain to the project's rules")
         elif key == "DEVMODE" and is_true(value):
-            what = "DEVMODE does nothing here: it is the project's"
+            what = "DEVMODE has no effect in a squad"
             yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
 
 
@@ -125,4 +158,4 @@ def _nearest(name: str, known: list[str]) -> str:
     """Return a question with the nearest of the ``known`` names, whatever their case, or ""."""
     proper = {one.lower(): one for one in known}
     close = difflib.get_close_matches(name.lower(), proper, 1)
-    return f"; did you mean {proper[close[0]]}?" if close else ""
+    return f" (did you mean {proper[close[0]]}?)" if close else ""

@@ -18,8 +18,8 @@ def check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int]
         line, known = lines[domain.name], first.setdefault(plain_name(domain.name), domain.name)
         proper = "_".join(spell(domain.name).split())
         if known != domain.name:
-            what = f"{domain.name} is {known} of line {lines[known]} in another spelling: one file, sent twice"
+            what = f"{domain.name} is another spelling of {known} in line {lines[known]}; the file is sent twice"
             yield Finding(ERROR, path, line, what, f"write {proper} in every key")
         elif proper != domain.name:
-            what = f"commands cannot name {domain.name}: they take it for {proper}"
+            what = f"commands cannot address {domain.name}: they read it as {proper}"
             yield Finding(WARNING, path, line, what, f"write {proper} in every key")

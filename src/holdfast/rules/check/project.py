@@ -16,7 +16,7 @@ from holdfast.rules.check.text import check_text
 from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.format.manifest import Domain, read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
-from holdfast.rules.plan.sources import plain_name
+from holdfast.rules.plan.sources import agent_file, plain_name
 
 
 def check_rules(
@@ -41,13 +41,13 @@ def check_rules(
         findings += [*found, *(() if path.endswith(f"/{SQUAD_FILE}") else check_secrets(path, texts[path], secrets))]
     manifest = f"{layout.folder}/{layout.manifest}"
     if sum(len(raw) for raw in files.values() if raw) > ALL_RULES_BYTES:
-        what = f"all files of rules hold more than {ALL_RULES_BYTES // 2**20} MB: the last of them are not read"
-        findings.append(Finding(ERROR, manifest, 0, what, "keep only what is a rule"))
+        what = f"rule files are larger than {ALL_RULES_BYTES // 2**20} MB in total; the last ones are ignored"
+        findings.append(Finding(ERROR, manifest, 0, what, "shorten them"))
     if _count_domains(texts, manifest, layout) > MOST_DOMAINS:
-        what = f"all manifests name more than {MOST_DOMAINS:,} domains: the last of them are not read"
-        findings.append(Finding(ERROR, manifest, 0, what, "join domains that are called together"))
+        what = f"more than {MOST_DOMAINS:,} domains in all manifests; the last ones are ignored"
+        findings.append(Finding(ERROR, manifest, 0, what, "merge domains that fire together"))
     if manifest not in files:
-        findings.append(Finding(ERROR, manifest, 0, "there is no manifest: no rule is loaded", "run `holdfast init`"))
+        findings.append(Finding(ERROR, manifest, 0, "no manifest, so no rules are loaded", "run `holdfast init`"))
     findings += check_constitution(CONSTITUTION_FILE, texts.get(CONSTITUTION_FILE, ""), shipped)
     findings += check_manifest(manifest, texts.get(manifest, ""), is_agent)
     findings += _check_domains(texts, layout)
@@ -82,23 +82,23 @@ def _check_domains(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding
         chosen.setdefault(plain, path)
     lines = first_lines(text)
     for plain, domain in domains.items():
-        if plain not in chosen and domain.name != "CONSTITUTION":
+        if plain not in chosen and domain.name != "CONSTITUTION" and not agent_file(domain):
             free = [each for each in chosen if each not in domains]
             yield _without_file(domain, plain, free, manifest, lines[domain.name])
 
 
 def _shadowed(path: str, winner: str) -> Finding:
-    what = f"is not read: {winner.rpartition('/')[2]} is a file of the same domain"
-    return Finding(ERROR, path, 0, what, "put all its rules into one of the two")
+    what = f"ignored: {winner.rpartition('/')[2]} belongs to the same domain"
+    return Finding(ERROR, path, 0, what, "merge the two files")
 
 
 def _unnamed(path: str, plain: str, domains: Mapping[str, Domain], manifest: str) -> Finding:
     name = plain.upper().replace("-", "_")
-    what = f"the manifest names no domain {name}{nearest(plain, domains)}"
+    what = f"the manifest has no domain {name}{nearest(plain, domains)}"
     return Finding(WARNING, path, 0, what, f"add {name}_STATE=active to {manifest}, or remove the file")
 
 
 def _without_file(domain: Domain, plain: str, files: list[str], manifest: str, line: int) -> Finding:
     severity = ERROR if domain.active else WARNING
-    what = f"the domain {domain.name} has no file{nearest(plain, files)}"
-    return Finding(severity, manifest, line, what, f"make {manifest.rpartition('/')[0]}/{plain}, or remove the entry")
+    what = f"domain {domain.name} has no file{nearest(plain, files)}"
+    return Finding(severity, manifest, line, what, f"create {manifest.rpartition('/')[0]}/{plain}, or remove the entry")

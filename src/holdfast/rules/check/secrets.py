@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from holdfast.ground.safety.redaction import redact
 from holdfast.rules.check.finding import ERROR, Finding
 
-HINT = "say where the secret is kept instead; where git has the file already, replace the secret itself"
+HINT = "write where the secret is stored instead; if the file is in git, revoke the secret"
 
 
 def check_secrets(path: str, text: str, known: Collection[str] = ()) -> Iterator[Finding]:
@@ -17,4 +17,4 @@ def check_secrets(path: str, text: str, known: Collection[str] = ()) -> Iterator
         return
     lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
     for number in lines or (0,):
-        yield Finding(ERROR, path, number, "holds what looks like a secret: it is taken out before it is sent", HINT)
+        yield Finding(ERROR, path, number, "looks like a secret; it is redacted before it is sent", HINT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.format.key_value import read_lines
@@ -27,10 +28,12 @@ def check_squads(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
     for squad in _folders(texts, layout):
         own = squad_id(squad.rpartition("/")[2])
         if own in first:
-            what = f"is squad {own}, as is {first[own]}: the first one only can be active"
+            same = f"same squad name as {first[own]} ({own})"
+            what = f"{same}; only the first can be active, and older domains keep their names"
             yield Finding(ERROR, squad, 0, what, "rename one of the folders")
         first.setdefault(own, squad)
         yield from _check_folders(squad, texts, layout)
+        yield from _check_yaml(f"{squad}/{SQUAD_FILE}", texts)
         yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
     for rules in (layout.folder, *squads_in(texts, layout)):
         yield from _check_extends(f"{rules}/{layout.manifest}", texts, is_squad=rules != layout.folder)
@@ -52,11 +55,28 @@ def _check_folders(squad: str, texts: Mapping[str, str], layout: Layout) -> Iter
     found = _with_manifest(squad, texts, layout)
     for rules in (f"{squad}/{each}" for each in layout.squad_rules):
         if rules in found[1:]:
-            what = f"is not read: {found[0]} is this squad's rules folder"
-            yield Finding(WARNING, rules, 0, what, "put all its rules into one of the two")
+            what = f"ignored: {found[0]} is this squad's rules folder"
+            yield Finding(WARNING, rules, 0, what, "merge the two folders")
         elif not found and any(path.startswith(f"{rules}/") for path in texts):
-            what = "there is no manifest: none of this squad's rules is loaded"
-            yield Finding(ERROR, rules, 0, what, f"make {rules}/{layout.manifest}")
+            what = "no manifest, so this squad's rules are not loaded"
+            yield Finding(ERROR, rules, 0, what, f"create {rules}/{layout.manifest}")
+
+
+def _check_yaml(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield the error in a ``squad.yaml`` that is not valid YAML, where there is a YAML reader: the hook has none."""
+    try:
+        from holdfast.ground.formats.yaml_text import load_yaml
+    except ImportError:
+        return
+    try:
+        found = load_yaml(texts.get(path, ""), path)
+    except HoldfastError as error:
+        line = error.where.rpartition(":")[2]
+        number = int(line) if line.isdecimal() else 0
+        yield Finding(ERROR, path, number, f"is not valid YAML: {error.what}", "correct the line")
+        return
+    if found is not None and not isinstance(found, dict):
+        yield Finding(ERROR, path, 0, "is not a mapping of keys to values", "write `name: ...` and `extends: ...`")
 
 
 def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
@@ -69,8 +89,8 @@ def _check_mode(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:
             yield from _check_word(path, number, value.partition("#")[0].strip(" '\""))
     for number, line in enumerate(texts.get(path, "").splitlines(), 1):
         if not found and SHARED_LINE.search(line):
-            what = f"extends is not found, because it shares its line; {EXTEND} is used"
-            yield Finding(ERROR, path, number, what, "write extends: and the mode on a line of their own")
+            what = f"extends must be on its own line; using {EXTEND}"
+            yield Finding(ERROR, path, number, what, "write extends: MODE on its own line")
 
 
 def _check_extends(manifest: str, texts: Mapping[str, str], is_squad: bool) -> Iterator[Finding]:
@@ -80,11 +100,11 @@ def _check_extends(manifest: str, texts: Mapping[str, str], is_squad: bool) -> I
         if is_squad:
             yield from _check_word(manifest, number, value)
         else:
-            what = f"{key} does nothing here: only a squad extends or overrides"
+            what = f"{key} has no effect here: only a squad extends or overrides"
             yield Finding(WARNING, manifest, number, what, "move it to the squad's manifest, or remove it")
 
 
 def _check_word(path: str, number: int, word: str) -> Iterator[Finding]:
     if word.lower() not in MODES:
-        what = f"extends {word!r} is not understood{nearest(word.lower(), MODES)}; {EXTEND} is used"
+        what = f"unknown mode of extends: {word!r}{nearest(word.lower(), MODES)}; using {EXTEND}"
         yield Finding(ERROR, path, number, what, f"write {', '.join(MODES[:2])} or {MODES[2]}")

@@ -20,33 +20,33 @@ def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False
     A file of more than ``most`` bytes is not read, nor one that a link out of the project leads to (``is_outside``).
     """
     if is_outside:
-        return "", [Finding(ERROR, path, 0, LEADS_OUT, "put the file itself there")]
+        return "", [Finding(ERROR, path, 0, LEADS_OUT, "replace it with a real file")]
     if raw is None:
-        return "", [Finding(ERROR, path, 0, "cannot be read", "give yourself the right to read it")]
+        return "", [Finding(ERROR, path, 0, "cannot read the file", "check its permissions")]
     if len(raw) > most:
-        what = f"is larger than {most // 1024} KB: it is not read"
-        return "", [Finding(ERROR, path, 0, what, "divide it, or keep only what it is for")]
+        what = f"larger than {most // 1024} KB; the file is ignored"
+        return "", [Finding(ERROR, path, 0, what, "split or shorten it")]
     if raw.startswith(UTF16_MARKS):
-        return "", [Finding(ERROR, path, 0, "is UTF-16", SAVE_AS_UTF8)]
+        return "", [Finding(ERROR, path, 0, "file is UTF-16", SAVE_AS_UTF8)]
     findings = [*_bad_bytes(path, raw), *_hidden_breaks(path, raw.decode("utf-8", "replace"))]
     text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
     conflict = _conflict_lines(text)
     if conflict:
-        findings.append(Finding(ERROR, path, conflict[0], "an unsettled merge conflict", "settle it"))
+        findings.append(Finding(ERROR, path, conflict[0], "unresolved merge conflict", "resolve it"))
         text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
     return text, findings
 
 
 def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:
     if raw.startswith(UTF8_MARK):
-        yield Finding(WARNING, path, 1, "begins with a byte order mark", "save it as UTF-8 without BOM")
+        yield Finding(WARNING, path, 1, "file starts with a byte order mark", "save it as UTF-8 without BOM")
     for number, line in enumerate(raw.split(b"\n"), 1):
         if b"\0" in line:
-            yield Finding(ERROR, path, number, "holds a NUL byte", SAVE_AS_UTF8)
+            yield Finding(ERROR, path, number, "NUL byte", SAVE_AS_UTF8)
         try:
             line.decode()
         except UnicodeDecodeError as error:
-            what = f"is not UTF-8 at byte {error.start + 1} of the line: 0x{line[error.start]:02x}"
+            what = f"not UTF-8 at byte {error.start + 1} of the line: 0x{line[error.start]:02x}"
             yield Finding(ERROR, path, number, what, SAVE_AS_UTF8)
 
 
@@ -54,7 +54,7 @@ def _hidden_breaks(path: str, text: str) -> Iterator[Finding]:
     for number, line in enumerate(text.split("\n"), 1):
         found = next((c for c in line if c in HIDDEN_BREAKS), "")
         if found:
-            what = f"the invisible character U+{ord(found):04X} ends the line: what follows is not part of the rule"
+            what = f"invisible character U+{ord(found):04X} ends the line; the rest is not part of the rule"
             yield Finding(ERROR, path, number, what, "delete the character")
 
 

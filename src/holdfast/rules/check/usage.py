@@ -44,6 +44,6 @@ def _check_domain(
         what = f"{domain.name} fires too often: in {fired} of the last {prompts} prompts{by}"
         yield Finding(WARNING, path, line, what, f"narrow its keywords, or write {domain.name}_ALWAYS_ON=true")
     if prompts >= WINDOW and not fired:
-        what = f"{domain.name} never fires: in none of the last {prompts} prompts"
+        what = f"{domain.name} never fired in the last {prompts} prompts"
         hint = f"widen its keywords (`holdfast rules suggest {domain.name}`), or switch it off"
         yield Finding(WARNING, path, line, what, hint)

@@ -41,9 +41,9 @@ def find_rule(name: str, text: str, which: str) -> RuleLine:
     if which.strip().isdecimal() and int(which) < len(rules) and name != "COMMANDS":
         return rules[int(which)]
     if name == "COMMANDS":
-        raise HoldfastError(f"COMMANDS has no rule {which}", hint="name it by its key, as in BRIEF_RULE_0")
+        raise HoldfastError(f"COMMANDS has no rule {which}", hint="Give its key, such as BRIEF_RULE_0.")
     known = f"its rules are 0 to {len(rules) - 1}" if rules else "it has none"
-    raise HoldfastError(f"{name} has no rule {which}: {known}", hint=f"see `holdfast rules show {name}`")
+    raise HoldfastError(f"{name} has no rule {which}: {known}", hint=f"Run: holdfast rules show {name}")
 
 
 def replace_rule(name: str, text: str, which: str, rule: str) -> str:
@@ -51,7 +51,9 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
     none."""
     found = find_rule(name, text, which)
     if found.key and not split_rule(found.key)[1]:
-        raise HoldfastError(f"{found.key} is no rule", hint="change it in the file: `holdfast rules edit DOMAIN`")
+        raise HoldfastError(
+            f"{found.key} is not a rule", hint="To change it in the file, run: holdfast rules edit DOMAIN"
+        )
     _refuse_unreadable(name, rule, keyed=bool(found.key))
     lines = text.splitlines(keepends=True)
     line = lines[found.place]
@@ -65,7 +67,9 @@ def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
     gone = {find_rule(name, text, each).place for each in which}
     left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
     if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
-        raise HoldfastError(f"what is left of {name} would be read as rules", hint="tidy the file in an editor first")
+        raise HoldfastError(
+            f"The remaining text of {name} would be read as rules", hint="Clean up the file in an editor first."
+        )
     return left
 
 
@@ -81,7 +85,7 @@ def add_rule(name: str, text: str, rule: str) -> str:
         return _append(text, rule)
     key, said = _keyed(name, text, rule)
     if key in [found.key for found in rule_lines(name, text)]:
-        raise HoldfastError(f"{name} has a rule {key} already", hint=f"replace it: --rule {key}=TEXT")
+        raise HoldfastError(f"{name} already has a rule {key}", hint=f"To replace it, use --rule {key}=TEXT.")
     _refuse_unreadable(name, said, keyed=True)
     stem = _stem(key)
     if any(value is not None and _stem(found) == stem for _, found, value in lines):
@@ -115,7 +119,7 @@ def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
         return _next(text, _own_stem(name, text)), rule
     command, _, said = rule.partition(" ")
     if not command.startswith("*") or not command[1:].replace("-", "").isalnum() or not said.strip():
-        raise HoldfastError("a rule of COMMANDS belongs to a command", hint="write '*name what it says'")
+        raise HoldfastError("A rule of COMMANDS needs a command", hint="Write '*name text of the rule'.")
     return _next(text, _command_stem(text, command_name(command[1:]))), said.strip()
 
 
@@ -156,8 +160,10 @@ def _append(text: str, rule: str) -> str:
 def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
     """Raise HoldfastError for a text that would be read as something else in this file."""
     if keyed and name == "COMMANDS" and rule.startswith("[*"):
-        raise HoldfastError("a rule that begins with [* opens another command", hint="begin it with a word")
+        raise HoldfastError("A rule cannot start with [*, which opens a command", hint="Start it with a word.")
     if not keyed and rule.startswith("#"):
-        raise HoldfastError("a rule that begins with # would be a comment here", hint="begin it with a word")
+        raise HoldfastError("A rule cannot start with #, which starts a comment", hint="Start it with a word.")
     if not keyed and has_keys(name, read_lines(rule)):
-        raise HoldfastError(f"{rule.partition('=')[0]}= would make a key of every line here", hint="reword its start")
+        raise HoldfastError(
+            f"A rule cannot start with {rule.partition('=')[0]}=, which makes it a key", hint="Reword its start."
+        )

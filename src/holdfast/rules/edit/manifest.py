@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from holdfast.rules.format.key_value import read_list
+from holdfast.rules.format.key_value import read_lines, read_list
 from holdfast.rules.format.lines import insert, remove, rename, set_key, value_of
-from holdfast.rules.format.manifest import PLAIN_KEYS, Domain, read_manifest, split_key
+from holdfast.rules.format.manifest import PLAIN_KEYS, Domain, list_of, read_manifest, split_key
 
 SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
 ORDER = "DOMAIN_ORDER"
@@ -46,15 +46,29 @@ def is_on(text: str, name: str) -> bool:
     return domain is not None and domain.active
 
 
+def entries_of(text: str, name: str, suffix: str) -> tuple[str, ...]:
+    """Return the entries of a keyword list, of its further lines too."""
+    keys = _lines_of_list(text, name, suffix)
+    return tuple(entry for key in keys for entry in read_list(value_of(text, key)))
+
+
+def replace_list(text: str, name: str, suffix: str, listed: Iterable[str]) -> str:
+    """Return the manifest with a keyword list that has these entries, in one line."""
+    further = set(_lines_of_list(text, name, suffix)) - {f"{name}{suffix}"}
+    return remove(set_value(text, name, suffix, ", ".join(listed)), lambda key: key in further)
+
+
 def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed: Iterable[str]) -> str:
-    """Return the manifest with entries added to a keyword list, unless it has them already, and others removed."""
-    old = value_of(text, f"{name}{suffix}")
+    """Return the manifest with entries added to a keyword list, unless it has them already, and others removed, each
+    from the line that has it."""
     gone = {entry.lower() for entry in removed}
-    kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
-    known = {part.strip().lower() for part in kept}
+    for key in _lines_of_list(text, name, suffix):
+        text = _without(text, name, key, gone)
+    known = {entry.lower() for entry in entries_of(text, name, suffix)}
     new = [f" {entry}" for entry in added if entry.lower() not in known]
-    listed = ",".join([*kept, *new]).strip()
-    return text if read_list(listed) == read_list(old) else set_value(text, name, suffix, listed)
+    old = value_of(text, f"{name}{suffix}")
+    kept = [part for part in old.split(",") if part.strip()]
+    return set_value(text, name, suffix, ",".join([*kept, *new]).strip()) if new else text
 
 
 def remove_domain(text: str, name: str) -> str:
@@ -73,6 +87,22 @@ def rename_domain(text: str, old: str, new: str) -> str:
         if was and now and getattr(was, field) != getattr(now, field):
             renamed = set_value(renamed, new, suffix, getattr(was, field))
     return renamed
+
+
+def _lines_of_list(text: str, name: str, suffix: str) -> tuple[str, ...]:
+    """Return the keys of a keyword list and of its further lines, in the order of the file."""
+    keys = (key for _, key, value in read_lines(text) if value is not None)
+    return tuple(
+        dict.fromkeys(key for key in keys if split_key(key)[0] == name and list_of(split_key(key)[1]) == suffix)
+    )
+
+
+def _without(text: str, name: str, key: str, gone: set[str]) -> str:
+    """Return the manifest without these entries, in lower case, in the line of the key."""
+    old = value_of(text, key)
+    kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
+    listed = ",".join(kept).strip()
+    return text if read_list(listed) == read_list(old) else set_value(text, name, key.removeprefix(name), listed)
 
 
 def _is_of(key: str, name: str) -> bool:

@@ -5,6 +5,22 @@ from __future__ import annotations
 from holdfast.ground.values import Value
 
 SEVERITIES = ("INFO", "WARN", "BLOCK")
+# What other constitutions call them (SYNAPSE: NON-NEGOTIABLE, MUST, SHOULD, MAY), words divided by a blank.
+OTHER_SEVERITIES = {
+    "BLOCK": (
+        "NON NEGOTIABLE",
+        "MUST",
+        "MUST NOT",
+        "MANDATORY",
+        "REQUIRED",
+        "SHALL",
+        "CRITICAL",
+        "BLOCKER",
+        "BLOCKING",
+    ),
+    "WARN": ("SHOULD", "SHOULD NOT", "RECOMMENDED", "WARNING", "IMPORTANT"),
+    "INFO": ("MAY", "OPTIONAL", "COULD", "ADVISORY", "INFORMATIONAL", "INFORMATIVE", "NOTE"),
+}
 # The articles that bind while no work is under way: security, language, brackets, memories (decision 47).
 ALWAYS_BINDING = frozenset((4, 7, 12, 13))
 SHORT, SHORT_BEFORE_WORK = "in short", "in short before any work"
@@ -97,15 +113,22 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
 def _open_article(line: int, heading: str, articles: list[Article], problems: list[tuple[int, str]]) -> None:
     numeral, _, rest = heading.partition(".")
     title, _, tail = rest.rpartition("(")
-    severity = tail.rstrip(")").strip().upper()
+    severity = _severity(tail.rstrip(")"))
     number = _value_of(numeral.strip())
     if not number:
         problems.append((line, f"{heading!r} is no article: write '### XVII. Title (WARN)'"))
         return
     if severity not in SEVERITIES:
-        problems.append((line, f"article {numeral}: severity must be BLOCK, WARN or INFO; WARN is used"))
+        what = f"article {numeral}: severity must be BLOCK, WARN or INFO (or MUST, SHOULD, MAY); WARN is used"
+        problems.append((line, what))
         title, severity = (title or rest), "WARN"
     articles.append(Article(number=number, numeral=numeral.strip(), title=title.strip(), severity=severity, duties=()))
+
+
+def _severity(word: str) -> str:
+    """Return the severity that a word means, the word itself in upper case where it means none."""
+    plain = " ".join(word.upper().replace("-", " ").replace("_", " ").split())
+    return next((severity for severity, words in OTHER_SEVERITIES.items() if plain in words), plain)
 
 
 def _with_line(duties: tuple[str, ...], content: str) -> tuple[str, ...]:

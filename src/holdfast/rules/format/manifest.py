@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
+from holdfast.roles.roster import plain_id
 from holdfast.rules.format.key_value import is_true, read_lines, read_list
 
 SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
@@ -20,6 +21,8 @@ SUFFIXES = (
 )
 
 
+# The keys that hold keyword lists; X_RECALL_PT and the like are further lines of one.
+KEYWORD_LISTS = ("_RECALL", "_EXCLUDE")
 # The state of a domain that waits for work to be under way.
 AT_WORK = "work"
 
@@ -44,6 +47,12 @@ class Domain(Value):
     workflow: str = ""
     match: str = ""
     non_negotiable: bool = False
+
+    @property
+    def declares(self) -> str:
+        """The id of the agent for which the domain is named (``AGENT_MARKETING``), "" for none."""
+        implied = plain_id(self.name.removeprefix("AGENT_")) if self.name.startswith("AGENT_") else ""
+        return implied if implied == self.agent else ""
 
     @property
     def kind(self) -> str:
@@ -96,7 +105,7 @@ def read_manifest(text: str) -> Manifest:
     return Manifest(
         domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
         extends=extends[-1].lower() if extends else "",
-        global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")),
+        global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")) + _keywords(fields.get("GLOBAL", {}), "_EXCLUDE"),
         devmode=is_true(plain.get("DEVMODE", "")),
         problems=tuple(problems),
     )
@@ -107,7 +116,16 @@ def split_key(key: str) -> tuple[str, str]:
     for suffix in SUFFIXES:
         if key.endswith(suffix) and len(key) > len(suffix):
             return key[: -len(suffix)], suffix
+    for suffix in KEYWORD_LISTS:
+        name, found, line = key.partition(f"{suffix}_")
+        if name and line:
+            return name, f"{found}{line}"
     return key, ""
+
+
+def list_of(suffix: str) -> str:
+    """Return the suffix of the keyword list to which a key's belongs (``_RECALL`` for ``_RECALL_PT``), "" for none."""
+    return next((known for known in KEYWORD_LISTS if suffix == known or suffix.startswith(f"{known}_")), "")
 
 
 def _domain(name: str, given: dict[str, str]) -> Domain:
@@ -117,13 +135,18 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
         active=is_true(state) or state == AT_WORK,
         at_work=state == AT_WORK,
         always_on=special or is_true(given.get("_ALWAYS_ON", "")),
-        recall=() if special else read_list(given.get("_RECALL", "")),
-        exclude=() if special else read_list(given.get("_EXCLUDE", "")),
+        recall=() if special else _keywords(given, "_RECALL"),
+        exclude=() if special else _keywords(given, "_EXCLUDE"),
         agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
         workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
         match=given.get("_MATCH", "").lower(),
         non_negotiable=is_true(given.get("_NON_NEGOTIABLE", "")),
     )
+
+
+def _keywords(given: dict[str, str], suffix: str) -> tuple[str, ...]:
+    """Return the entries of all lines of a keyword list, in the order of the file."""
+    return tuple(entry for key, value in given.items() if list_of(key) == suffix for entry in read_list(value))
 
 
 def _trigger(name: str, given: dict[str, str], prefix: str, suffix: str) -> str:

@@ -7,23 +7,25 @@ from holdfast.rules.format.domain import command_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Collection, Container
 
 MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
+PRIVATE = "private"
+MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RESERVED = (
     "holdfast",
+    PRIVATE,
     "agent",
     "work",
     "develop",
     "mode",
     "yolo",
-    "remember",
-    "recall",
-    "forget",
-    "memories",
-    "gotcha",
+    *MEMORY_COMMANDS,
 )
 """Commands that act, whatever rules a file has under their names."""
+# Letters of a name that a typing error is looked for in.
+MISTYPED_WITHIN = 4000
+LEAST_LETTERS = 4
 _AFTER_NAME = " \t\r\n.,;:!?)"
 
 
@@ -46,6 +48,39 @@ def find_commands(prompt: str, known: Container[str]) -> tuple[Command, ...]:
             rest = prompt[part_start + len(name) :].partition("\n")[0]
             found[name] = Command(name=name, words=tuple(rest.split()))
     return tuple(found.values())
+
+
+def find_unknown(prompt: str, known: Collection[str]) -> tuple[str, str] | None:
+    """Return (what was typed, the known name that it resembles) of a command with a typing error, None for none.
+
+    Only a word that opens a line counts, and not ``*emphasis*`` or a glob such as ``*.py`` and ``*name/``; what
+    stands behind the first ``MISTYPED_WITHIN`` characters was pasted.
+    """
+    for line in prompt[:MISTYPED_WITHIN].splitlines():
+        text = line.strip()
+        name = _name_at(text, 1) if text[:1] == "*" else ""
+        if name and name not in known and "*" not in text[1:]:
+            close = [each for each in known if _is_close(name, each)]
+            if close:
+                return name, min(close)
+    return None
+
+
+def _is_close(typed: str, known: str) -> bool:
+    """Return whether one letter too many, too few, another one or two swapped make the one of the other; names of three
+    letters are too short to tell."""
+    if min(len(typed), len(known)) < LEAST_LETTERS or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:
+        return False
+    start = 0
+    while start < min(len(typed), len(known)) and typed[start] == known[start]:
+        start += 1
+    one, other = typed[start:], known[start:]
+    return (
+        one[1:] == other[1:]
+        or one[1:] == other
+        or one == other[1:]
+        or (one[:2] == other[:2][::-1] and one[2:] == other[2:])
+    )
 
 
 def _starts(prompt: str) -> list[int]:

@@ -9,6 +9,7 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.families import relatives
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.words import fold, split_words
+from holdfast.rules.matching import GAP, split_signs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,5 +40,5 @@ def _keyword_words(keywords: Iterable[str]) -> Iterator[str]:
     for keyword in keywords:
         stems = {stem(word) for word in split_words(fold(keyword))}
         if stems and not stems <= known:
-            yield from keyword.lstrip("= ").split()
+            yield from split_signs(keyword)[1].replace(GAP, " ").split()
             known.update(stems, *map(relatives, split_words(fold(keyword))))

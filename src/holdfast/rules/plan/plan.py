@@ -7,7 +7,7 @@ import marshal
 import sys
 
 from holdfast import __version__
-from holdfast.ground.digest import checksum
+from holdfast.ground.digest import checksum, digest
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     from holdfast.ground.storage.files import FileView, Stamp
+    from holdfast.ground.workspace import Workspace
     from holdfast.rules.matching import Index
 
     class Record(TypedDict):
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         ``plain``: its name without the squad's.
         ``files``: (path from the project's root, stamp) of the files that it was read from.
         ``digest``: "" where no file of it can be read.
+        ``mission``: that of the agent which the domain declares, "" for a shipped one.
         """
 
         name: str
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
         disabled: list[str]
         commands: dict[str, list[str]]
         articles: dict[str, list[str]]
+        mission: str
 
     class Charter(TypedDict):
         """The constitution as blocks carry it.
@@ -95,7 +98,7 @@ LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 14
+FORMAT = 15
 
 
 class KeptTexts:
@@ -142,9 +145,16 @@ def pack_stamps(stamps: list[list[Stamp | None]]) -> bytes:
     return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
 
 
-def heading(way: str) -> bytes:
-    """Return the first line of a plan: it is valid for one product version, one Python and one way of matching only."""
-    return f"holdfast-plan {FORMAT} {__version__} {sys.implementation.cache_tag} {way}\n".encode()
+def plan_path(workspace: Workspace) -> str:
+    """Return the path of the project's kept plan."""
+    return workspace.cached("plan")
+
+
+def heading(way: str, outer: str = "") -> bytes:
+    """Return the first line of a plan: it is valid for one product version, one Python, one way of matching and one
+    project to inherit from only."""
+    inherits = f" {digest(outer)}" if outer else ""
+    return f"holdfast-plan {FORMAT} {__version__} {sys.implementation.cache_tag} {way}{inherits}\n".encode()
 
 
 def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:

@@ -10,15 +10,20 @@ import os
 from holdfast.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import UNRELIABLE, open_regular, read_text, stamp
+from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.values import Value
+from holdfast.roles.roster import resolve
+from holdfast.rules.format.agent import read_mission
 from holdfast.rules.format.constitution import Constitution, merge, read_constitution
 from holdfast.rules.format.manifest import Domain, Manifest, read_manifest
-from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
+from holdfast.rules.layout import AGENTS_FOLDER, CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
 from holdfast.rules.plan.compiler import SQUAD, Unit
 from holdfast.rules.plan.squads import Squad, namespaced, read_mode, squad_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from holdfast.ground.storage.files import Stamp
     from holdfast.ground.workspace import Workspace
 
@@ -28,14 +33,16 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path
 class Sources(Value):
     """The rules as they are on disk.
 
-    ``units``: the domains with their files, the squads' last.
-    ``constitution``: the shipped one with the project's additions.
+    ``units``: the domains with their files: the project's, those that it inherits, the squads'.
+    ``inherited``: the numbers of those that it inherits from the project around it.
+    ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
     ``watched``, ``watched_squads``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
     """
 
     manifest: Manifest
     units: list[Unit]
+    inherited: range
     squads: list[Squad]
     constitution: Constitution
     watched: list[str]
@@ -43,21 +50,40 @@ class Sources(Value):
     problems: int
 
 
-def read_sources(workspace: Workspace, layout: Layout = HOLDFAST) -> Sources:
-    """Return what the rules are made of now."""
+def read_sources(
+    workspace: Workspace, layout: Layout = HOLDFAST, named: Mapping[tuple[str, str], str] | None = None
+) -> Sources:
+    """Return what the rules are made of now.
+
+    ``named``: (squad's folder, domain there) -> the name that it has already and keeps, whatever other squad comes with
+    a like one; as the kept plan has them where it is None.
+    """
+    if named is None:
+        from holdfast.rules.plan.names import kept_names
+
+        named = kept_names(workspace)
     root, folder, room = workspace.root, layout.folder, _Room(workspace.root, layout)
     manifest = read_manifest(room.read(f"{folder}/{layout.manifest}") or "")
     files = _domain_files(root, folder, layout)
-    units = [_unit(room, domain, files, domain.name, domain.kind, ()) for domain in room.admit(manifest.domains)]
-    squads, more, watched, problems = _squads(room, layout, units)
-    constitution = merge(shipped_constitution(), read_constitution(room.read(CONSTITUTION_FILE) or ""))
+    units = [_own_unit(room, domain, files) for domain in room.admit(manifest.domains)]
+    outer = inherited_root(workspace)
+    above = _inherited(room, outer, [unit.domain.name for unit in units]) if outer else []
+    inherited = range(len(units), len(units) + len(above))
+    units += above
+    squads, more, watched, problems = _squads(room, layout, units, named)
+    added = room.read(CONSTITUTION_FILE)
+    if added is None and outer:
+        added = _Room(outer, layout).read(CONSTITUTION_FILE)
+    constitution = merge(shipped_constitution(), read_constitution(added or ""))
     unread = room.refused + _unsaid(root, layout)
+    watched_here = (folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE)
     return Sources(
         manifest=manifest,
         units=units + more,
+        inherited=inherited,
         squads=squads,
         constitution=constitution,
-        watched=[folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads],
+        watched=[*watched_here, layout.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
         watched_squads=watched,
         problems=len(manifest.problems) + len(constitution.problems) + problems + unread,
     )
@@ -156,7 +182,34 @@ class _Room:
         return admitted
 
 
-def _squads(room: _Room, layout: Layout, units: list[Unit]) -> tuple[list[Squad], list[Unit], list[str], int]:
+def _inherited(room: _Room, outer: str, taken: list[str]) -> list[Unit]:
+    """Return the domains of the project at ``outer`` whose names the project around ``room`` has not taken."""
+    layout = room.layout
+    theirs = _Room(outer, layout)
+    theirs.left, theirs.domains_left = room.left, room.domains_left
+    manifest = read_manifest(theirs.read(f"{layout.folder}/{layout.manifest}") or "")
+    files = _domain_files(outer, layout.folder, layout)
+    domains = tuple(domain for domain in manifest.domains if domain.name not in taken)
+    units = [_own_unit(theirs, domain, files) for domain in theirs.admit(domains)]
+    room.left, room.domains_left = theirs.left, theirs.domains_left
+    room.refused += theirs.refused
+    return [_seen_from(unit, _up(room.root, outer)) for unit in units]
+
+
+def _seen_from(unit: Unit, up: str) -> Unit:
+    """Return a unit of an outer project with its paths from the inner one's root."""
+    files = tuple((f"{up}/{path}", mark) for path, mark in unit.files)
+    return unit.replace(path=unit.path and f"{up}/{unit.path}", files=files)
+
+
+def _up(root: str, outer: str) -> str:
+    """Return the way from one project to the one around it: ``../..``."""
+    return os.path.relpath(outer, root).replace(os.sep, "/")
+
+
+def _squads(
+    room: _Room, layout: Layout, units: list[Unit], named: Mapping[tuple[str, str], str]
+) -> tuple[list[Squad], list[Unit], list[str], int]:
     """Return (the squads, their domains under names of their own, the paths that tell of a change in them, how many
     mistakes are in their manifests)."""
     squads: list[Squad] = []
@@ -164,14 +217,16 @@ def _squads(room: _Room, layout: Layout, units: list[Unit]) -> tuple[list[Squad]
     watched: list[str] = []
     problems = 0
     taken = {unit.domain.name for unit in units}
-    root = room.root
-    for name in _folders(root, layout.squads):
+    root, folders = room.root, _folders(room.root, layout.squads)
+    kept = {key: name for key, name in named.items() if os.path.basename(key[0]) in folders and name not in taken}
+    taken.update(kept.values())
+    for name in folders:
         folder = f"{layout.squads}/{name}"
         found = _rules_folders(root, folder, layout)
         watched += _places(root, folder, layout)
         if found:
             manifest = read_manifest(room.read(f"{found[0]}/{layout.manifest}") or "")
-            squad, domains = _read_squad(room, folder, found[0], manifest, layout, len(units) + len(more), taken)
+            squad, domains = _read_squad(room, folder, found[0], manifest, layout, len(units) + len(more), taken, kept)
             squads.append(squad)
             more += domains
             problems += len(manifest.problems)
@@ -179,7 +234,14 @@ def _squads(room: _Room, layout: Layout, units: list[Unit]) -> tuple[list[Squad]
 
 
 def _read_squad(
-    room: _Room, folder: str, rules: str, manifest: Manifest, layout: Layout, start: int, taken: set[str]
+    room: _Room,
+    folder: str,
+    rules: str,
+    manifest: Manifest,
+    layout: Layout,
+    start: int,
+    taken: set[str],
+    named: Mapping[tuple[str, str], str],
 ) -> tuple[Squad, list[Unit]]:
     own = squad_id(os.path.basename(folder))
     files = _domain_files(room.root, rules, layout)
@@ -188,10 +250,33 @@ def _read_squad(
     units = []
     for domain in room.admit(manifest.domains):
         excluded = domain.exclude + manifest.global_exclude
-        renamed = domain.replace(name=namespaced(own, domain.name, taken), exclude=excluded)
+        name = named.get((folder, domain.name)) or namespaced(own, domain.name, taken)
+        renamed = domain.replace(name=name, exclude=excluded)
         taken.add(renamed.name)
         units.append(_unit(room, renamed, files, domain.name, SQUAD, beside))
     return Squad(id=own, mode=mode, numbers=range(start, start + len(units))), units
+
+
+def _own_unit(room: _Room, domain: Domain, files: dict[str, str]) -> Unit:
+    """Return a domain of the project's, with the file of the agent that it declares."""
+    path = agent_file(domain)
+    beside = ((path, mark_of(room.root, path)),) if path else ()
+    unit = _unit(room, domain, files, domain.name, domain.kind, beside)
+    return unit.replace(mission=read_mission(room.read(path) or "")) if beside and beside[0][1] else unit
+
+
+def agent_file(domain: Domain) -> str:
+    """Return where the file of the agent may lie that the domain declares, "" where it declares none of its own."""
+    own = domain.declares
+    return f"{AGENTS_FOLDER}/{own}.md" if own and resolve(own) is None else ""
+
+
+def own_agents(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
+    """Return the agents that the project's manifest declares beside the shipped ones: id -> mission."""
+    room = _Room(workspace.root, layout)
+    domains = read_manifest(room.read(f"{layout.folder}/{layout.manifest}") or "").domains
+    files = {domain.agent: agent_file(domain) for domain in domains}
+    return {agent: read_mission(room.read(path) or "") for agent, path in files.items() if path}
 
 
 def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:

@@ -15,8 +15,9 @@ from holdfast.ground.storage.files import (
     view_file,
     write_atomic,
 )
+from holdfast.ground.trust.consent import inherited_root
 from holdfast.rules.layout import HOLDFAST, Layout
-from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, unpack
+from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, plan_path, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def open_plan(
     """Return the plan of the project's rules, compiled anew when a manifest, a folder or the constitution changed,
     or on demand. With a ``prompt_number`` only some of many squads are looked at, others the next time.
     Files that are not read before ``is_late`` are read by the prompts that need them."""
-    head = heading(way)
-    view = view_file(_plan_path(workspace))
+    head = heading(way, inherited_root(workspace))
+    view = view_file(plan_path(workspace))
     kept = unpack(head, None if view is None or len(view) > CACHE_BYTES else view)
     if kept and not anew and _is_current(workspace.root, kept, prompt_number):
         return kept
@@ -53,7 +54,7 @@ def open_plan(
 
 def drop_plan(workspace: Workspace) -> None:
     """Delete the plan, so that the next prompt compiles it anew."""
-    remove_file(_plan_path(workspace))
+    remove_file(plan_path(workspace))
 
 
 def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[Record] | None:
@@ -69,8 +70,8 @@ def fresh_records(workspace: Workspace, plan: Plan, numbers: list[int]) -> list[
 
 def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
     """Return (bytes of the kept plan, 0 where there is none; whether the next prompt can use it as it is)."""
-    raw = read_bytes(_plan_path(workspace), CACHE_BYTES)
-    kept = unpack(heading(way), raw)
+    raw = read_bytes(plan_path(workspace), CACHE_BYTES)
+    kept = unpack(heading(way, inherited_root(workspace)), raw)
     if kept is None or not _is_current(workspace.root, kept):
         return len(raw or b""), False
     every = list(range(len(kept.matcher["names"])))
@@ -84,10 +85,11 @@ def _compile(
 
     from holdfast.ground.safety.dotenv import read_secrets
     from holdfast.rules.plan.compiler import compile_plan, make_charter
+    from holdfast.rules.plan.names import squad_names
     from holdfast.rules.plan.sources import mark_of, read_sources
 
     began = time.time_ns()
-    found = read_sources(workspace, layout)
+    found = read_sources(workspace, layout, squad_names(kept))
     squads = found.watched_squads
     groups = [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
     watched = [_reliable([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in groups]
@@ -101,7 +103,7 @@ def _compile(
     raw = pack(head, matcher, records)
     plan = unpack(head, raw)
     assert plan is not None
-    return plan.replace(kept=_keep(_plan_path(workspace), raw))
+    return plan.replace(kept=_keep(plan_path(workspace), raw))
 
 
 def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool:
@@ -138,7 +140,3 @@ def _keep(path: str, raw: bytes) -> bool:
     except OSError:
         return False
     return True
-
-
-def _plan_path(workspace: Workspace) -> str:
-    return workspace.cached("plan")

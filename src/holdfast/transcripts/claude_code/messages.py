@@ -57,7 +57,7 @@ _PLANS = ("ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate")
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
-    """Return the messages of the main conversation from byte ``since``, and the byte at which to go on next time.
+    """Return the messages of the main conversation from byte ``since``, and the byte at which to continue next time.
 
     At most some ``limit`` bytes are read, one line in memory at a time. Sub-agents, thinking, and what client or hooks
     wrote in the user's name are left out; a line that is not sound is skipped, the last one is left until it is whole.

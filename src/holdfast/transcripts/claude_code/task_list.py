@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"Task #(\w{1,20}) created")
 def read_task_list(path: str, limit: int = LIMIT) -> tuple[ListedTask, ...]:
     """Return the tasks of the main conversation's list in their order, () where it keeps none.
 
-    ``TodoWrite`` writes the whole list anew; ``TaskCreate`` and ``TaskUpdate`` change one task of it.
+    ``TodoWrite`` writes the whole list again; ``TaskCreate`` and ``TaskUpdate`` change one task of it.
     """
     tasks: dict[str, ListedTask] = {}
     created: dict[str, ListedTask] = {}

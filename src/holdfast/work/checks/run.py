@@ -60,8 +60,8 @@ def run_check(name: str, line: str, root: str, patience: float) -> Done:
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        hint = f"mend it: `holdfast config set work.checks.{name} COMMAND`"
-        raise HoldfastError(f"cannot be started ({error})", f"check {name}", hint) from None
+        hint = f"Run: holdfast config set work.checks.{name} COMMAND"
+        raise HoldfastError(f"Cannot start check {name} ({error})", "", hint) from None
     digest, tail = hashlib.sha256(), bytearray()
     reader = Thread(target=_read, args=(process, digest, tail), daemon=True)
     reader.start()
@@ -80,21 +80,21 @@ def check_words(name: str, line: str) -> list[str]:
 
     Raises HoldfastError for an empty line, open quotes, and a pipe where there is no bash.
     """
-    where, hint = f"check {name}", f"mend it: `holdfast config set work.checks.{name} COMMAND`"
+    where, hint = f"check {name}", f"Run: holdfast config set work.checks.{name} COMMAND"
     if not _SHELL_SIGNS.isdisjoint(line) or "=" in line.strip().partition(" ")[0]:
         bash = shutil.which("bash")
         if bash:
             return [bash, "-o", "pipefail", "-c", line]
         if "|" in line:
-            what = f"needs bash, which is not there: a failure before the pipe would be lost: {clip(line, LONGEST)}"
-            raise HoldfastError(what, where, "write it without a pipe, or as a script")
+            what = f"A pipe needs bash, which is not installed ({clip(line, LONGEST)})"
+            raise HoldfastError(what, where, "Write it without a pipe, or as a script.")
         return [os.environ.get("COMSPEC", "cmd"), "/c", line] if sys.platform == "win32" else ["/bin/sh", "-c", line]
     try:
         words = shlex.split(line, posix=sys.platform != "win32")
     except ValueError as error:
-        raise HoldfastError(f"cannot be read ({error}): {clip(line, LONGEST)}", where, hint) from None
+        raise HoldfastError(f"Cannot parse the command line ({error}: {clip(line, LONGEST)})", where, hint) from None
     if not words:
-        raise HoldfastError("is empty", where, hint)
+        raise HoldfastError("Empty command line", where, hint)
     return words
 
 
@@ -102,7 +102,7 @@ def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: C
     """Run the command in ``folder`` and show its output, both streams as one; return the run, with secrets redacted in
     the command.
 
-    A single word with spaces goes through the shell. Raises HoldfastError for a command that cannot start.
+    A single word with spaces goes through the shell. Raise HoldfastError for a command that cannot start.
     """
     line = words[0] if len(words) == 1 else shlex.join(words)
     in_shell = len(words) == 1 and any(space in line for space in " \t\n")
@@ -118,8 +118,8 @@ def run_command(words: Sequence[str], workspace: Workspace, folder: str, show: C
             stderr=subprocess.STDOUT,
         )
     except (OSError, ValueError) as error:
-        what = without_secrets(workspace, f"cannot be started ({error})")
-        raise HoldfastError(what, shown, "nothing was recorded") from None
+        what = without_secrets(workspace, f"Cannot start the command ({error})")
+        raise HoldfastError(what, shown, "Nothing was recorded.") from None
     with process:
         assert process.stdout is not None
         while chunk := process.stdout.read1(_CHUNK):  # type: ignore[attr-defined]

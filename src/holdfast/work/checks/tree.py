@@ -22,7 +22,7 @@ def tree_digest(root: str) -> str:
     """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files.
 
     Those are the files that git does not ignore, without git those outside dot folders; never ``.holdfast``, and no
-    folder of ``MADE``. Raises HoldfastError for a file that cannot be read.
+    folder of ``MADE``. Raise HoldfastError for a file that cannot be read.
     """
     total = hashlib.sha256()
     for name in sorted(_names(root), key=os.fsencode):
@@ -69,6 +69,6 @@ def _content(path: str, name: str) -> tuple[bytes, bytes]:
     except FileNotFoundError:
         return b"gone", b""
     except OSError as error:
-        hint = "make it readable, or let git ignore it"
-        raise HoldfastError(f"cannot be read ({error.strerror})", name, hint) from None
+        hint = "Make it readable, or let git ignore it."
+        raise HoldfastError(f"Cannot read the file ({error.strerror})", name, hint) from None
     return b"program" if mode & stat.S_IXUSR else b"file", digest.digest()

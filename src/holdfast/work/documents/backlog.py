@@ -1,6 +1,6 @@
 """The backlog of the documents: problems found and not yet solved.
 
-Every item lies in its artifact's detail file; the manifest repeats the most urgent ones.
+Every item is in its artifact's detail file; the manifest repeats the most urgent ones.
 """
 
 from __future__ import annotations

@@ -23,18 +23,18 @@ BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 
 
 def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool:
-    """Add a problem; False where it was known, whose priority is then this one. Raises HoldfastError."""
+    """Add a problem; False where it was known, whose priority is then this one. Raise HoldfastError."""
     text = without_secrets(workspace, " ".join(item.item.split()))
     noted = item.replace(item=text, found=write_timestamp(author.now)[0])
     if not noted.item:
-        raise HoldfastError("a problem needs a text", hint="say in a line what is wrong")
+        raise HoldfastError("A problem needs a text", hint="Say what is wrong in one line.")
     is_new = transact(workspace, lambda files: _add(files, noted, author.limits.backlog))
     record(workspace, author, BACKLOGGED, {"artifact": item.artifact, "priority": item.priority, "new": is_new})
     return is_new
 
 
 def finish_backlog(workspace: Workspace, key: str, words: str, author: Author) -> BacklogItem:
-    """Remove the one problem of a document whose text holds ``words``. Raises HoldfastError for none and for
+    """Remove the one problem of a document whose text holds ``words``. Raise HoldfastError for none and for
     several."""
     item = transact(workspace, lambda files: _finish(files, key, words))
     left = [one for one in list_backlog(workspace)[0] if not is_same(one, item)]
@@ -59,10 +59,10 @@ def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem
 
 
 def add_log(workspace: Workspace, text: str, author: Author) -> None:
-    """Add a line to the log. Raises HoldfastError."""
+    """Add a line to the log. Raise HoldfastError."""
     day, line = write_timestamp(author.now)[0], without_secrets(workspace, " ".join(text.split()))
     if not line:
-        raise HoldfastError("a line of the log needs a text")
+        raise HoldfastError("A log line needs a text")
     most = author.limits.log
     transact(workspace, lambda files: files.put_manifest(add_log_line(open_manifest(files)[0], day, line, most)))
     record(workspace, author, LOGGED, {"bytes": len(line)})
@@ -119,8 +119,12 @@ def _find(items: Iterable[BacklogItem], key: str, words: str) -> BacklogItem:
     found = [item for item in items if wanted in item.item.lower()]
     exact = [item for item in found if item.item.lower() == wanted]
     if len(exact or found) != 1:
-        what = f"{len(found)} problems of {key} have these words" if found else f"no problem of {key} has these words"
-        raise HoldfastError(what, words, f"see `holdfast spec backlog list {key}`")
+        what = (
+            f"{len(found)} problems of {key} contain these words"
+            if found
+            else f"No problem of {key} contains these words"
+        )
+        raise HoldfastError(what, words, f"Run: holdfast spec backlog list {key}")
     return (exact or found)[0]
 
 

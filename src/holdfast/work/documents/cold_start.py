@@ -42,7 +42,7 @@ def cold_start(workspace: Workspace, agent: str = "") -> tuple[str, ...]:
     try:
         survey = make_survey(workspace)
     except HoldfastError as error:
-        return (clip(f"the spec state cannot be read: {error}", 3 * CHARACTERS),)
+        return (clip(f"cannot read the spec state: {error}", 3 * CHARACTERS),)
     return describe(survey, agent) if survey else ()
 
 
@@ -91,7 +91,7 @@ def _head(survey: Survey, agent: str) -> list[_Line]:
     score = f"; level {mean_level(statuses)} of 5" if statuses else ""
     lines = [f"{clip(manifest.name or 'specs', 40)}: {len(statuses)} documents{': ' if counts else ''}{counts}{score}"]
     lines += [f"{NEXT}{what}" for what in _next(statuses, agent)]
-    lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate what you are asked to, no more"]
+    lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate only what the user asks for"]
     touched = [one for status in statuses for one in status.requirements]
     lines += [describe_touched(one) for one in touched[:_MOST_TOUCHED]]
     lines += survey.problems[:_MOST_PROBLEMS]
@@ -100,7 +100,7 @@ def _head(survey: Survey, agent: str) -> list[_Line]:
 
 def _next(statuses: Sequence[DocumentStatus], agent: str) -> list[str]:
     found = [f"{one.action} {one.key} ({one.why})" for one in propose(for_agent(statuses, agent), UNPROMPTED)]
-    return found or ([f"{agent} is at work: holdfast work status"] if agent else [])
+    return found or ([f"{agent} is active: holdfast work status"] if agent else [])
 
 
 def _documents(statuses: Sequence[DocumentStatus]) -> list[_Line]:

@@ -99,12 +99,12 @@ def detail_name(key: str) -> str:
 
 
 def read_detail_text(key: str, text: str) -> Detail:
-    """Return the detail that the text holds. Raises HoldfastError with ``file:line`` where it is no YAML mapping."""
+    """Return the detail that the text holds. Raise HoldfastError with ``file:line`` where it is no YAML mapping."""
     name = detail_name(key)
     refuse_conflict(text, name)
     data = load_yaml(text, name)
     if data is not None and not isinstance(data, dict):
-        raise HoldfastError("must be a mapping of keys to values", name, "mend the file by hand")
+        raise HoldfastError("Must be a mapping of keys to values", name, "Fix the file by hand.")
     return _detail(key, data or {})
 
 
@@ -136,7 +136,7 @@ def new_detail_text(key: str, kind: str) -> str:
 
 def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, time: str, wip: str) -> str:
     """Return the text with these answers in its checklist, the time of the evaluation and the note on work in progress;
-    questions, weights and everything else stay. Raises HoldfastError."""
+    questions, weights and everything else stay. Raise HoldfastError."""
     name = detail_name(detail.key)
     changes: list[tuple[Path, object]] = []
     known = {answer.id: answer for answer in detail.answers}
@@ -155,14 +155,14 @@ def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, 
 
 
 def set_baseline(text: str, detail: Detail, baseline: Baseline) -> str:
-    """Return the text with what the document was judged against. Raises HoldfastError."""
+    """Return the text with what the document was judged against. Raise HoldfastError."""
     old, new = baseline_fields(detail.baseline), baseline_fields(baseline)
     changes: list[tuple[Path, object]] = [((name,), new[name]) for name in new if new[name] != old[name]]
     return set_fields(text, changes, detail_name(detail.key))
 
 
 def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
-    """Return the text with this problem in its backlog. Raises HoldfastError."""
+    """Return the text with this problem in its backlog. Raise HoldfastError."""
     row = {"item": item.item, "priority": item.priority, "found": item.found}
     line = render_item({key: value for key, value in row.items() if value})
     # A place behind every row there may be: the new one goes last.
@@ -170,7 +170,7 @@ def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
 
 
 def drop_item(text: str, detail: Detail, item: BacklogItem) -> str:
-    """Return the text without this problem in its backlog. Raises HoldfastError."""
+    """Return the text without this problem in its backlog. Raise HoldfastError."""
     name = detail_name(detail.key)
     data = load_yaml(text, name)
     rows = data.get("backlog") if isinstance(data, dict) else None
@@ -226,11 +226,11 @@ def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
         if data.get(name) is not None and not isinstance(data[name], list):
             yield f"{name} must be a list"
     if data.get("last_evaluated") and not read_timestamp(data["last_evaluated"])[0]:
-        yield f"last_evaluated: {data['last_evaluated']!r} is no day"
+        yield f"last_evaluated: {data['last_evaluated']!r} is not a date"
     for row in rows:
         given = row.get("result") if isinstance(row, dict) else None
         if given is not None and not read_result(given):
-            yield f"{row.get('id')}: {given!r} is no answer"
+            yield f"{row.get('id')}: {given!r} is not an answer"
 
 
 def _fields(text: str) -> dict[str, str | None] | None:

@@ -14,7 +14,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def set_fields(text: str, changes: Sequence[tuple[Path, object]], where: str) -> str:
-    """Return the text with all changes made, as ``set_values`` does, but days as dates. Raises HoldfastError."""
+    """Return the text with all changes made, as ``set_values`` does, but days as dates. Raise HoldfastError."""
     if not changes:
         return text
     edited = set_values(text, changes, where)

@@ -44,14 +44,14 @@ class Evaluation(Value):
 
 
 def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluation:
-    """Return the checklist of a document with the recorded answers. Raises HoldfastError."""
+    """Return the checklist of a document with the recorded answers. Raise HoldfastError."""
     manifest = existing(read_manifest(workspace))
     artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
     return _as_it_stands(manifest, artifact, read_detail(workspace, check_key(key)), kind)
 
 
 def has_rubric(workspace: Workspace, key: str) -> bool:
-    """Return whether a rubric for a tracked document is known. Raises HoldfastError."""
+    """Return whether a rubric for a tracked document is known. Raise HoldfastError."""
     artifact, detail = existing(read_manifest(workspace)).artifact(key), read_detail(workspace, check_key(key))
     return artifact is not None and _known_rubric(artifact, detail, "") is not None
 
@@ -68,7 +68,7 @@ def evaluate(
     """Record answers: the score once every item is answered, else work in progress.
 
     ``keep``: whether earlier answers stay where none is ``given``.
-    ``path``, ``kind``: the document's file and type, "" for those that are known. Raises HoldfastError, with nothing
+    ``path``, ``kind``: the document's file and type, "" for those that are known. Raise HoldfastError, with nothing
     written.
     """
     safe = {
@@ -84,7 +84,7 @@ def evaluate(
 
 
 def place(workspace: Workspace, key: str, path: str, kind: str, author: Author) -> Evaluation:
-    """Record the path of a document, and track it if nobody does; earlier records of it stay. Raises HoldfastError."""
+    """Record the path of a document, and track it if nobody does; earlier records of it stay. Raise HoldfastError."""
     draft = _Draft(key, {}, author, True, path, kind, workspace.root)
     found = transact(workspace, lambda files: _place(files, draft))
     record(workspace, author, PLACED, {"artifact": key, "path": path})
@@ -150,8 +150,8 @@ def _placed(files: Files, draft: _Draft) -> tuple[str, Manifest, Artifact | None
     artifact = before or _new_artifact(draft.key, draft.kind, draft.path)
     placed = artifact.replace(path=draft.path or artifact.path, type=draft.kind or artifact.type)
     if not is_file(draft.root, placed.path):
-        what = f"there is no file {placed.path} to evaluate" if placed.path else "it is not written yet"
-        raise HoldfastError(what, draft.key, "write the document, then say where it lies with --path")
+        what = f"File {placed.path} does not exist" if placed.path else "Document is not written yet"
+        raise HoldfastError(what, draft.key, "Write the document, then give its path with --path.")
     return text, manifest, before, placed
 
 
@@ -186,7 +186,7 @@ def _wip(detail: Detail, rubric: Rubric, found: Score) -> str:
 
 
 def _new_artifact(key: str, kind: str, path: str) -> Artifact:
-    """Return a document that is not tracked yet. Raises HoldfastError unless its file or rubric is given."""
+    """Return a document that is not tracked yet. Raise HoldfastError unless its file or rubric is given."""
     if not path and not kind:
         raise untracked(key)
     return Artifact(check_key(key), path=path, type=kind)
@@ -196,7 +196,7 @@ def _rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric:
     found = _known_rubric(artifact, detail, kind)
     if found is None:
         known = ", ".join(load_rubrics())
-        raise HoldfastError("no rubric is known for it", artifact.key, f"say one with --type: {known}")
+        raise HoldfastError("No rubric for this document", artifact.key, f"Give its type with --type: {known}")
     return found
 
 

@@ -29,7 +29,7 @@ DIRECTORY = "specs"
 LOG_BYTES = 84
 STATUSES = ("current", "stale", "missing", "wip", "draft")
 KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
-_HEADER = "# What the documents are worth: by `holdfast spec` and by hand. The answers lie in artifacts/.\n"
+_HEADER = "# Scores of the documents, written by `holdfast spec`; you can edit it. The answers are in artifacts/.\n"
 
 
 class Artifact(Value):
@@ -81,11 +81,11 @@ class Manifest(Value):
 
 
 def read_manifest_text(text: str) -> Manifest:
-    """Return the manifest that the text holds. Raises HoldfastError with ``file:line`` where it is no YAML mapping."""
+    """Return the manifest that the text holds. Raise HoldfastError with ``file:line`` where it is no YAML mapping."""
     refuse_conflict(text, NAME)
     data = load_yaml(text, NAME)
     if data is not None and not isinstance(data, dict):
-        raise HoldfastError("must be a mapping of keys to values", NAME, "mend the file by hand")
+        raise HoldfastError("Must be a mapping of keys to values", NAME, "Fix the file by hand.")
     return _manifest(data or {}, _problems(data or {}, text))
 
 
@@ -108,7 +108,7 @@ def new_manifest_text(name: str, day: str) -> str:
 
 
 def set_artifact(text: str, before: Artifact | None, after: Artifact) -> str:
-    """Return the text with one artifact changed from ``before``, or added as one line. Raises HoldfastError."""
+    """Return the text with one artifact changed from ``before``, or added as one line. Raise HoldfastError."""
     fields = _fields(after)
     if before is None:
         return set_fields(text, [(("artifacts", after.key), fields)], NAME)
@@ -135,7 +135,7 @@ def show_item(text: str, shown: Sequence[BacklogItem], item: BacklogItem, most: 
 
 
 def hide_item(text: str, item: BacklogItem) -> str:
-    """Return the text without this problem in its backlog. Raises HoldfastError."""
+    """Return the text without this problem in its backlog. Raise HoldfastError."""
     for index, one in reversed(list(enumerate(_backlog_rows(text)))):
         if one and is_same(one, item):
             text = remove_item(text, ("backlog",), index, NAME)
@@ -143,7 +143,7 @@ def hide_item(text: str, item: BacklogItem) -> str:
 
 
 def add_log_line(text: str, day: str, what: str, most: int) -> str:
-    """Return the text with a line at the top of its log, of which the newest ``most`` stay. Raises HoldfastError."""
+    """Return the text with a line at the top of its log, of which the newest ``most`` stay. Raise HoldfastError."""
     line = shorten(f"{day}: {' '.join(what.split())}", LOG_BYTES)
     edited = insert_item(text, ("log",), 0, render_value(line), NAME)
     data = load_yaml(edited, NAME)
@@ -156,14 +156,14 @@ def add_log_line(text: str, day: str, what: str, most: int) -> str:
 def refuse_newer(manifest: Manifest) -> None:
     """Raise HoldfastError where a newer version wrote the file."""
     if manifest.newer:
-        what = f"has version {manifest.version}, and this holdfast writes up to {VERSION}"
-        raise HoldfastError(what, NAME, "update holdfast; until then the file is read only")
+        what = f"Version {manifest.version} is newer than this Holdfast supports ({VERSION})"
+        raise HoldfastError(what, NAME, "Update Holdfast; until then the file is read-only.")
 
 
 def check_key(key: str) -> str:
-    """Return the key, if it can name a file. Raises HoldfastError."""
+    """Return the key, if it can name a file. Raise HoldfastError."""
     if not KEY.fullmatch(key):
-        raise HoldfastError(f"{key!r} is no key of an artifact", NAME, "lower-case letters, digits and hyphens")
+        raise HoldfastError(f"Invalid artifact key {key!r}", NAME, "Use lower-case letters, digits and hyphens.")
     return key
 
 
@@ -236,9 +236,9 @@ def _problems(data: Mapping[str, Any], text: str) -> tuple[str, ...]:
     for key, about in artifacts.items():
         day = _mapping(about).get("last_evaluated")
         if not KEY.fullmatch(str(key)):
-            found.append((("artifacts", str(key)), "is no key of an artifact"))
+            found.append((("artifacts", str(key)), "is not a valid artifact key"))
         elif day and not read_timestamp(day)[0]:
-            found.append((("artifacts", str(key), "last_evaluated"), f"must be a day, not {day!r}"))
+            found.append((("artifacts", str(key), "last_evaluated"), f"must be a date, not {day!r}"))
     lines = key_lines(text, NAME) if found else {}
     return tuple(f"{NAME}:{lines.get(path, 1)}: {'.'.join(path)} {what}" for path, what in found)
 

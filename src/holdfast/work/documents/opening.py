@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.lookup import did_you_mean
 from holdfast.work.documents.detail import Detail, detail_name, new_detail_text, read_detail_text
-from holdfast.work.documents.manifest import NAME, VERSION, Manifest, read_manifest_text, refuse_newer
+from holdfast.work.documents.manifest import VERSION, Manifest, read_manifest_text, refuse_newer
 from holdfast.work.documents.store import Files
 
 
@@ -23,18 +26,19 @@ def open_detail(files: Files, key: str, kind: str = "") -> tuple[str, Detail]:
     text = files.detail(key) or new_detail_text(key, kind)
     detail = read_detail_text(key, text)
     if detail.newer:
-        what = f"has version {detail.version}, and this holdfast writes up to {VERSION}"
-        raise HoldfastError(what, detail_name(key), "update holdfast; until then the file is read only")
+        what = f"Version {detail.version} is newer than this Holdfast supports ({VERSION})"
+        raise HoldfastError(what, detail_name(key), "Update Holdfast; until then the file is read-only.")
     return text, detail
 
 
 def existing(manifest: Manifest | None) -> Manifest:
     """Return the manifest. Raises HoldfastError for None."""
     if manifest is None:
-        raise HoldfastError("there is no spec state yet", NAME, "run `holdfast spec scan --write`")
+        raise HoldfastError("No spec state yet", "", "Run: holdfast spec scan --write")
     return manifest
 
 
-def untracked(key: str) -> HoldfastError:
-    """Return the error for a document that the manifest does not name."""
-    return HoldfastError(f"no document {key!r} is tracked", NAME, "see `holdfast spec status`, `holdfast spec scan`")
+def untracked(key: str, known: Iterable[str] = ()) -> HoldfastError:
+    """Return the error for a document that the manifest does not name, with the most similar of the ``known`` keys."""
+    advice = did_you_mean(key, known) or "Run: holdfast spec status, or holdfast spec scan"
+    return HoldfastError(f"Document {key!r} is not tracked", "", advice)

@@ -37,7 +37,7 @@ class Proposal(Value):
 def propose(statuses: Iterable[DocumentStatus], mode: str, target: str = "") -> tuple[Proposal, ...]:
     """Return the proposals for a mode: directed, one for the ``target``; vague, the first three; unprompted, the first.
 
-    None where all is well. Raises HoldfastError for a target that is not tracked.
+    None where all is well. Raise HoldfastError for a target that is not tracked.
     """
     ranked = rank_statuses(statuses)
     if mode == DIRECTED:
@@ -61,7 +61,7 @@ def _find(statuses: list[DocumentStatus], target: str) -> DocumentStatus:
         if status.key == target:
             return status
     known = [status.key for status in statuses]
-    raise HoldfastError(f"no document {target!r} is tracked{nearest(target, known)}", hint="see `holdfast spec status`")
+    raise HoldfastError(f"Document {target!r} is not tracked{nearest(target, known)}", hint="Run: holdfast spec status")
 
 
 def _class(status: DocumentStatus) -> int:
@@ -93,5 +93,5 @@ def _proposal(status: DocumentStatus) -> Proposal:
         return Proposal(_ACTIONS[status.state], status.key, status.reason)
     if status.score < status.best:
         return Proposal("improve", status.key, f"level {status.score} of {status.max_score}")
-    why = f"{status.need} priority in its backlog" if status.need else "nothing is wrong with it"
+    why = f"{status.need} priority in its backlog" if status.need else "no known problem"
     return Proposal("backlog" if status.need else "improve", status.key, why)

@@ -29,6 +29,6 @@ def _faults(row: dict[str, Any], known: Sequence[Item]) -> Iterator[str]:
     if not row.get("id"):
         yield "needs an id"
     elif any(item.id == str(row["id"]) for item in known):
-        yield "its id is taken by another question"
+        yield "another question has this id"
     if isinstance(weight, bool) or not isinstance(weight, int) or not 0 < abs(weight) <= HEAVIEST:
         yield f"weight {weight!r} must be a whole number from 1 to {HEAVIEST}, or below 0 for a penalty"

@@ -78,12 +78,12 @@ class Rubric(Value):
         return sum(item.weight for item in self.items if not item.is_penalty)
 
     def item(self, name: str) -> Item:
-        """Return the item of this id. Raises HoldfastError."""
+        """Return the item of this id. Raise HoldfastError."""
         for item in self.items:
             if item.id == name:
                 return item
-        what = f"{self.type} has no item {name!r}{nearest(name, [item.id for item in self.items])}"
-        raise HoldfastError(what, hint=f"known are {', '.join(item.id for item in self.items)}")
+        what = f"Unknown item {name!r} of {self.type}{nearest(name, [item.id for item in self.items])}"
+        raise HoldfastError(what, hint=f"Items: {', '.join(item.id for item in self.items)}")
 
 
 @cache
@@ -103,7 +103,7 @@ def rubric_of(key: str, kind: str) -> Rubric | None:
 def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
     """Return the rubric in a detail file's ``custom_rubric``, items of id, question and weight; None where it has none.
 
-    Its levels begin at the same shares of the points as in the shipped ones. Raises HoldfastError.
+    Its levels begin at the same shares of the points as in the shipped ones. Raise HoldfastError.
     """
     if not data:
         return None
@@ -112,10 +112,10 @@ def custom_rubric(key: str, data: object, where: str) -> Rubric | None:
         items = (*_items(listed), *(item for item in load_rubrics()["architecture"].items if item.is_penalty))
     except (KeyError, TypeError, ValueError):
         what = "custom_rubric must be a list of items, each with id, question and weight"
-        raise HoldfastError(what, where, "mend the file by hand") from None
+        raise HoldfastError(what, where, "Fix the file by hand.") from None
     unique = tuple({item.id: item for item in items}.values())
     if not any(item.weight > 0 for item in unique):
-        raise HoldfastError("custom_rubric has no item with a weight above 0", where, "mend the file by hand")
+        raise HoldfastError("custom_rubric has no item with a weight above 0", where, "Fix the file by hand.")
     return _proportioned(key, unique)
 
 

@@ -48,14 +48,14 @@ class Candidate(Value):
 
 
 def scan(workspace: Workspace) -> tuple[Candidate, ...]:
-    """Return the candidates: documents that the manifest does not track, or without a file. Raises HoldfastError for a
+    """Return the candidates: documents that the manifest does not track, or without a file. Raise HoldfastError for a
     broken manifest."""
     manifest = read_manifest(workspace)
     return find_candidates(list_files(workspace.root), manifest, lambda path: is_file(workspace.root, path))
 
 
 def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], name: str, author: Author) -> None:
-    """Track the candidates, in a new manifest where there is none. Raises HoldfastError."""
+    """Track the candidates, in a new manifest where there is none. Raise HoldfastError."""
     transact(workspace, lambda files: _write(files, candidates, name, author))
     record(workspace, author, SCANNED, {"artifacts": [candidate.key for candidate in candidates]})
 
@@ -111,7 +111,7 @@ def _candidate(
 
 
 def _best(paths: Iterable[str], rubric: Rubric, directory: str) -> list[str]:
-    """Return the paths, the likeliest first. What a workflow makes lies with the documents, or in the root: elsewhere
+    """Return the paths, the likeliest first. What a workflow makes is with the documents, or in the root: elsewhere
     its name says nothing."""
     ranked = sorted((_distance(path, directory), path) for path in paths)
     return [path for (place, depth, _), path in ranked if not rubric.made or place < _ELSEWHERE or not depth]

@@ -59,10 +59,10 @@ def check_answers(rubric: Rubric, answers: Iterable[Answer]) -> None:
     for answer in answers:
         item = rubric.item(answer.id)
         if not answer.result:
-            raise HoldfastError("must be answered yes, no or n/a", answer.id, "nothing was recorded")
+            raise HoldfastError("Answer yes, no or n/a", answer.id, "Nothing was recorded.")
         if item.is_penalty and answer.result == YES and not answer.note.strip():
-            hint = f"cite one: --note {item.id}='docs/x.md:12 says ..., but ...'"
-            raise HoldfastError("a penalty needs a cited example", answer.id, hint)
+            hint = f"Cite one: --note {item.id}='docs/x.md:12 says ..., but ...'"
+            raise HoldfastError("A penalty needs a cited example", answer.id, hint)
 
 
 def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Score:
@@ -87,7 +87,7 @@ def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Sc
 def merge_answers(
     rubric: Rubric, stored: Sequence[Answer], given: Mapping[str, Answer], keep: bool
 ) -> tuple[Answer, ...]:
-    """Return the answer to each item. A finished evaluation begins anew, an unfinished one goes on; with ``keep``
+    """Return the answer to each item. A finished evaluation starts over, an unfinished one continues; with ``keep``
     earlier answers stay where none is ``given``."""
     known = {answer.id: answer for answer in stored if answer.result}
     is_finished = all(item.id in known for item in rubric.items)

@@ -93,11 +93,11 @@ def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: str)
     if glance and glance.problem:
         return "broken", glance.problem
     if not exists and artifact.day:
-        return "broken", f"{artifact.path or 'its file'} is gone"
+        return "broken", f"{artifact.path or 'its file'} does not exist"
     if not exists:
         return "missing", "not written yet"
     if glance and glance.day and (glance.day, glance.time) != (artifact.day, artifact.time):
-        return "stale", "its last evaluation was cut off before the manifest knew of it"
+        return "stale", "its last evaluation was interrupted before the manifest was updated"
     if glance and glance.wip or artifact.status == "wip":
         return "wip", glance.wip if glance and glance.wip else "its evaluation is not finished"
     if not artifact.day:

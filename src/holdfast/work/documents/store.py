@@ -1,6 +1,6 @@
 """The documents' state on disk, and the only file of this room that touches ``.holdfast``.
 
-One process writes at a time, each file whole or not at all; details first and the manifest last, so that the manifest
+One process writes at a time, each file atomically; details first and the manifest last, so that the manifest
 never names what is not there.
 """
 
@@ -48,7 +48,7 @@ class Files:
 
     @property
     def manifest(self) -> str:
-        """The manifest's text. Raises HoldfastError, as ``detail`` does, for what cannot be read without loss."""
+        """The manifest's text. Raise HoldfastError, as ``detail`` does, for what cannot be read without loss."""
         return self._text("")
 
     def detail(self, key: str) -> str:
@@ -82,14 +82,14 @@ class Files:
 
 
 def read_manifest(workspace: Workspace) -> Manifest | None:
-    """Return the manifest, None where there is none. Raises HoldfastError with ``file:line``."""
+    """Return the manifest, None where there is none. Raise HoldfastError with ``file:line``."""
     if not os.path.lexists(_path(workspace, "")):
         return None
     return read_manifest_text(_read(workspace, ""))
 
 
 def read_detail(workspace: Workspace, key: str) -> Detail:
-    """Return the detail of a document, an empty one where there is no file. Raises HoldfastError with ``file:line``."""
+    """Return the detail of a document, an empty one where there is no file. Raise HoldfastError with ``file:line``."""
     return read_detail_text(key, _read(workspace, key))
 
 
@@ -128,7 +128,7 @@ def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
             if files.is_fresh():
                 files.write()
                 return result
-    raise HoldfastError("somebody else is writing it", NAME, "try again")
+    raise HoldfastError("Another process is writing the file", NAME, "Try again.")
 
 
 @contextmanager

@@ -36,7 +36,7 @@ class Survey(Value):
 
 
 def make_survey(workspace: Workspace) -> Survey | None:
-    """Return the survey of a project, None where it has no manifest. Raises HoldfastError where that cannot be read."""
+    """Return the survey of a project, None where it has no manifest. Raise HoldfastError where that cannot be read."""
     manifest = read_manifest(workspace)
     if manifest is None:
         return None
@@ -66,7 +66,7 @@ def make_survey(workspace: Workspace) -> Survey | None:
 def _read_only(manifest: Manifest, glances: dict[str, Glance]) -> list[str]:
     names = ["the manifest"] if manifest.newer else []
     names += [detail_name(key) for key, glance in glances.items() if glance.newer]
-    return [f"read only: a newer holdfast wrote {name}" for name in names]
+    return [f"read-only: a newer Holdfast wrote {name}" for name in names]
 
 
 class _Look:

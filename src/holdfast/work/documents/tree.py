@@ -68,7 +68,7 @@ def document_id(root: str, path: str) -> str:
 
 
 def is_file(root: str, path: str) -> bool:
-    """Return whether there is a file at this path from ``root``; what lies outside counts as missing."""
+    """Return whether there is a file at this path from ``root``; what is outside counts as missing."""
     full = os.path.normpath(os.path.join(root, path))
     if not path or not os.path.isfile(full):
         return False

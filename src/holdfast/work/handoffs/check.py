@@ -65,7 +65,7 @@ def _missing(handoff: Handoff) -> Iterator[Reason]:
             yield Reason(what=f"{key} is missing", hint=f"add {key}: to the frontmatter")
     if not handoff.summary:
         yield Reason(
-            what="the summary is empty", hint=f"say under ## {SECTIONS['summary'][0]} what the next agent must know"
+            what="the summary is empty", hint=f"write under ## {SECTIONS['summary'][0]} what the next agent must know"
         )
 
 
@@ -73,21 +73,21 @@ def _outputs(handoff: Handoff, root: str) -> Iterator[Reason]:
     for output in handoff.outputs:
         path = path_of(output)
         if path and not lies_inside(root, path):
-            yield Reason(what=f"output {path} lies outside the project", hint="name it from the project's root")
+            yield Reason(what=f"output {path} is outside the project", hint="name it from the project's root")
         elif path and not is_gone(output) and not os.path.exists(os.path.join(root, path)):
-            yield Reason(what=f"output {path} is not there", hint="make it, or take it off the list")
+            yield Reason(what=f"output {path} does not exist", hint="create it, or remove it from the list")
 
 
 def _blockers(handoff: Handoff) -> Iterator[Reason]:
     for blocker in handoff.blockers:
         word = _stopping_word(blocker)
         if word:
-            hint = "settle it first, or report it: holdfast work deviate"
+            hint = "resolve it first, or report it: holdfast work deviate"
             yield Reason(what=f"a blocker stops the work ({word}): {blocker}", hint=hint)
 
 
 def _stopping_word(blocker: str) -> str:
-    """Return the word by which the blocker says that nobody can go on, "" where it does not."""
+    """Return the word by which the blocker says that nobody can continue, "" where it does not."""
     text = fold(blocker)
     found = (found for found in _STOPS.finditer(text) if not _DENIED.search(text[: found.start()]))
     return next((match[0] for match in found), "")
@@ -96,14 +96,14 @@ def _stopping_word(blocker: str) -> str:
 def _score(handoff: Handoff, threshold: float) -> Iterator[Reason]:
     complete = handoff.status == "complete"
     if handoff.score is not None and not handoff.verified:
-        what = f"score {handoff.score:g} is claimed: no check that Holdfast ran backs it"
+        what = f"score {handoff.score:g} is claimed: no check run by Holdfast confirms it"
         yield Reason(what=what, hint="`holdfast work finish -` counts it and runs the checks", grave=False)
     if complete and handoff.score is not None and handoff.score < threshold:
-        yield Reason(what=f"score {handoff.score:g} is below {threshold:g}", hint="go on, or hand over as partial")
+        yield Reason(what=f"score {handoff.score:g} is below {threshold:g}", hint="continue, or hand over as partial")
     criteria = len(handoff.met) + len(handoff.unmet)
     if complete and criteria and 100 * len(handoff.met) < threshold * criteria:
-        what = f"says complete, with {len(handoff.unmet)} of {criteria} criteria unmet"
-        yield Reason(what=what, hint="go on, or hand over as partial")
+        what = f"status is complete, but {len(handoff.unmet)} of {criteria} criteria are unmet"
+        yield Reason(what=what, hint="continue, or hand over as partial")
 
 
 def _lengths(handoff: Handoff, bounds: Bounds) -> Iterator[Reason]:
@@ -111,5 +111,5 @@ def _lengths(handoff: Handoff, bounds: Bounds) -> Iterator[Reason]:
     layers = (first, ("second", handoff.second_layer, bounds.second_lines))
     for name, lines, most in layers:
         if len(lines) > most:
-            hint = "move details below # Layer 2" if name == "first" else "name the files in place of their content"
-            yield Reason(what=f"the {name} layer has {len(lines)} lines, {most} are allowed", hint=hint)
+            hint = "move details below # Layer 2" if name == "first" else "name files instead of quoting them"
+            yield Reason(what=f"the {name} layer has {len(lines)} lines, the limit is {most}", hint=hint)

@@ -18,6 +18,6 @@ def without_orders(lines: Sequence[str], command: str) -> tuple[str, ...]:
             bad |= {place, place + 1}
     if not bad:
         return tuple(lines)
-    noun = "line reads as an order and is" if len(bad) == 1 else "lines read as orders and are"
+    noun = "line reads like an instruction and is" if len(bad) == 1 else "lines read like instructions and are"
     told = f"{len(bad)} {noun} left out: `{command}`"
     return (told, *(line for place, line in enumerate(lines) if place not in bad))

@@ -91,7 +91,7 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
     """Write a handoff from a text (``complete_text``), without its secrets, unless a grave reason refuses it."""
     path, where = handoff_file(workspace, agent), handoff_name(agent)
     if path is None:
-        raise HoldfastError(f"{agent!r} can be no agent's id", hint="letters, digits, dots, dashes and underscores")
+        raise HoldfastError(f"Invalid agent id {agent!r}", hint="Use letters, digits, dots, dashes and underscores.")
     text = without_secrets(workspace, text)
     handoff = read_handoff_text(text, where)
     written = Written(handoff=handoff, reasons=check_handoff(handoff, workspace.root, bounds, where))
@@ -110,11 +110,11 @@ def handoff_name(agent: str) -> str:
 
 def unknown(agent: str) -> HoldfastError:
     """Return the error for an agent without a handoff."""
-    return HoldfastError("has handed nothing over", agent, "holdfast handoff write")
+    return HoldfastError("No handoff from this agent", agent, "To write one, run: holdfast handoff write")
 
 
 def _over(found: str | None, text: str, where: str) -> str:
-    """Return the new text. Raises HoldfastError where the file to be replaced is a newer version's or has merge
+    """Return the new text. Raise HoldfastError where the file to be replaced is a newer version's or has merge
     conflict marks; one that cannot be read may be replaced."""
     refuse_conflict_marks(found or "", where)
     try:

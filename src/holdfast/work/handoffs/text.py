@@ -50,7 +50,7 @@ _DECISION = re.compile(r"\*\*(?P<bold>[^*]+?):?\*\*\s*:?\s*(?P<rest>.*)|(?P<key>
 
 
 def read_handoff_text(text: str, where: str) -> Handoff:
-    """Return the handoff of a file's text. Raises HoldfastError with ``file:line`` for YAML that cannot be read and
+    """Return the handoff of a file's text. Raise HoldfastError with ``file:line`` for YAML that cannot be read and
     for an unsettled merge conflict."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)

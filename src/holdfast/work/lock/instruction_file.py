@@ -28,20 +28,20 @@ ACTIVE = """\
 
 The Holdfast session of this project is ACTIVE. For EVERY message:
 
-1. Follow the newest `<holdfast-context>` block; where none is given, run `holdfast context` and follow what it prints.
+1. Follow the newest `<holdfast-context>` block. If there is none, run `holdfast context` and follow its output.
 2. Route ALL messages through the current agent: `{agent}`.
-3. NEVER respond outside of the session, NEVER as a generic assistant.
+3. NEVER respond outside the session or as a generic assistant.
 4. An off-topic request is a deviation: note it with `holdfast work deviate`, do NOT leave the session.
-5. The ONLY way out is the user's: /holdfast exit, /holdfast stop, /holdfast quit, or words that name Holdfast, such as
-   "exit holdfast". Where nothing confirms that, run `holdfast exit`.
+5. ONLY the user can end it: /holdfast exit, /holdfast stop, /holdfast quit, or words that name Holdfast, such as
+   "exit holdfast". If nothing confirms the exit, run `holdfast exit`.
 """
 INACTIVE = """\
 ## Session Lock
 
 Status: INACTIVE
 
-The Holdfast session of this project is saved. When the user types /holdfast or asks to resume, and nothing confirms
-that, run `holdfast resume` and follow what it prints.
+The Holdfast session of this project is saved. If the user types /holdfast or asks to resume and nothing confirms it,
+run `holdfast resume` and follow its output.
 """
 # Who receives messages while no agent is active.
 WITHOUT_AGENT = "orchestrator"
@@ -56,7 +56,7 @@ def render_block(session: Mapping[str, Any]) -> str:
 def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[str, ...]:
     """Bring every block of the project at ``root`` up to date; return the files that changed.
 
-    ``wanted``: whether to make a block where there is none. Raises HoldfastError for the first file that cannot be read
+    ``wanted``: whether to make a block where there is none. Raise HoldfastError for the first file that cannot be read
     or written, after the others.
     """
     files = marked_files(root)
@@ -74,7 +74,7 @@ def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[
 
 
 def marked_files(root: str) -> tuple[str, ...]:
-    """Return the files of the project that hold a block of ours, links resolved."""
+    """Return the files of the project that hold a block of Holdfast, links resolved."""
     return tuple(path for path in instruction_files(root) if has_block(read_bytes(path, STATE_BYTES)))
 
 
@@ -88,19 +88,21 @@ def instruction_files(root: str) -> tuple[str, ...]:
 def _first(root: str) -> str:
     path = os.path.join(root, FIRST)
     if leads_out(path, root):
-        raise HoldfastError(LEADS_OUT, path, "put a file there, or set work.lock.instruction_file to false")
+        raise HoldfastError(LEADS_OUT, path, "Replace it with a file, or set work.lock.instruction_file to false.")
     return path
 
 
 def _update(path: str, body: str) -> bool:
     before = read_bytes(path, STATE_BYTES)
     if before is None and os.path.lexists(path):
-        raise HoldfastError("cannot be read", path, f"make it a readable file of at most {STATE_BYTES // 1024} KB")
+        raise HoldfastError(
+            "Cannot read the file", path, f"Make it a readable file of at most {STATE_BYTES // 1024} KB."
+        )
     after = put_block(before, body, path)
     if after == before:
         return False
     try:
         write_durably(path, after, mode=0o644)
     except OSError as error:
-        raise HoldfastError(f"cannot be written ({error.strerror})", path) from None
+        raise HoldfastError(f"Cannot write the file ({error.strerror})", path) from None
     return True

@@ -28,9 +28,9 @@ def count_backlog(session: Session) -> dict[str, int]:
 def add_item(
     session: Session, title: str, now: float, priority: str = "medium", target: str = "", notes: str = ""
 ) -> Move:
-    """Return the move that adds an item under the next free id. Raises HoldfastError without a title."""
+    """Return the move that adds an item under the next free id. Raise HoldfastError without a title."""
     if not title.strip():
-        raise HoldfastError("an item needs a title", "backlog")
+        raise HoldfastError("A backlog item needs a title")
     known = list(session.get("backlog") or ())
     item = {
         "id": next_id(known, "BL"),
@@ -47,14 +47,14 @@ def add_item(
 
 
 def change_item(session: Session, name: str, **fields: str) -> Move:
-    """Return the move that changes an item's fields. Raises HoldfastError for an unknown id and an empty title."""
+    """Return the move that changes an item's fields. Raise HoldfastError for an unknown id and an empty title."""
     if not fields.get("title", "a title").strip():
-        raise HoldfastError("an item needs a title", "backlog")
+        raise HoldfastError("A backlog item needs a title")
     known = list(session.get("backlog") or ())
     wanted = name.strip().upper()
     if not any(item.get("id") == wanted for item in known):
-        hint = "see `holdfast work backlog list --all`; what is archived stays as it is"
-        raise HoldfastError(f"there is no {wanted} in the backlog", "backlog", hint)
+        hint = "Archived items cannot be changed. Run: holdfast work backlog list --all"
+        raise HoldfastError(f"No backlog item {wanted}", "", hint)
     items = [{**item, **fields} if item.get("id") == wanted else item for item in known]
     message = f"{wanted}: {', '.join(f'{field} {value}' for field, value in fields.items())}"
     return Move({"backlog": items}, "work.backlog_changed", {"id": wanted, **fields}, message)

@@ -53,8 +53,8 @@ def share_met(met: float, total: float) -> float:
 def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
     total = len(met) + len(unmet)
     if not total:
-        how = "name each under ## Criteria, as `- [x] WHAT: where it can be seen`, or `- [ ] WHAT`"
-        return Count(score=0.0, total=0, unmet=(), lacking=(("there is no criterion", how),))
+        how = "list each under ## Criteria, as `- [x] WHAT: EVIDENCE` or `- [ ] WHAT`"
+        return Count(score=0.0, total=0, unmet=(), lacking=(("no criteria", how),))
     return Count(score=share_met(len(met), total), total=total, unmet=tuple(unmet), lacking=())
 
 
@@ -92,7 +92,7 @@ def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int,
     elif place not in said and place not in denied:
         yield f"criterion {number} is not answered: {one.text}", f"`- [x] {number}: EVIDENCE`, or `- [ ] {number}`"
     elif place in said and not said[place]:
-        how = f"`- [x] {number}: EVIDENCE`, the file, command or place where it can be seen"
+        how = f"write `- [x] {number}: EVIDENCE`: the file, command or place that shows it"
         yield f"criterion {number} has no evidence: {one.text}", how
 
 

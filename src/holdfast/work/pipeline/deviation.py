@@ -1,6 +1,6 @@
 """Deviations: the work leaves its point in the pipeline for a reason, and comes back to exactly that point.
 
-Those of ``POSITIONS`` give the pipeline another position, from which it goes on; all others interrupt it.
+Those of ``POSITIONS`` give the pipeline another position, from which it continues; all others interrupt it.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ def deviate(
 ) -> Move:
     """Note where the work is interrupted, and do what this kind of deviation says.
 
-    ``to``: who sees to it; for a rollback the agent to go back to, for a skip the one to go on with.
+    ``to``: who sees to it; for a rollback the agent to go back to, for a skip the one to continue.
     ``has_impact``: whether the completed steps from that agent up to the interrupted one have to be validated again.
     ``first``: for a change of order the task that comes first.
 
     Raises HoldfastError without a reason, and for a new position that the workflow does not have.
     """
     if not reason.strip():
-        raise HoldfastError("a deviation needs to say what it is about", "deviations")
+        raise HoldfastError("A deviation needs a description")
     if kind in POSITIONS:
         refuse_open_deviation(session)
         made = reposition.reposition(session, workflow, kind, to, reason, now)
@@ -71,15 +71,15 @@ def deviate(
 def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
     """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
 
-    Of a new position the agents that went on meanwhile stay as they are. Where the workflow has lost that step
-    meanwhile, the current one takes its place. Raises HoldfastError for an unknown deviation, where none is open, and
+    Of a new position the agents that continued meanwhile stay as they are. Where the workflow has lost that step
+    meanwhile, the current one takes its place. Raise HoldfastError for an unknown deviation, where none is open, and
     for a new position while a later deviation interrupts the work.
     """
     waiting = open_deviations(session)
     found = next((one for one in reversed(_unresolved(session) if name else waiting) if _is(one, name)), None)
     if found is None:
         known = ", ".join(str(one.get("id")) for one in waiting) or "none"
-        raise HoldfastError(f"{name or 'no deviation'} is not open", "deviations", f"open: {known}")
+        raise HoldfastError(f"Deviation {name} is not open" if name else "No deviation is open", "", f"Open: {known}")
     closed = {**found, "resolved": True, "resolved_at": iso(now)}
     if changes_position(found):
         refuse_open_deviation(session)
@@ -130,7 +130,7 @@ def _interruption(session: Session, goal: str, affected: list[str], first: Mappi
 
 
 def _interrupted(goal: str, affected: list[str], first: Mapping[str, str] | None) -> str:
-    message = f", {goal} sees to it" if goal else ""
+    message = f", {goal} handles it" if goal else ""
     message += f", {task_title(dict(first))} comes first" if first else ""
     return message + (f"; to validate again: {', '.join(affected)}" if affected else "")
 
@@ -158,7 +158,7 @@ def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]
     if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
         return agent, ""
     step = current_step(session, workflow)
-    return (step.agent if step else None), f"; {workflow.name} has no step of {agent} any more"
+    return (step.agent if step else None), f"; {workflow.name} no longer has a step for {agent}"
 
 
 def _owner(session: Session, workflow: Workflow | None, kind: str) -> str:

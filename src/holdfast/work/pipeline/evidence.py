@@ -69,7 +69,7 @@ def unproven(session: Session, agent: str, facts: Facts) -> Iterator[str]:
         if run is None:
             yield f"check {name} has not run"
         elif run.get("exit_code") != 0:
-            yield f"check {name} ended with {run.get('exit_code')}"
+            yield f"check {name} failed with exit code {run.get('exit_code')}"
         elif facts.tree and run.get("tree") != facts.tree:
             yield f"files changed since check {name} ran"
 

@@ -28,14 +28,14 @@ def check_fitness(
     names = [one.fact for one in workflow.disqualifiers]
     for fact in given:
         if fact not in names:
-            known = f"it asks for {', '.join(names) or 'nothing'}{nearest(fact, names)}"
-            raise HoldfastError(f"{workflow.name} does not ask for {fact}", workflow.source, known)
+            known = f"Its facts: {', '.join(names) or 'none'}{nearest(fact, names)}"
+            raise HoldfastError(f"Unknown fact {fact} for {workflow.name}", workflow.source, known)
     reasons = [_reason(one, facts[one.fact]) for one in workflow.disqualifiers if one.fact in facts]
     if confidence is not None and confidence < workflow.confidence:
         reasons.append(f"confidence {percent(confidence)} is below {percent(workflow.confidence)}")
     found = [reason for reason in reasons if reason]
     if found:
-        hint = "start greenfield or brownfield"
+        hint = "Start greenfield or brownfield instead."
         raise HoldfastError(f"{workflow.name} does not fit: {'; '.join(found)}", workflow.source, hint)
 
 

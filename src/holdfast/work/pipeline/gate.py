@@ -45,8 +45,8 @@ def check_gate(session: Session, step: Step, limits: Limits, facts: Facts) -> No
     if not found:
         return
     refuse_escalated(record_of(session, step.agent), step.agent, limits)
-    hint = f"`{FINISH}` takes the step's document; `holdfast work finish` prints its form"
-    raise HoldfastError(f"{step.agent} cannot pass: {'; '.join(found)}", f"gate of {step.agent}", hint)
+    hint = f"To end the step, run: {FINISH} (for its form: holdfast work finish)"
+    raise HoldfastError(f"{step.agent} cannot pass its gate: {'; '.join(found)}", "", hint)
 
 
 def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Itera
 
 def _handoff(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
     if finish_of(session, step.agent, facts) and not facts.handed_over:
-        yield "there is no handoff of this run"
+        yield "this run has no handoff"
 
 
 def _checks(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _stories(session: Session, step: Step, limits: Limits, facts: Facts) -> Iter
 
 def _rounds(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
     if record_of(session, step.agent).get("escalated"):
-        yield f"its {limits.loops} rounds of correction are used up"
+        yield f"all {limits.loops} rounds of correction are used"
 
 
 Condition = Callable[[Session, Step, Limits, Facts], Iterator[str]]
@@ -88,18 +88,18 @@ CONDITIONS: tuple[Condition, ...] = (_finish, _handoff, *OF_THE_WORK)
 
 
 def require_current(session: Session, workflow: Workflow, agent: str) -> Step:
-    """Return the step of the current agent. Raises HoldfastError for another one."""
+    """Return the step of the current agent. Raise HoldfastError for another one."""
     workflow.place_of(agent)
     step = current_step(session, workflow)
     if step is None or step.agent != agent:
-        now_at = f"{step.agent} is" if step else "none is: the pipeline is completed"
-        hint = "see `holdfast work status`"
-        raise HoldfastError(f"{agent} is not the current agent, {now_at}", f"gate of {agent}", hint)
+        now_at = f"{step.agent} is" if step else "the pipeline is complete"
+        hint = "Run: holdfast work status"
+        raise HoldfastError(f"{agent} is not the current agent, {now_at}", "", hint)
     return step
 
 
 def reopen(session: Session, workflow: Workflow, agent: str, limits: Limits, reason: str) -> Move:
-    """Give the agent its rounds of correction anew, on a person's decision.
+    """Give the agent its rounds of correction again, on a person's decision.
 
     Raises HoldfastError for an unknown agent, and for one that has rounds left.
     """
@@ -107,11 +107,11 @@ def reopen(session: Session, workflow: Workflow, agent: str, limits: Limits, rea
     record = record_of(session, agent)
     if not record.get("escalated"):
         used = int(record.get("loops") or 0)
-        what = f"{agent} has used {used} of its {limits.loops} rounds of correction: there is nothing to reopen"
-        raise HoldfastError(what, f"gate of {agent}", "see `holdfast work gate`")
+        what = f"{agent} has used {used} of {limits.loops} rounds of correction, so its gate need not be reopened"
+        raise HoldfastError(what, "", "Run: holdfast work gate")
     changes = agent_changes(session, agent, loops=0, escalated=False) | clear_evidence(session, agent)
     data = {"agent": agent, "reason": reason}
-    return Move(changes, "work.reopened", data, f"{agent} may correct its work again")
+    return Move(changes, "work.reopened", data, f"{agent} can correct its work again")
 
 
 def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
@@ -131,8 +131,8 @@ def refuse_escalated(record: Mapping[str, Any], agent: str, limits: Limits) -> N
     """Raise HoldfastError where an agent's fields, or those of ``begin_correction``, say that no round is left."""
     if record.get("escalated"):
         hint = (
-            f"a person decides: 1. `holdfast work gate reopen {agent} --reason TEXT`; "
-            f"2. `holdfast work back AGENT`; 3. `{OVERRIDE}`"
+            f"A person decides: `holdfast work gate reopen {agent} --reason TEXT`, "
+            f"`holdfast work back AGENT`, or `{OVERRIDE}`."
         )
-        what = f"{agent} cannot pass: its {limits.loops} rounds of correction are used up"
-        raise HoldfastError(what, f"gate of {agent}", hint)
+        what = f"{agent} cannot pass its gate: all {limits.loops} rounds of correction are used"
+        raise HoldfastError(what, "", hint)

@@ -63,8 +63,8 @@ def refuse_open_deviation(session: Session) -> None:
     for one in session.get("deviations") or ():
         if isinstance(one, dict) and not one.get("resolved") and not isinstance(one.get("before"), dict):
             name = one.get("id") or "a deviation"
-            hint = "come back first: `holdfast work deviate --resolve`"
-            raise HoldfastError(f"{name} is open: {one.get('reason') or 'no reason given'}", "deviations", hint)
+            hint = "First run: holdfast work deviate --resolve"
+            raise HoldfastError(f"Deviation {name} is open: {one.get('reason') or 'no reason given'}", "", hint)
 
 
 def percent(score: float) -> str:

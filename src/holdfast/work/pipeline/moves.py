@@ -30,10 +30,10 @@ from holdfast.work.pipeline.workflow import Step, Workflow
 
 
 def start(session: Session, workflow: Workflow, run: str, name: str = "", afresh: bool = False) -> Move:
-    """Begin the workflow at its first step, as the run of this id; one that is under way goes on where it is, as the
+    """Begin the workflow at its first step, as the run of this id; one that is under way continues where it is, as the
     run that it was.
 
-    An agent that a person activated before any workflow stays active. Raises HoldfastError while a deviation is open,
+    An agent that a person activated before any workflow stays active. Raise HoldfastError while a deviation is open,
     and where another workflow's progress would be lost, unless ``afresh``.
     """
     if not afresh and _is_under_way(session, workflow):
@@ -56,7 +56,7 @@ def start(session: Session, workflow: Workflow, run: str, name: str = "", afresh
 
 
 def advance(session: Session, workflow: Workflow, agent: str, now: float, limits: Limits, facts: Facts) -> Move:
-    """Complete the current step, whose agent is ``agent``, and go to the first unfinished one: where that lies behind,
+    """Complete the current step, whose agent is ``agent``, and go to the first unfinished one: where that is behind,
     because of a deviation, everyone after it has to validate again.
 
     Raises HoldfastError for a shut gate, an open deviation, and when somebody else moved the pipeline meanwhile.
@@ -77,8 +77,8 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     if came != goes:
         changes |= transition(session, now, came, goes, BACKWARD if behind else AUTOMATIC, f"{agent} {score}")
     data = {"agent": agent, "score": reached, "next": following.agent if following else None}
-    goes_on = f"{following.agent} begins" if following else "the work is completed"
-    return Move(changes, "work.advanced", data, f"{agent} passed with {score} %; {goes_on}")
+    goes_on = f"{following.agent} begins" if following else "the pipeline is complete"
+    return Move(changes, "work.advanced", data, f"{agent} passed with {score}%; {goes_on}")
 
 
 def back(
@@ -93,8 +93,8 @@ def back(
     target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
     step = current_step(session, workflow)
     if step is not None and workflow.place_of(target.agent) >= workflow.place_of(step.agent):
-        hint = f"`holdfast work back` goes to an earlier agent; forward past a gate: `{OVERRIDE}`"
-        raise HoldfastError(f"{target.agent} is not before {step.agent}", workflow.name, hint)
+        hint = f"To skip a gate, run: {OVERRIDE}"
+        raise HoldfastError(f"{target.agent} is not before {step.agent} in {workflow.name}", "", hint)
     correction = begin_correction(session, target.agent, limits)
     refuse_escalated(correction, target.agent, limits)
     later = _later(session, workflow, target)
@@ -109,15 +109,17 @@ def back(
 def override(session: Session, workflow: Workflow, agent: str, now: float, reason: str, to: str = "") -> Move:
     """Go to the next agent, or to ``to``, whatever the gates say: a person's explicit decision, with its reason.
 
-    Agents that have not completed are skipped, and the transition names them. Raises HoldfastError without a reason,
+    Agents that have not completed are skipped, and the transition names them. Raise HoldfastError without a reason,
     for an agent that is not ahead, and an open deviation.
     """
     refuse_open_deviation(session)
     step = _at(session, workflow, agent)
     if not reason.strip():
-        raise HoldfastError("an override needs a reason", workflow.name, f"`{OVERRIDE}`")
+        raise HoldfastError("An override needs a reason", "", f"Run: {OVERRIDE}")
     if to and workflow.place_of(to) <= workflow.place_of(agent):
-        raise HoldfastError(f"{to} is not after {agent}", workflow.name, f"to go back: `holdfast work back {to}`")
+        raise HoldfastError(
+            f"{to} is not after {agent} in {workflow.name}", "", f"To go back, run: holdfast work back {to}"
+        )
     target = workflow.step_of(to) if to else next_step(session, workflow, after=agent)
     jumped = [one.agent for one in workflow.steps[: workflow.place_of(to)]] if to else [agent]
     skipped = [name for name in jumped if status_of(session, name) not in FINISHED]
@@ -127,7 +129,7 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     changes |= transition(session, now, phase(step), phase(target), OVERRIDDEN, "override", skipped, reason)
     goal = target.agent if target else None
     data = {"from": agent, "to": goal, "skipped_agents": skipped, "reason": reason}
-    message = f"{goal} begins" if goal else "the work is completed"
+    message = f"{goal} begins" if goal else "the pipeline is complete"
     return Move(changes, "work.overridden", data, f"{message}; skipped: {', '.join(skipped)}")
 
 
@@ -141,12 +143,12 @@ def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
 
 
 def _at(session: Session, workflow: Workflow, agent: str) -> Step:
-    """Return the current step. Raises HoldfastError where it is not this agent's."""
+    """Return the current step. Raise HoldfastError where it is not this agent's."""
     workflow.place_of(agent)
     step = require_step(session, workflow)
     if step.agent != agent:
-        what = f"the pipeline is at {step.agent}, not at {agent}"
-        raise HoldfastError(what, workflow.name, "see `holdfast work status`; nothing was changed")
+        what = f"The current agent is {step.agent}, not {agent}"
+        raise HoldfastError(what, "", "Nothing was changed. Run: holdfast work status")
     return step
 
 
@@ -167,8 +169,8 @@ def _mender(workflow: Workflow, issue: str) -> str:
     agent = workflow.issues.get(issue)
     if agent is None:
         known = ", ".join(workflow.issues)
-        hint = f"it knows {known}; name an agent, or start a workflow that has one for it"
-        raise HoldfastError(f"{workflow.name} has nobody for an issue of {issue or 'no kind'}", workflow.source, hint)
+        hint = f"Its issues: {known}. Name an agent instead."
+        raise HoldfastError(f"No agent of {workflow.name} handles {issue or 'unnamed'} issues", workflow.source, hint)
     return agent
 
 
@@ -187,7 +189,7 @@ def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:
     if step and session.get("workflow") != workflow.name:
         changes |= {"workflow": workflow.name, **arrival(step)}
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
-    message = f"{workflow.name} is under way" + (f", at {step.agent}" if step else "")
+    message = f"{workflow.name} is already active" + (f", at {step.agent}" if step else "")
     return Move(changes, "work.started", data, message)
 
 
@@ -203,9 +205,9 @@ def _refuse_losses(session: Session, workflow: Workflow) -> None:
         name for name, score in _scores(session).items() if score is not None or status_of(session, name) in FINISHED
     ]
     if worked and state_of(session) != DONE:
-        what = f"{other} is under way ({', '.join(worked)} have worked)"
-        hint = f"`holdfast work start {workflow.name} --afresh` begins anew; the audit log keeps the scores"
-        raise HoldfastError(what, "workflow", hint)
+        what = f"{other} is active, and agents have worked in it: {', '.join(worked)}"
+        hint = f"To start over (the audit log keeps the scores), run: holdfast work start {workflow.name} --afresh"
+        raise HoldfastError(what, "", hint)
 
 
 def _scores(session: Session) -> dict[str, float | None]:

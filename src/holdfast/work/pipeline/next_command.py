@@ -101,24 +101,24 @@ def _of_step(
     session: Session, step: Step, limits: Limits, facts: Facts, story: StoryInHand | None, has_open_stories: bool
 ) -> Next:
     if record_of(session, step.agent).get("escalated"):
-        words = f"{step.agent} has no round of correction left: a person decides"
+        words = f"{step.agent} has no rounds of correction left; a person decides"
         return Next(words=words, command=REOPEN.format(step.agent))
     if story:
         return next_of_story(story)
     if step.state == "build" and has_open_stories:
-        return Next(words="no story is in hand, and some are not done", command=STORY_NEXT)
+        return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
     return Next(words=_lacks(session, step, limits, facts), command=FINISH)
 
 
 def _lacks(session: Session, step: Step, limits: Limits, facts: Facts) -> str:
     """Return what the step's end needs, and what else keeps its gate shut."""
-    needs = f"{step.agent} needs a handoff and {percent(threshold(session, step, limits))} %"
+    needs = f"{step.agent} needs a handoff and {percent(threshold(session, step, limits))}%"
     reasons = [reason for reason in missing(session, step, limits, facts) if reason != NOT_FINISHED]
     return f"{needs}: {_brief('; '.join(reasons), _ALONE)}" if reasons else needs
 
 
 def _of_task(session: Session) -> Next:
-    return Next(words="when the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
+    return Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
 
 
 def _why_back(session: Session, workflow: Workflow, step: Step) -> list[str]:

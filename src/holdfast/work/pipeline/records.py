@@ -49,7 +49,7 @@ def claim_score(
     least = threshold(session, step, limits)
     counted = {} if criteria is None else {"criteria_count": criteria}
     changes = agent_changes(session, agent, score=_whole(score), **counted)
-    message = f"{agent}: {percent(score)} of {percent(least)} %, claimed; `holdfast work finish -` counts the criteria"
+    message = f"{agent}: {percent(score)} of {percent(least)}%, claimed; `holdfast work finish -` counts the criteria"
     return Move(changes, "work.scored", {"agent": agent, "score": score, "threshold": least}, message)
 
 
@@ -90,9 +90,9 @@ def forget(session: Session, workflow: Workflow, agent: str, name: str) -> Move:
     kept = [one for one in known if name not in (one.get("check"), one.get("command"))]
     if len(kept) == len(known):
         names = ", ".join(str(one.get("check") or one.get("command")) for one in known) or "none"
-        raise HoldfastError(f"{name} was not run for {agent}", f"gate of {agent}", f"recorded: {names}")
+        raise HoldfastError(f"{name} was not run for {agent}", "", f"Recorded: {names}")
     data = {"agent": agent, "forgotten": name}
-    return Move({("gates", agent, "evidence"): kept}, "work.forgotten", data, f"{agent}: `{name}` is forgotten")
+    return Move({("gates", agent, "evidence"): kept}, "work.forgotten", data, f"{agent}: removed the runs of `{name}`")
 
 
 def record_finish(
@@ -109,7 +109,7 @@ def record_finish(
     }
     finish = {**fields, "seal": seal(session, agent, fields, SEALED_FINISH, facts)}
     changes = agent_changes(session, agent, score=fields["score"], criteria_count=criteria)
-    message = f"{agent}: {percent(score)} %, {fields['evidence']}"
+    message = f"{agent}: {percent(score)}%, {fields['evidence']}"
     return Move(changes | {("gates", agent, "finish"): finish}, "work.finished", {"agent": agent, **fields}, message)
 
 
@@ -124,7 +124,7 @@ def fall_short(session: Session, workflow: Workflow, agent: str, score: float, c
     message += (
         f"round {correction['loops']} of {limits.loops} of correction begins"
         if "loops" in correction
-        else f"all {limits.loops} rounds of correction are used up: a person decides"
+        else f"all {limits.loops} rounds of correction are used; a person decides"
     )
     fields = agent_changes(session, agent, score=_whole(score), criteria_count=criteria, **correction)
     data = {"agent": agent, "score": score, "threshold": least}

@@ -1,6 +1,6 @@
 """Deviations that give the pipeline another position: skip, rollback and restart, and how they are undone.
 
-Separate from those that interrupt the work, because the pipeline goes on from the new position.
+Separate from those that interrupt the work, because the pipeline continues from the new position.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def reposition(session: Session, workflow: Workflow | None, kind: str, to: str, 
     Raises HoldfastError without a workflow under way, and for a ``to`` that the kind cannot go to.
     """
     if workflow is None:
-        raise HoldfastError(f"a {kind} needs a workflow under way", "workflow", "`holdfast work start WORKFLOW`")
+        raise HoldfastError(f"A {kind} needs an active workflow", "", "Run: holdfast work start WORKFLOW")
     came = current_step(session, workflow)
     target, statuses, message = POSITIONS[kind](session, workflow, to)
     changes: dict[Any, Any] = {}
@@ -92,7 +92,7 @@ def reposition(session: Session, workflow: Workflow | None, kind: str, to: str, 
 def undo(session: Session, workflow: Workflow | None, deviation: Mapping[str, Any]) -> tuple[dict[Any, Any], str]:
     """Return the changes that put the agents back to what they were, and what they do in words.
 
-    An agent that went on since stays as it is; then the pipeline stays where it is too.
+    An agent that continued since stays as it is; then the pipeline stays where it is too.
     """
     before, left = deviation["before"], deviation.get("left") or {}
     agents = before.get("agents") or {}
@@ -110,7 +110,7 @@ def undo(session: Session, workflow: Workflow | None, deviation: Mapping[str, An
                 changes["gates", agent, name] = kept or empty
     if moved or lost:
         stays = ", ".join(f"{agent} ({status_of(session, agent)})" for agent in moved)
-        note = f"left as it is, because it went on meanwhile: {stays}" if moved else f"{here} has no step any more"
+        note = f"left unchanged because they moved on: {stays}" if moved else f"{here} no longer has a step"
         return changes, note
     changes |= {name: before.get(name) for name in ("current_agent", "mode")}
     changes["project", "state"] = before.get("state")
@@ -121,24 +121,24 @@ def _skip(session: Session, workflow: Workflow, to: str) -> tuple[Step | None, d
     step = require_step(session, workflow)
     place = workflow.place_of(step.agent)
     if to and workflow.place_of(to) <= place:
-        hint = f"`holdfast work deviate rollback TEXT --to {to}` goes back"
-        raise HoldfastError(f"{to} is not after {step.agent}", workflow.name, hint)
+        hint = f"To go back, run: holdfast work deviate rollback TEXT --to {to}"
+        raise HoldfastError(f"{to} is not after {step.agent} in {workflow.name}", "", hint)
     ahead = (one for one in workflow.steps[place + 1 :] if status_of(session, one.agent) not in FINISHED)
     target = workflow.step_of(to) if to else next(ahead, None) or next_step(session, workflow, after=step.agent)
     end = workflow.place_of(target.agent) if target else len(workflow.steps)
     names = [one.agent for one in workflow.steps[place:end]] if end > place else [step.agent]
     skipped = [agent for agent in names if status_of(session, agent) not in FINISHED]
-    goes_on = f"{target.agent} begins" if target else "the work is completed"
+    goes_on = f"{target.agent} begins" if target else "the pipeline is complete"
     return target, dict.fromkeys(skipped, SKIPPED), f", without {', '.join(skipped)}; {goes_on}"
 
 
 def _rollback(session: Session, workflow: Workflow, to: str) -> tuple[Step | None, dict[str, str], str]:
     if not to:
-        raise HoldfastError("a rollback needs the agent to go back to", workflow.name, "add --to AGENT")
+        raise HoldfastError("A rollback needs an agent to go back to", "", "Add --to AGENT.")
     step, place = current_step(session, workflow), workflow.place_of(to)
     if step and place >= workflow.place_of(step.agent):
-        hint = "`holdfast work deviate restart TEXT` begins the current step anew"
-        raise HoldfastError(f"{to} is not before {step.agent}", workflow.name, hint)
+        hint = "To restart the current step, run: holdfast work deviate restart TEXT"
+        raise HoldfastError(f"{to} is not before {step.agent} in {workflow.name}", "", hint)
     later = [one.agent for one in workflow.steps[place + 1 :] if status_of(session, one.agent) != PENDING]
     again = f"; to validate again: {', '.join(later)}" if later else ""
     return workflow.steps[place], dict.fromkeys(later, REVALIDATE), f", back to {to}{again}"
@@ -147,9 +147,9 @@ def _rollback(session: Session, workflow: Workflow, to: str) -> tuple[Step | Non
 def _restart(session: Session, workflow: Workflow, to: str) -> tuple[Step | None, dict[str, str], str]:
     step = require_step(session, workflow)
     if to and to != step.agent:
-        hint = f"`holdfast work deviate rollback TEXT --to {to}` goes back to an earlier agent"
-        raise HoldfastError(f"a restart is of the current step, that of {step.agent}", workflow.name, hint)
-    return step, {}, f", {step.agent} begins anew: its score, evidence and rounds of correction are cleared"
+        hint = f"To go back, run: holdfast work deviate rollback TEXT --to {to}"
+        raise HoldfastError(f"Only the current step, {step.agent}, can be restarted", "", hint)
+    return step, {}, f", {step.agent} starts over: its score, evidence and rounds of correction are cleared"
 
 
 # Kind -> the step to go to, the new status of other agents, and what that is in words.

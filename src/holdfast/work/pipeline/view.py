@@ -21,11 +21,11 @@ def current_step(session: Session, workflow: Workflow) -> Step | None:
 
 
 def require_step(session: Session, workflow: Workflow) -> Step:
-    """Return the current step. Raises HoldfastError where all are finished."""
+    """Return the current step. Raise HoldfastError where all are finished."""
     step = current_step(session, workflow)
     if step is None:
-        hint = "begin the next with `holdfast work start WORKFLOW`"
-        raise HoldfastError("the work is completed", workflow.name, hint)
+        hint = "To start another, run: holdfast work start WORKFLOW"
+        raise HoldfastError("The pipeline is complete", workflow.name, hint)
     return step
 
 

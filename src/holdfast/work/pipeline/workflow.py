@@ -90,12 +90,12 @@ class Workflow(Value):
         return next((step for step in self.steps if step.agent == agent), None)
 
     def place_of(self, agent: str) -> int:
-        """Return the number of its step, from 0. Raises HoldfastError, naming the agents, for one that has none."""
+        """Return the number of its step, from 0. Raise HoldfastError, naming the agents, for one that has none."""
         for place, step in enumerate(self.steps):
             if step.agent == agent:
                 return place
         names = [step.agent for step in self.steps]
-        known = f"its agents are {', '.join(names)}{nearest(agent, names)}"
+        known = f"Its agents: {', '.join(names)}{nearest(agent, names)}"
         raise HoldfastError(f"{self.name} has no agent {agent}", self.source, known)
 
 
@@ -118,7 +118,7 @@ def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Work
 
 
 def parse_workflow(text: str, name: str, where: str) -> Workflow:
-    """Return the workflow of a file's text; ``where`` names the file in errors. Raises HoldfastError with
+    """Return the workflow of a file's text; ``where`` names the file in errors. Raise HoldfastError with
     ``file:line``."""
     data = load_yaml(text, where)
     schema = load_schema("workflow")
@@ -154,39 +154,45 @@ def _mistake(
         each = schema["properties"]["steps"]["items"]
         number = next(number for number, step in enumerate(data["steps"], 1) if sift(step, each)[1])
         what, line = f"step {number}: {what}", lines[number - 1]
-    return HoldfastError(what, f"{where}:{line}", "mend the file; nothing of it counts")
+    return HoldfastError(what, f"{where}:{line}", "Fix the file; it is ignored until then.")
 
 
 def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) -> None:
     """Raise HoldfastError for mistakes that the schema cannot express."""
     version, steps = data.get("schema_version", SCHEMA_VERSION), data.get("steps") or []
     if version > SCHEMA_VERSION:
-        what = f"has schema_version {version}, and this holdfast reads up to {SCHEMA_VERSION}"
-        raise HoldfastError(what, where, "update holdfast")
+        what = f"schema_version {version} is newer than this Holdfast supports ({SCHEMA_VERSION})"
+        raise HoldfastError(what, where, "Update Holdfast.")
     if plain_name(data.get("name", name)) != name:
-        raise HoldfastError(f"is named {data['name']}", where, f"name it {name}, as its file")
+        raise HoldfastError(f"Workflow is named {data['name']}", where, f"Name it {name}, like its file.")
     if not steps:
-        raise HoldfastError("has no steps", where, "each step has agent, state and mode")
+        raise HoldfastError("Workflow has no steps", where, "Each step needs agent, state and mode.")
     for number, (step, line) in enumerate(zip(steps, lines, strict=True), 1):
         lost = [key for key in ("agent", "state", "mode") if not step.get(key)]
         if lost:
             what = f"step {number} has no {lost[0]}"
-            raise HoldfastError(what, f"{where}:{line}", "each step has agent, state and mode")
+            raise HoldfastError(what, f"{where}:{line}", "Each step needs agent, state and mode.")
         if not all(_text_of(one).strip() for one in step.get("criteria", ())):
-            raise HoldfastError(f"step {number} has a criterion without text", f"{where}:{line}", "write what is true")
+            raise HoldfastError(
+                f"step {number} has a criterion without text", f"{where}:{line}", "Write what must be true."
+            )
     _refuse_agents([agent_name(step["agent"]) for step in steps], data.get("issues", {}), lines, where)
 
 
 def _refuse_agents(agents: list[str], issues: Mapping[str, str], lines: list[int], where: str) -> None:
     for place, (agent, line) in enumerate(zip(agents, lines, strict=True)):
         if not _AGENT.fullmatch(agent):
-            raise HoldfastError(f"{agent!r} is no agent's id", f"{where}:{line}", "letters, digits, dots and dashes")
+            raise HoldfastError(
+                f"Invalid agent id {agent!r}", f"{where}:{line}", "Use letters, digits, dots and dashes."
+            )
         if agent in agents[:place]:
-            what = f"{agent} stands in two steps"
-            raise HoldfastError(what, f"{where}:{line}", "an agent stands in one step only")
+            what = f"{agent} is in two steps"
+            raise HoldfastError(what, f"{where}:{line}", "Use each agent in one step only.")
     for kind, agent in issues.items():
         if agent_name(agent) not in agents:
-            raise HoldfastError(f"issues of {kind} go to {agent}, who has no step", where, "name a step's agent")
+            raise HoldfastError(
+                f"issues of {kind} go to {agent}, which has no step", where, "Name the agent of a step."
+            )
 
 
 def _workflow(data: Mapping[str, Any], name: str, where: str) -> Workflow:

@@ -1,4 +1,4 @@
-"""Decides when a conversation should go on in a fresh one (chati.dev V7.1, "Spawn Decision Criteria").
+"""Decides when a conversation should continue in a fresh one (chati.dev V7.1, "Spawn Decision Criteria").
 
 Pure, and on the prompt path: the figures come from the conversation's own state.
 """
@@ -56,25 +56,26 @@ def should_spawn(
     if 0 < compactions <= figures.compactions:
         reasons.append(f"{figures.compactions} compactions in this conversation")
     if score_drop > 0 and _has_dropped(figures, score_drop):
-        reasons.append(f"the score fell from {figures.score_before:g} to {figures.score:g} % over the compaction")
+        reasons.append(f"the score fell from {figures.score_before:g}% to {figures.score:g}% over the compaction")
     if 0 < critical_streak <= figures.critical_streak:
-        reasons.append(f"{figures.critical_streak} prompts in a row in CRITICAL")
+        reasons.append(f"{figures.critical_streak} consecutive prompts in CRITICAL")
     if figures.handoff_pending:
-        reasons.append("a handoff is pending: the next agent starts best with a clean window")
+        reasons.append("a handoff is pending")
     return tuple(reasons)
 
 
 def advise(reasons: Sequence[str]) -> str:
     """Return the line for the block, "" without a reason."""
-    return f"a fresh conversation would serve better ({'; '.join(reasons)}): `holdfast spawn`" if reasons else ""
+    return f"a new conversation would work better ({'; '.join(reasons)}): run `holdfast spawn`" if reasons else ""
 
 
 def tell_spawned(spawned: Mapping[str, Any]) -> str:
     """Return the block's line for a conversation from which another one was ``spawned``, as its state says."""
     problem = spawned.get("problem")
     if problem:
-        return f"a fresh conversation would serve better, and could not be started ({problem}): tell the user"
-    return f"a fresh conversation goes on from here, start no other: `{spawned.get('join') or spawned.get('session')}`"
+        return f"a new conversation would work better, but could not be started ({problem}): tell the user"
+    join = spawned.get("join") or spawned.get("session")
+    return f"a new conversation continues this work, do not start another: `{join}`"
 
 
 def is_spawned(environment: Mapping[str, str]) -> bool:

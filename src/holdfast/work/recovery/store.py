@@ -45,7 +45,7 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
     """Write the conversation's file, and the copy where none is newer; return what the file holds then.
 
     Its earlier content is carried over. One that is a little later stays as it is, because a slower process may come
-    second; one that is much later was written by a clock that ran ahead. Secrets are redacted. Raises HoldfastError,
+    second; one that is much later was written by a clock that ran ahead. Secrets are redacted. Raise HoldfastError,
     with nothing written.
     """
     name = continuation_name(now.session)
@@ -85,7 +85,7 @@ def _write(workspace: Workspace, name: str, text: str) -> None:
     try:
         write_durably(workspace.path(PLACE, name), text, follow=False)
     except OSError as error:
-        raise HoldfastError(f"cannot be written ({error.strerror})", f"{FOLDER}/{PLACE}/{name}") from None
+        raise HoldfastError(f"Cannot write the file ({error.strerror})", f"{FOLDER}/{PLACE}/{name}") from None
 
 
 def _all(workspace: Workspace) -> list[Continuation]:

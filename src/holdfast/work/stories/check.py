@@ -13,14 +13,14 @@ from holdfast.work.stories.story import Story
 FINISHED = ("done", "completed", "closed", "concluido", "concluida", "feito")
 """What the status of a story that is done may say, without case and accents."""
 
-WRITE_CRITERIA = "say under acceptance: how anybody can see that it is done"
+WRITE_CRITERIA = "list under acceptance: what shows that it is done"
 
 
 def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[Reason, ...]:
     """Return the mistakes (grave) and what is open. ``written_id`` is the id in the file or "", ``root`` the
     project."""
     return (
-        *(Reason(what=problem, hint="correct it, or take the key out") for problem in story.problems),
+        *(Reason(what=problem, hint="correct it, or remove the key") for problem in story.problems),
         *_identity(story, written_id, where),
         *_completeness(story, where),
         *_files(story, root, where),
@@ -29,14 +29,14 @@ def check_story(story: Story, written_id: str, root: str, where: str) -> tuple[R
 
 def reasons_against_done(story: Story) -> tuple[Reason, ...]:
     """Return that it has no criteria, or every criterion and task that is still open."""
-    nothing = () if story.acceptance else (Reason(what="has no acceptance criteria", hint=WRITE_CRITERIA),)
+    nothing = () if story.acceptance else (Reason(what="no acceptance criteria", hint=WRITE_CRITERIA),)
     return *nothing, *_what_is_open(story)
 
 
 def absent_files(story: Story, root: str) -> tuple[Reason, ...]:
     """Return each file that the story names and that does not stand as it says: there, or deleted."""
     return tuple(
-        Reason(what=what, hint="make it, or take it off the list")
+        Reason(what=what, hint="create it, or remove it from the list")
         for path, change in story.files
         if (what := _against_file(root, path, change))
     )
@@ -54,38 +54,40 @@ def is_done(story: Story) -> bool:
 
 def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:
     if not written_id:
-        yield Reason(what="says no id", where=where, hint=f"write id: {story.id} into the frontmatter", grave=False)
+        yield Reason(what="no id", where=where, hint=f"write id: {story.id} into the frontmatter", grave=False)
     elif written_id != story.id:
-        yield Reason(what=f"says id {written_id}, and lies in the folder {story.id}", where=where, hint="make them one")
+        yield Reason(
+            what=f"id is {written_id}, but the folder is {story.id}", where=where, hint="use the same id for both"
+        )
     if story.title == story.id:
-        yield Reason(what="has no title", where=where, hint="write title: into the frontmatter")
+        yield Reason(what="no title", where=where, hint="write title: into the frontmatter")
 
 
 def _completeness(story: Story, where: str) -> Iterator[Reason]:
     if not story.acceptance:
-        yield Reason(what="has no acceptance criteria", where=where, hint=WRITE_CRITERIA)
+        yield Reason(what="no acceptance criteria", where=where, hint=WRITE_CRITERIA)
     for text in story.open_conditions:
         yield Reason(what=f"pre-condition not met: {text}", where=where, grave=False)
     if says_done(story) and not story.accepted:
         for reason in _what_is_open(story):
-            yield reason.replace(what=f"says {story.status}, but {reason.what}", where=where)
+            yield reason.replace(what=f"status is {story.status}, but {reason.what}", where=where)
 
 
 def _files(story: Story, root: str, where: str) -> Iterator[Reason]:
     for path, change in story.files:
         if not lies_inside(root, path):
-            yield Reason(what=f"file {path} lies outside the project", where=where, hint="name it from the root")
+            yield Reason(what=f"file {path} is outside the project", where=where, hint="name it from the root")
         elif change == "modify" and not os.path.lexists(os.path.join(root, path)):
-            yield Reason(what=f"file {path} is to be modified, and is not there", where=where, hint="is it new?")
+            yield Reason(what=f"file {path} is marked as modified, but does not exist", where=where, hint="is it new?")
 
 
 def _against_file(root: str, path: str, change: str) -> str:
     if not lies_inside(root, path):
-        return f"file {path} lies outside the project"
+        return f"file {path} is outside the project"
     is_there = os.path.lexists(os.path.join(root, path))
     if change == "delete":
-        return f"file {path} is still there" if is_there else ""
-    return "" if is_there else f"file {path} is not there"
+        return f"file {path} still exists" if is_there else ""
+    return "" if is_there else f"file {path} does not exist"
 
 
 def _what_is_open(story: Story) -> tuple[Reason, ...]:

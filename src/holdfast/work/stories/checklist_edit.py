@@ -15,13 +15,13 @@ def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
     """Return the YAML mapping with item ``number``, from 0, of the list ``key`` ticked or cleared, every other byte
     kept.
 
-    Items without text do not count. Raises HoldfastError where that cannot be done.
+    Items without text do not count. Raise HoldfastError where that cannot be done.
     """
     node = _item_node(text, key, number, where)
     start, end, written = _edit(text, node, done)
     edited = text[:start] + written + text[end:]
     if not _holds(text, edited, key, number, done, where):
-        raise HoldfastError(f"cannot tick an item of {key} written like this", where, "edit it by hand")
+        raise HoldfastError(f"Cannot tick an item of {key} in this notation", where, "Edit it by hand.")
     return edited
 
 

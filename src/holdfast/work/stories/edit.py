@@ -45,10 +45,10 @@ def write_story_text(story: Story) -> str:
 def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
     """Return the story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
 
-    ``which`` is the item's number from 1, or words that only one item holds. Raises HoldfastError.
+    ``which`` is the item's number from 1, or words that only one item holds. Raise HoldfastError.
     """
     if field not in CHECKLISTS:
-        raise HoldfastError(f"{field} is no checklist", where, f"one of {', '.join(CHECKLISTS)}")
+        raise HoldfastError(f"Not a checklist: {field}", where, f"Use one of: {', '.join(CHECKLISTS)}")
     parts = _changeable(text, where)
     data = load_keys(parts, where)
     name = key_names(data).get(field, "")
@@ -69,7 +69,7 @@ def set_fields(text: str, fields: Mapping[str, str], where: str) -> str:
 
 def append_record(text: str, field: str, words: str, where: str) -> str:
     """Return the story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section
-    made. Raises HoldfastError."""
+    made. Raise HoldfastError."""
     parts = _changeable(text, where)
     sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
     section = find_section(sections, HEADINGS[field])
@@ -86,7 +86,7 @@ def _boxed(check: tuple[bool, str]) -> str:
 
 
 def _changeable(text: str, where: str) -> Frontmatter:
-    """Return the parts of a text that this version may write. Raises HoldfastError."""
+    """Return the parts of a text that this version may write. Raise HoldfastError."""
     refuse_conflict_marks(text, where)
     parts = split_document(text, where)
     refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
@@ -107,10 +107,12 @@ def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
     if wanted.isdecimal():
         if 1 <= int(wanted) <= len(texts):
             return int(wanted) - 1
-        raise HoldfastError(f"{field} has no item {wanted}", where, f"it has {len(texts)}")
+        raise HoldfastError(f"{field} has no item {wanted}", where, f"It has {len(texts)}.")
     found = [place for place, text in enumerate(texts) if wanted and fold(wanted) in fold(text)]
     exact = [place for place in found if fold(texts[place]) == fold(wanted)]
     if len(exact or found) != 1:
-        what = f"{len(found)} items of {field} hold {wanted!r}" if found else f"no item of {field} holds {wanted!r}"
-        raise HoldfastError(what, where, f"give its number, 1 to {len(texts)}" if texts else "the list is empty")
+        what = (
+            f"{len(found)} items of {field} contain {wanted!r}" if found else f"No item of {field} contains {wanted!r}"
+        )
+        raise HoldfastError(what, where, f"Give its number, 1 to {len(texts)}." if texts else "The list is empty.")
     return (exact or found)[0]

@@ -16,6 +16,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.text.lookup import did_you_mean, resolve_name
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.files import read_inside, rewrite, sole_writer
 from holdfast.work.markdown_file import is_safe_name, load_keys, split_document
@@ -89,7 +90,7 @@ def add_story_text(workspace: Workspace, story_id: str, text: str, actor: Actor)
 
     def put(found: str | None) -> str:
         if found is not None or os.path.lexists(path):
-            raise HoldfastError("there is this story already", where, "take another id")
+            raise HoldfastError("Story already exists", where, "Use another id.")
         return text
 
     with sole_writer(workspace, STORIES):
@@ -112,10 +113,10 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
     def start(text: str, where: str) -> str:
         story = read_story_text(text, where, story_id)
         if is_done(story):
-            raise HoldfastError("is done already", where, "set its status to draft to take it up again")
+            raise HoldfastError("Story is already done", where, "To reopen it, set its status to draft.")
         if story.open_conditions:
-            what = f"pre-conditions are not met: {'; '.join(story.open_conditions)}"
-            raise HoldfastError(what, where, f"once one holds: `holdfast story tick {story_id} --pre WHICH`")
+            what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
+            raise HoldfastError(what, where, f"Once one is met, run: holdfast story tick {story_id} --pre WHICH")
         return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
 
     return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
@@ -140,10 +141,9 @@ def refuse_open(story: Story, root: str, where: str) -> None:
     reasons = (*reasons_against_done(story), *absent_files(story, root))
     if reasons:
         hints = dict.fromkeys(reason.hint for reason in reasons if reason.hint)
-        tick = "tick what is done, with [x] in the file" if story.open_criteria or story.open_tasks else ""
-        raise HoldfastError(
-            "; ".join(reason.what for reason in reasons), where, "; ".join(filter(None, (tick, *hints)))
-        )
+        tick = "Tick what is done, with [x] in the file" if story.open_criteria or story.open_tasks else ""
+        what = f"Story is not done ({'; '.join(reason.what for reason in reasons)})"
+        raise HoldfastError(what, where, "; ".join(filter(None, (tick, *hints))))
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
@@ -191,11 +191,11 @@ def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
     ``story.yml``."""
     path = story_file(workspace, story_id)
     if path is None:
-        hint = "letters, digits, dots, dashes and underscores, at most 80, beginning with a letter or digit"
-        raise HoldfastError(f"{story_id!r} can be no story's id", hint=hint)
+        hint = "Use letters, digits, dots, dashes and underscores, at most 80, starting with a letter or digit."
+        raise HoldfastError(f"Invalid story id {story_id!r}", hint=hint)
     where = _where(story_id, path)
     if path.endswith(YAML):
-        raise HoldfastError("is only read", where, f"make a {MARKDOWN} of it: its keys are the frontmatter's")
+        raise HoldfastError("File is read-only", where, f"Convert it to {MARKDOWN}: its keys become the frontmatter.")
     return path, where
 
 
@@ -221,11 +221,15 @@ def _written_id(text: str, where: str) -> str:
     )
 
 
+def resolve_story(workspace: Workspace, typed: str) -> str:
+    """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises HoldfastError."""
+    return resolve_name(typed, story_ids(workspace), lambda: unknown(workspace, typed))
+
+
 def unknown(workspace: Workspace, story_id: str) -> HoldfastError:
     """Return the error for an id that no story has, with the nearest one."""
-    near = nearest_story(workspace, story_id)
-    meant = f"did you mean {near}? " if near else ""
-    return HoldfastError("there is no such story", story_id, f"{meant}holdfast story list shows what there is")
+    meant = did_you_mean(story_id, story_ids(workspace))
+    return HoldfastError("No story with this ID", story_id, meant or "Run: holdfast story list")
 
 
 def nearest_story(workspace: Workspace, story_id: str) -> str:

@@ -78,7 +78,7 @@ def read_story_text(text: str, where: str, story_id: str = "") -> Story:
 
 
 def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
-    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raises HoldfastError as for
+    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raise HoldfastError as for
     ``story.md``."""
     refuse_conflict_marks(text, where)
     fields, problems = read_story_fields(Frontmatter(head="", yaml=text, rest="", body=0), where)
@@ -115,7 +115,7 @@ def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if executor is not None and not _read_executor(executor)[0]:
         yield "executor", f"must be one of {', '.join(KINDS)} (got {executor!r})"
     if version > SCHEMA_VERSION:
-        yield "schema_version", f"is {version}, newer than this holdfast knows: the file is read only"
+        yield "schema_version", f"is {version}, newer than this Holdfast supports: the file is read-only"
 
 
 def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], wh
         section = find_section(sections, HEADINGS[field]) if fields.get(field) else None
         if section and read_items(text, section):
             line = text.count("\n", 0, section.start) + 1
-            yield f"{where}:{line}: {section.title} does not count, because {field} stands in the frontmatter"
+            yield f"{where}:{line}: {section.title} is ignored, because the frontmatter has {field}"
 
 
 def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) -> Story:

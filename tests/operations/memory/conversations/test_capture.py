@@ -59,7 +59,7 @@ def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, m
     monkeypatch.setattr(capturing, "PATIENCE", 0.0)
     with Lock(workspace.path("cache", "locks", "capture-talk.lock"), 1.0) as held:
         assert held
-        with pytest.raises(HoldfastError, match="another capture of this conversation is at work"):
+        with pytest.raises(HoldfastError, match="Another process is capturing this conversation"):
             capture(workspace, conversation)
 
 

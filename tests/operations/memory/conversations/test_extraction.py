@@ -167,7 +167,7 @@ def test_calls_have_a_budget_a_day(workspace, conversation):
         extract(workspace, conversation, asked)
     assert len(asked.calls) == 2
     outcome = logged(workspace.shared, "extraction.outcome")[-1]
-    assert outcome["data"]["problem"] == "2 calls within 24 hours: memory.extraction.calls_a_day is 2"
+    assert outcome["data"]["problem"] == "limit reached: 2 calls within 24 hours (memory.extraction.calls_a_day is 2)"
     extract(workspace, conversation.replace(now=NOW + DAY + 1), asked)
     assert len(asked.calls) == 3
 
@@ -185,7 +185,7 @@ def test_two_extractions_of_one_conversation_do_not_meet(workspace, conversation
     asked = Asked(ITEM)
     with Lock(workspace.path("cache", "locks", "extraction-talk.lock"), 1.0) as held:
         assert held
-        with pytest.raises(HoldfastError, match="another extraction"):
+        with pytest.raises(HoldfastError, match="Another process is extracting"):
             extract(workspace, conversation, asked)
     assert asked.calls == []
 

@@ -90,3 +90,12 @@ def test_a_gotcha_keeps_what_mended_it(library):
     entry = library.show(gotcha, count=False).entry
     assert (entry.workaround, entry.resolved) == (MEND.mend, True)
     assert len(library.list(Query()).cards) == 1
+
+
+def test_an_error_that_is_a_gotcha_already_is_no_second_memory(library):
+    """However its line begins: the signature tells."""
+    tags = (signature_tag(normalise_error(ERROR)),)
+    library.add({"type": "gotcha", "title": "Seen again and again", "tags": tags, "storage": "daily"}, "shared")
+    error = decision(ERROR, kind="error_pattern").replace(signature=normalise_error(ERROR))
+    assert keep_lessons(library, [error], "") == {"known": 1}
+    assert len(library.list(Query()).cards) == 1

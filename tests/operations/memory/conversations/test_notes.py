@@ -41,7 +41,7 @@ def test_notes_are_found_by_words_only(workspace, conversation):
 
 
 def test_what_is_said_again_becomes_a_memory(workspace, conversation, tmp_path):
-    """In another conversation too; then it is no note any more."""
+    """In another conversation too; then it No note with this ID any more."""
     capture(workspace, conversation)
     path = str(tmp_path / "later.jsonl")
     write(path, said("the invoices come from the billing team", 9))
@@ -63,7 +63,7 @@ def test_a_note_is_taken_up_by_hand(workspace, conversation):
     key = promote_note(library, note.id[:9])
     assert library.show(key).entry.body.strip() == NOTE
     assert read_notes(workspace) == []
-    with pytest.raises(HoldfastError, match="is no note"):
+    with pytest.raises(HoldfastError, match="No note with this ID"):
         promote_note(library, note.id)
 
 

@@ -56,7 +56,7 @@ def test_what_is_no_baseline_is_an_empty_one(data):
     ("after", "words"),
     [
         ({"a.py": "2", "b/": "there"}, "a.py changed"),
-        ({"b/": "there"}, "a.py is gone"),
+        ({"b/": "there"}, "a.py was deleted"),
         ({"a.py": "1", "b/": "there", "c/": "there"}, "c/ is new"),
         ({"a.py": "2", "c/": "there"}, "a.py changed, and 2 more"),
     ],

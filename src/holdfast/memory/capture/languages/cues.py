@@ -8,10 +8,10 @@ offers     the model names things to choose from
 corrects   the user corrects the model
 faults     so does this, without saying how it should be
 errs       the user names an error
-resolves   what mended something
+resolves   what fixed something
 causes     why it went wrong: what a message without its mend has to teach
 picks      the model tells its own choice
-explains   what was wrong, in the present tense too: counts from the model beside a mend
+explains   what was wrong, in the present tense too: counts from the model beside a fix
 mends      what was done about it
 describes  how the project does things: counts from the model where the user confirms it
 holds      what shall always or never be done

@@ -1,6 +1,6 @@
 """English cues, matched in lower case without accents; ``cues`` tells what each name means.
 
-A line is one alternative; an indented one goes on with the line before."""
+A line is one alternative; an indented one continues the line before."""
 
 CUES = {
     "decides": r"""
@@ -78,7 +78,7 @@ we(?:'re| are) (?:going with|switching to|moving to|sticking (?:with|to)|droppin
 ^(?:it's|it is|that's) not (?!that\b)\S.{0,50}[,;:] (?!but\b)
 \byou (?:keep|kept|are still|'re still) \w+ing\b
 \bit should (?:be|have been)\b
-^(?:again|once more|as before)[:,]\s
+^(?:again|once more|as before)(?::|,(?!\s(?:but|and|with|without|using|on|in|for|from|only|please|this)\b))\s
 """,
     "errs": r"""
 \b(?:see|sees|seeing|get|gets|getting|got|throws?) (?:an? |the )?xx .{2,}

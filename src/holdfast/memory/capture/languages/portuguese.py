@@ -1,6 +1,6 @@
 """Portuguese cues, matched in lower case without accents; ``cues`` tells what each name means.
 
-A line is one alternative; an indented one goes on with the line before."""
+A line is one alternative; an indented one continues the line before."""
 
 CUES = {
     "decides": r"""

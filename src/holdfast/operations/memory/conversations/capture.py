@@ -10,19 +10,25 @@ import json
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.capture.digest import find_subject
 from holdfast.memory.capture.find import find_new, find_unheard
+from holdfast.memory.catalogue import EVERYTHING
+from holdfast.memory.model.card import Query
 from holdfast.operations.memory.conversations.confirmation import confirm_shown
 from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.conversations.digest import keep_digest
 from holdfast.operations.memory.conversations.lessons import keep_lessons
 from holdfast.operations.memory.conversations.notes import keep_notes
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.conversations.tool_failures import keep_failures
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.transcripts.messages import Message
@@ -33,19 +39,23 @@ from holdfast.transcripts.tail import size_of
 PATIENCE = 15.0
 # Messages that the next capture reads again, so that a failure and its correction meet.
 REACH = 100
+# Characters of a conversation's title.
+LONGEST_TITLE = 80
 
 
 def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
     """Capture the conversation; return the number of memories by what became of them (``added``, ``strengthened``,
     ``superseded``, ``known``, ``refused``), of ``gotchas``, and of notes (``noted``, ``promoted``).
 
-    Raises HoldfastError while another capture of this conversation is at work.
+    Nothing is read of a private one. Raises HoldfastError while another capture of this conversation is at work.
     """
     session, transcript = conversation.session, conversation.transcript
+    if is_kept_out(session, conversation.host, transcript):
+        return {}
     lock = os.path.join(workspace.shared, "cache", "locks", f"capture-{safe_name(session)}.lock")
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
-            raise HoldfastError("another capture of this conversation is at work", session)
+            raise HoldfastError("Another process is capturing this conversation", session)
         mark = _mark(workspace, session)
         before, since = _read_mark(mark, transcript)
         messages, end = _read(conversation, workspace.root, before)
@@ -53,9 +63,23 @@ def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
             since = 0
         counts = _keep(workspace, conversation, messages, since)
         before = messages[-REACH:][0].offset if messages else since
-        done = {"transcript": transcript, "before": before, "offset": end}
+        title = captured_title(workspace, session) or ("" if since else clip(find_subject(messages), LONGEST_TITLE))
+        done = {"transcript": transcript, "before": before, "offset": end, "title": title}
         write_atomic(mark, json.dumps(done), follow=False)
     return counts
+
+
+def captured_title(workspace: Workspace, session: str) -> str:
+    """Return what the person first asked for in a conversation that was captured, "" where that is not known."""
+    title = _read_fields(_mark(workspace, session)).get("title")
+    return title if isinstance(title, str) else ""
+
+
+def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[str, str]:
+    """Return id -> title of the memories that were made of the conversation and are in force."""
+    query = Query(session=conversation.session, digests=False, limit=EVERYTHING, now=conversation.now)
+    cards = open_library(workspace, conversation.caller).list(query).cards
+    return {card.id: card.title for card in cards if not card.flags}
 
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
@@ -74,7 +98,7 @@ def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Messa
     """
     transcript = transcript_of(conversation.host)
     if transcript is None:
-        raise HoldfastError("its transcripts cannot be read", conversation.host)
+        raise HoldfastError("Cannot read transcripts of this host", conversation.host)
     messages, end = transcript.read_messages(conversation.transcript, since, root=root)
     secrets = read_secrets(Path(root))
     return [_redacted(message, secrets) for message in messages], end
@@ -110,10 +134,15 @@ def _keep(workspace: Workspace, conversation: Conversation, messages: list[Messa
 def _read_mark(path: str, transcript: str) -> tuple[int, int]:
     """Return two bytes of the transcript: where to begin to read, and where the last capture ended; (0, 0) where the
     mark is of another transcript."""
+    mark = _read_fields(path)
+    known = mark if mark.get("transcript") == transcript else {}
+    before, end = (value if isinstance(value := known.get(name), int) else 0 for name in ("before", "offset"))
+    return (before, end) if 0 <= before <= end <= size_of(transcript) else (0, 0)
+
+
+def _read_fields(path: str) -> dict[str, Any]:
     try:
         mark = json.loads(read_text(path) or "{}")
     except ValueError:
         mark = {}
-    known = mark if isinstance(mark, dict) and mark.get("transcript") == transcript else {}
-    before, end = (value if isinstance(value := known.get(name), int) else 0 for name in ("before", "offset"))
-    return (before, end) if 0 <= before <= end <= size_of(transcript) else (0, 0)
+    return mark if isinstance(mark, dict) else {}

@@ -7,9 +7,10 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.conversations import read_states
-from holdfast.operations.memory.conversations.capture import capture, captured_until
+from holdfast.operations.conversations import note_title, read_states
+from holdfast.operations.memory.conversations.capture import capture, captured_title, captured_until
 from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.work.status import active_agent
 from holdfast.transcripts.registry import TRANSCRIPTS
 from holdfast.transcripts.tail import size_of
@@ -40,6 +41,7 @@ def _capture(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
     ended = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)
     try:
         capture(workspace, ended)
+        note_title(workspace, session, captured_title(workspace, session))
     except HoldfastError:  # another capture of it is at work, or a memory cannot be written
         return False
     return True
@@ -58,4 +60,6 @@ def _has_grown(workspace: Workspace, state: dict[str, Any]) -> bool:
     path = state.get("transcript")
     if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
         return False
-    return size_of(path) > captured_until(workspace, state["id"], path)
+    return size_of(path) > captured_until(workspace, state["id"], path) and not is_kept_out(
+        state["id"], state["host"], path
+    )

@@ -13,7 +13,7 @@ from holdfast.memory.model.card import Card, Query
 from holdfast.memory.search.prompt_words import read_words
 from holdfast.transcripts.messages import Message
 
-WHY = "Cited, or followed by work on what it names"
+WHY = "Cited, or followed by work on its files"
 # Letters of an id by which the block and the commands call an entry.
 NAME = 8
 

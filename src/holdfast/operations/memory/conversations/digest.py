@@ -16,7 +16,7 @@ from holdfast.memory.model.layout import SHARED
 from holdfast.memory.model.types import STATED_TYPES
 from holdfast.transcripts.messages import Message
 
-WHY = "what the conversation did"
+WHY = "digest of the conversation"
 
 
 def keep_digest(library: MemoryStore, messages: Sequence[Message], candidates: Sequence[Candidate]) -> None:

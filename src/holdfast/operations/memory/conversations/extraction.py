@@ -27,6 +27,7 @@ from holdfast.memory.extraction.answer import Answered, Extracted, read_answer
 from holdfast.memory.extraction.prompt import Prompt, make_prompt
 from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.conversations.lessons import keep_lessons
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
@@ -66,12 +67,13 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
     conversation is at work.
     """
     memory = load_settings(workspace)[0]["memory"]
-    if not (memory["capture"] and memory["capture_model"]):
+    is_off = not (memory["capture"] and memory["capture_model"])
+    if is_off or is_kept_out(conversation.session, conversation.host, conversation.transcript):
         return {}
     patience = float(memory["extraction"]["deadline_s"]) + PATIENCE
     with Lock(_lock(workspace, f"extraction-{safe_name(conversation.session)}"), patience) as held:
         if not held:
-            raise HoldfastError("another extraction of this conversation is at work", conversation.session)
+            raise HoldfastError("Another process is extracting from this conversation", conversation.session)
         messages, end = _read(workspace, conversation)
         prompt = make_prompt(messages, memory["extraction"]["tokens"], memory["extraction"]["items"])
         if prompt is None:
@@ -141,14 +143,14 @@ def _book(workspace: Workspace, actor: Actor, model: str, most: int) -> str:
     """Record that a call is made; return why it may not be, "" where it may. What cannot be counted is not made."""
     with Lock(_lock(workspace, LOG), PATIENCE) as held:
         if not held:
-            return "other calls are being booked"
+            return "another process is recording its calls"
         made = sum(_is_since(event, actor.now - DAY) for event in read_events(workspace.shared, CALL, LOG))
         if made >= most:
-            return f"{made} calls within 24 hours: memory.extraction.calls_a_day is {most}"
+            return f"limit reached: {made} calls within 24 hours (memory.extraction.calls_a_day is {most})"
         try:
             append_event(workspace.shared, actor, CALL, {"model": model}, LOG)
         except OSError as error:
-            return f"the call cannot be recorded ({error.strerror})"
+            return f"cannot record the call ({error.strerror})"
     return ""
 
 
@@ -159,7 +161,7 @@ def _read(workspace: Workspace, conversation: Conversation) -> tuple[list[Messag
     """
     transcript = transcript_of(conversation.host)
     if transcript is None:
-        raise HoldfastError("its transcripts cannot be read", conversation.host)
+        raise HoldfastError("Cannot read transcripts of this host", conversation.host)
     since = _read_mark(workspace, conversation)
     messages, end = transcript.read_messages(conversation.transcript, since, root=workspace.root)
     secrets = read_secrets(Path(workspace.root))

@@ -41,6 +41,8 @@ def keep_lessons(library: MemoryStore, candidates: Sequence[Candidate], agent: s
 
 
 def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
+    if candidate.type == ERROR_PATTERN and _gotchas(library, candidate):
+        return "known"
     related = _related(library, candidate)
     outcome = reconcile(candidate, related, library.settings)
     if isinstance(outcome, Strengthen):
@@ -56,7 +58,7 @@ def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
         return "superseded"
     if isinstance(outcome, Conflict):
         fields["tags"] = (*candidate.tags, CONFLICT)
-        fields["body"] = f"{candidate.body}\n\nA person's {outcome.id} says otherwise, and holds."
+        fields["body"] = f"{candidate.body}\n\nThe person's {outcome.id} contradicts this and takes precedence."
     # Stated by somebody who decides, it belongs to all agents; concluded by an agent, to that one until it is validated
     # (decision 22).
     owner = SHARED if candidate.type in STATED_TYPES or not agent else agent
@@ -65,21 +67,33 @@ def _keep(library: MemoryStore, candidate: Candidate, agent: str) -> str:
 
 
 def _told_of(library: MemoryStore, candidate: Candidate, related: Sequence[Card], agent: str) -> str:
-    """Return what became of a mend whose error is known: a gotcha keeps it as its workaround, an error gives way to it;
+    """Return what became of a fix whose error is known: a gotcha keeps it as its workaround, an error gives way to it;
     "" where neither is known. One event is one memory."""
-    now = library.clock.now()
-    tag = signature_tag(candidate.signature)
-    gotchas = library.list(Query(tag=tag, type=GOTCHA, owners=owners(library.reader), limit=1, now=now)).cards
+    gotchas = _gotchas(library, candidate)
     if gotchas:
         if not library.show(gotchas[0].id, count=False).entry.workaround:
-            library.edit(gotchas[0].id, {"workaround": candidate.mend, "resolved": True}, "captured: what mended it")
+            library.edit(gotchas[0].id, {"workaround": candidate.mend, "resolved": True}, "captured: what fixed it")
         return "known"
     for card in related:
         if card.type == ERROR_PATTERN and normalise_error(card.title) == candidate.signature and not card.superseded_by:
             fields = _fields(library, candidate, agent)
-            library.supersede(card.id, fields, "captured: what mended it")
+            library.supersede(card.id, fields, "captured: what fixed it")
             return "superseded"
     return ""
+
+
+def _gotchas(library: MemoryStore, candidate: Candidate) -> tuple[Card, ...]:
+    """Return the gotcha of the candidate's error, none where there is none."""
+    if not candidate.signature:
+        return ()
+    query = Query(
+        tag=signature_tag(candidate.signature),
+        type=GOTCHA,
+        owners=owners(library.reader),
+        limit=1,
+        now=library.clock.now(),
+    )
+    return library.list(query).cards
 
 
 def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:

@@ -41,10 +41,10 @@ def find_notes(workspace: Workspace, text: str, limit: int) -> tuple[Note, ...]:
 def promote_note(library: Library, note_id: str) -> str:
     """Make the note a memory and remove it from the notes; return the memory's id.
 
-    ``note_id``: the whole id, or its beginning as long as no other note fits. Raises HoldfastError.
+    ``note_id``: the whole id, or its beginning as long as no other note fits. Raise HoldfastError.
     """
     with _locked(library):
-        return _promote(library, _named(read_files(library.shared), note_id), "taken up by hand")
+        return _promote(library, _named(read_files(library.shared), note_id), "promoted by hand")
 
 
 def keep_notes(library: Library, messages: Iterable[tuple[Message, str]]) -> dict[str, int]:
@@ -83,7 +83,7 @@ def _key(library: Library, message: Message) -> str:
 def _locked(library: Library) -> Iterator[None]:
     with Lock(os.path.join(library.shared, "cache", "locks", "notes.lock"), PATIENCE) as held:
         if not held:
-            raise Unwritten("another process is writing notes", "notes", "try again")
+            raise Unwritten("Another process is writing notes", "", "Try again.")
         yield
 
 
@@ -91,7 +91,7 @@ def _add(library: Library, note: Note) -> int:
     try:
         return add_notes(library.shared, [note if note.at else note.replace(at=library.clock.now())])
     except OSError as error:
-        raise Unwritten(f"cannot be written: {error.strerror}", "notes") from error
+        raise Unwritten(f"Cannot write notes ({error.strerror})") from error
 
 
 def _promote(library: Library, note: Note, why: str, again: Sequence[Note] = ()) -> str:
@@ -114,7 +114,7 @@ def _promote(library: Library, note: Note, why: str, again: Sequence[Note] = ())
     try:
         remove_notes(library.shared, {note.id})
     except OSError as error:
-        raise Unwritten(f"cannot be written: {error.strerror}", "notes") from error
+        raise Unwritten(f"Cannot write notes ({error.strerror})") from error
     return stored.entry.id
 
 
@@ -123,5 +123,5 @@ def _named(notes: Sequence[Note], key: str) -> Note:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise HoldfastError(f"fits {len(fitting)} notes", key, "give more of the id")
-    raise HoldfastError("is no note", key, "`holdfast memory search --notes WORDS` shows their ids")
+        raise HoldfastError(f"{len(fitting)} notes match this ID", key, "Give more of the ID.")
+    raise HoldfastError("No note with this ID", key, "Run: holdfast memory search --notes WORDS")

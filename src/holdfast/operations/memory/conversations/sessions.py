@@ -24,7 +24,8 @@ from holdfast.memory.model.rights import refuse_agents
 from holdfast.memory.sessions.database import Sessions, open_sessions
 from holdfast.memory.sessions.passage import Passage, split_text
 from holdfast.operations.caller import Caller
-from holdfast.operations.conversations import read_states
+from holdfast.operations.conversations import full_name, read_states
+from holdfast.operations.memory.conversations.privacy import is_kept_out, refuse_paused
 from holdfast.operations.work.status import active_agent
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
@@ -33,7 +34,7 @@ from holdfast.transcripts.tail import size_of
 # Bytes of transcripts that one command reads; the newest conversations come first, the others with the next one.
 MOST_READ = 200_000_000
 _FORGOTTEN = "forgotten-sessions.json"
-_OFF = "conversations are not searched while memory.capture is false"
+_OFF = "Past conversations are not searched while memory.capture is false"
 
 
 class FoundPassages(Value):
@@ -63,13 +64,14 @@ def search_sessions(workspace: Workspace, caller: Caller, query: Query) -> Found
     The conversation that asks is not searched. An agent finds what was said where it was at work, or no agent; of what
     reads like an instruction it is told that it is there. Raises HoldfastError.
     """
+    refuse_paused(caller)
     with open_sessions(workspace.cache) as sessions:
         unread = _fill(workspace, sessions)
         found = sessions.search(
             query.text,
             query.limit,
             _agents(caller.reader),
-            query.session,
+            full_name(workspace, query.session),
             caller.conversation,
             query.since,
             query.until,
@@ -108,8 +110,8 @@ def forget_session(workspace: Workspace, caller: Caller, key: str) -> tuple[str,
         known = {state["id"] for state in read_states(workspace)} | {each[0] for each in sessions.listed()}
         found = [name for name in sorted(known) if name == key] or [name for name in known if name.startswith(key)]
         if len(found) != 1:
-            what = f"matches {len(found)} conversations" if found else "no such conversation"
-            raise HoldfastError(what, key, "list them: holdfast memory sessions")
+            what = f"{len(found)} conversations match this ID" if found else "No conversation with this ID"
+            raise HoldfastError(what, key, "Run: holdfast memory sessions")
         _note_forgotten(workspace, found[0])
         return found[0], sessions.remove(found[0])
 
@@ -118,7 +120,7 @@ def _fill(workspace: Workspace, sessions: Sessions) -> int:
     """Read what was added to the transcripts that this project's conversations name; return how many are left."""
     memory: dict[str, Any] = load_settings(workspace)[0]["memory"]
     if not memory["capture"]:
-        raise HoldfastError(_OFF, "memory.capture", "holdfast config set memory.capture true")
+        raise HoldfastError(_OFF, "", "Run: holdfast config set memory.capture true")
     forgotten, left, unread = _forgotten(workspace), MOST_READ, 0
     secrets = read_secrets(Path(workspace.root))
     for state in _newest_first(read_states(workspace)):
@@ -127,7 +129,7 @@ def _fill(workspace: Workspace, sessions: Sessions) -> int:
             continue
         known, end = sessions.read_to(session)
         grown = size_of(path) - (end if known == path else 0)
-        if not grown:
+        if not grown or is_kept_out(session, str(state["host"]), path):
             continue
         if abs(grown) > left and left < MOST_READ:
             unread += 1
@@ -188,7 +190,7 @@ def _note_forgotten(workspace: Workspace, session: str) -> None:
     try:
         write_atomic(_forgotten_path(workspace), json.dumps(told), follow=False)
     except OSError as error:
-        raise HoldfastError(f"cannot be written ({error.strerror})", _forgotten_path(workspace)) from None
+        raise HoldfastError(f"Cannot write the file ({error.strerror})", _forgotten_path(workspace)) from None
 
 
 def _forgotten_path(workspace: Workspace) -> str:

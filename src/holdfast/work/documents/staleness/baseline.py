@@ -59,7 +59,7 @@ def explain(before: Baseline, entries: Mapping[str, str]) -> str:
     """Return what differs from the baseline in a phrase, "" for nothing that its entries tell."""
     old, new = before.entries, fold(entries, before.level)
     changed = [_words(path, "changed") for path in sorted(old) if path in new and new[path] != old[path]]
-    gone = [_words(path, "is gone") for path in sorted(old) if path not in new]
+    gone = [_words(path, "was deleted") for path in sorted(old) if path not in new]
     added = [_words(path, "is new") for path in sorted(new) if path not in old]
     found = [*changed, *gone, *added]
     return found[0] + (f", and {len(found) - 1} more" if len(found) > 1 else "") if found else ""

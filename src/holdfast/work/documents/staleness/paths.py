@@ -65,7 +65,7 @@ class PathIndex:
         return [name for name in self._places if shape.fullmatch(name)]
 
     def _starting(self, body: str) -> Iterator[str]:
-        """Yield the file of this path, or all that lies in the folder of this path."""
+        """Yield the file of this path, or all that is in the folder of this path."""
         for start, is_whole in ((body, True), (f"{body}/", False)):
             for place in range(bisect_left(self._paths, start), len(self._paths)):
                 path = self._paths[place]

@@ -29,7 +29,7 @@ def test_the_block_is_printed_as_the_model_gets_it(project, run):
 def test_nothing_new_is_said_in_words(project, run):
     """A conversation that has it all gets no block."""
     handle(Event(kind="prompt", host="claude-code", session="s", cwd=project.root, prompt="hello"), project, Clock())
-    assert run("context", "hello", "--session", "s").stdout == "(nothing new: no block)\n"
+    assert run("context", "hello", "--session", "s").stdout == "(no block: nothing new to send)\n"
 
 
 def test_explain_gives_every_piece_its_state_tokens_and_reason(project, run):
@@ -39,12 +39,12 @@ def test_explain_gives_every_piece_its_state_tokens_and_reason(project, run):
     assert rows[0] == ["layer", "piece", "tokens", "state", "why"]
     assert ["L1", "agent", "dev"] in [row[:3] for row in rows]
     assert ["L6", "QA", "0", "out", "L6", "is off in CRITICAL"] in rows
-    assert ["L7", "-", "0", "out", "no", "star-command was typed"] in rows
+    assert ["L7", "-", "0", "out", "no", "star-command in the prompt"] in rows
     text = "\n".join(lines)
     assert " of 800 (CRITICAL)" in text
     assert " of 9500" in text
-    assert "window: 12.5% left, known from --bracket" in text
-    assert "matched: test" in text
+    assert "window: 12.5% left, according to --bracket" in text
+    assert "=tests" in next(line for line in lines if line.startswith("fires  QA"))
 
 
 def test_the_figures_are_those_of_the_block(project, run):
@@ -66,14 +66,14 @@ def test_a_session_start_is_shown_without_a_prompt(project, run):
     assert "<constitution>" in run("context", "--start").stdout
     done = run("context", "--start", "tests")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--start takes no PROMPT" in done.stderr
+    assert "--start and PROMPT cannot be combined" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--agent", "nobody"], "holdfast: there is no agent nobody (see `holdfast agent list`)\n"),
-        (["--session", "zzz"], "holdfast: there is no conversation zzz (none has been seen in this project)\n"),
+        (["--agent", "nobody"], "holdfast: Unknown agent: nobody. Run: holdfast agent list\n"),
+        (["--session", "zzz"], "holdfast: No conversation with this ID: zzz. This project has no conversations yet.\n"),
     ],
 )
 def test_what_is_unknown_is_refused_in_one_line(project, run, arguments, message):
@@ -86,4 +86,4 @@ def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
     """Outside a project there are no rules."""
     done = run("context", "hello", cwd=tmp_path)
     assert done.returncode == 1
-    assert "run `holdfast init`" in done.stderr
+    assert "Run: holdfast init" in done.stderr

@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.context.brackets import NAMES
 from holdfast.engine.explain.explanation import explain_domains
@@ -16,28 +18,26 @@ from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.operations.block import describe_block
 
-NOTHING = "(nothing new: no block)"
+NOTHING = "(no block: nothing new to send)"
 SOURCES = {
     "host": "the host's status line",
     "payload": "the host's payload",
     "transcript": "the transcript",
     "start": "the conversation's start",
-    "estimate": "an estimate by the number of prompts",
+    "estimate": "an estimate from the number of prompts",
     "assumed": "--bracket",
 }
 
 
 @click.command()
 @click.argument("prompt", default="")
+@click.option("--bracket", type=Choice(NAMES, case_sensitive=False), help="Assume this much context window is left.")
+@click.option("--agent", metavar="ID", shell_complete=complete_agent, help="Assume this agent is active.")
 @click.option(
-    "--bracket", type=click.Choice(NAMES, case_sensitive=False), help="As if this much of the window were left."
+    "--session", "session_id", metavar="ID", help="Show only what is new for the next prompt of this conversation."
 )
-@click.option("--agent", metavar="ID", shell_complete=complete_agent, help="As if this agent were active.")
-@click.option(
-    "--session", "session_id", metavar="ID", help="As the next prompt of this conversation: only what is new."
-)
-@click.option("--start", "starting", is_flag=True, help="As a session starts, before any prompt.")
-@click.option("--explain", is_flag=True, help="Say of every piece why it is in or out, and what it costs.")
+@click.option("--start", "starting", is_flag=True, help="Show the block of a session start, before any prompt.")
+@click.option("--explain", is_flag=True, help="Explain each piece: in or out, why, and its tokens.")
 @json_option
 def context(
     prompt: str,
@@ -48,7 +48,9 @@ def context(
     explain: bool,
     as_json: bool,
 ) -> None:
-    """Print the block that PROMPT would carry; nothing is sent or recorded.
+    """Print the context block that PROMPT would get.
+
+    Nothing is sent or recorded.
 
     \b
     Examples:
@@ -58,7 +60,7 @@ def context(
       holdfast context --start
     """
     if starting and prompt:
-        raise click.UsageError("--start takes no PROMPT")
+        raise click.UsageError("--start and PROMPT cannot be combined")
     seen = preview(
         require_workspace(),
         prompt,
@@ -73,18 +75,19 @@ def context(
     emit(data, [seen.result.block or NOTHING, *(_explain(data) if explain else ())], as_json)
 
 
-def _explain(data: dict[str, Any]) -> Iterator[str]:
+def _explain(data: dict[str, Any]) -> Iterator[Line]:
     yield ""
     rows = [
         (one["layer"], one["name"], one["tokens"], one["state"], "" if one["state"] == "in" else one["why"])
         for one in data["pieces"]
     ]
     silent = [(layer, "-", 0, "out", why) for layer, why in data["silent"].items()]
-    yield from table([("layer", "piece", "tokens", "state", "why"), *sorted(rows + silent, key=lambda row: row[0])])
+    rows = sorted(rows + silent, key=lambda row: row[0])
+    yield from table([("layer", "piece", "tokens", "state", "why"), *rows], heading=True)
     yield ""
     yield f"tokens: {data['tokens']} of {data['budget']} ({data['bracket']})"
     yield f"characters: {data['characters']} of {data['character_limit']}"
-    yield f"window: {data['remaining']:g}% left, known from {SOURCES.get(data['usage'], data['usage'])}"
+    yield f"window: {data['remaining']:g}% left, according to {SOURCES.get(data['usage'], data['usage'])}"
     yield from (f"note: {note}" for note in data["notes"])
     yield ""
     yield from table([("fires" if one["fires"] else "-", one["name"], one["why"]) for one in data["domains"]])

@@ -9,6 +9,7 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
@@ -17,11 +18,13 @@ from holdfast.operations.hook_figures import hook_figures
 
 
 @click.command()
-@click.option("--session", "session_id", metavar="ID", help="Of this conversation only.")
-@click.option("--last", type=click.IntRange(min=1), default=200, show_default=True, help="Of so many events.")
+@click.option("--session", "session_id", metavar="ID", help="Only this conversation.")
+@click.option("--last", type=click.IntRange(min=1), default=200, show_default=True, help="Number of events.")
 @json_option
 def debug(session_id: str | None, last: int, as_json: bool) -> None:
-    """Show domains, layers' times, tokens, what was left out, crashes, memories and caches.
+    """Show the hook's figures, notes and crashes.
+
+    For one conversation or the whole project: domains, times of layers, tokens, what was left out, memories, caches.
 
     \b
     Examples:
@@ -33,7 +36,7 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
     emit(data, _lines(data), as_json)
 
 
-def _lines(data: dict[str, Any]) -> Iterator[str]:
+def _lines(data: dict[str, Any]) -> Iterator[Line]:
     metrics = data["metrics"]
     yield from _section("conversation", _conversation(data["conversation"]))
     yield from _section("domains", _domains(data["domains"]))
@@ -48,7 +51,7 @@ def _lines(data: dict[str, Any]) -> Iterator[str]:
     yield from _section("cache", _cache_rows(data["cache"]))
 
 
-def _section(title: str, rows: list[tuple[object, ...]]) -> Iterator[str]:
+def _section(title: str, rows: list[tuple[object, ...]]) -> Iterator[Line]:
     yield title if rows else f"{title}: none"
     if rows:
         yield from table(rows, indent="  ")

@@ -1,0 +1,1 @@
+"""Commands that show what the agent got, and why: nothing here changes anything."""

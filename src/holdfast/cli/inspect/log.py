@@ -1,0 +1,45 @@
+"""``holdfast log``: what happened, in the order of time, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from holdfast.cli.caller import caller_of
+from holdfast.cli.output import SHORT_ID, emit, json_option, require_workspace
+from holdfast.cli.screen import Line
+from holdfast.cli.table import table
+from holdfast.operations.timeline import Entry, read_timeline
+
+
+@click.command()
+@click.option("--session", metavar="ID", default="", help="Of this conversation only.")
+@click.option("--last", type=click.IntRange(min=1), default=30, show_default=True, help="Number of entries.")
+@json_option
+def log(session: str, last: int, as_json: bool) -> None:
+    """Show what was sent, kept and used, newest last.
+
+    \b
+    Examples:
+      holdfast log
+      holdfast log --session 5f0c2a --last 100
+    """
+    workspace = require_workspace()
+    entries = read_timeline(workspace, caller_of(workspace), last, session)
+    emit([_describe(entry) for entry in entries], _lines(entries, bool(session)), as_json)
+
+
+def _describe(entry: Entry) -> dict[str, object]:
+    return {"time": entry.time, "session": entry.session, "kind": entry.kind, "text": entry.text, "data": entry.data}
+
+
+def _lines(entries: Sequence[Entry], one: bool) -> Iterator[Line]:
+    if not entries:
+        return iter(["Nothing has happened here yet."])
+    rows = [
+        (entry.time[:19].replace("T", " "), *(() if one else (entry.session[:SHORT_ID] or "-",)), entry.text)
+        for entry in entries
+    ]
+    heading = ("time (UTC)", *(() if one else ("session",)), "what")
+    return table([heading, *rows], heading=True, styles=("dim",) if one else ("dim", "cyan"))

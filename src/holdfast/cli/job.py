@@ -1,0 +1,97 @@
+"""The screen of a job of ``init`` and ``uninstall``: its changes by group or one by one, and the question."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+
+from holdfast.cli.screen import Line
+from holdfast.cli.table import counted, table
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.user_folders import state_folder
+from holdfast.ground.workspace import FOLDER
+from holdfast.hosts.file_changes import Change, show_difference
+from holdfast.hosts.installation import RULES_OF_TODAY, Job, shown_path
+
+NO_TERMINAL = "Cannot prompt: not a terminal"
+RERUN = "re-run with --yes, or preview with --dry-run"
+_RULES = os.path.join(FOLDER, "rules")
+_SKILL = os.path.join("skills", "holdfast")
+
+
+def summary(job: Job) -> Iterator[Line]:
+    """Yield the changes by group: a line for rule files, for the state folder, and for every other file."""
+    yield from table([(verb, place, what) for (verb, place), what in _groups(job).items()], indent="  ")
+    for change in job.changes:
+        if change.what == RULES_OF_TODAY:
+            yield from (f"      {line}" for line in show_difference(change))
+    yield from notes(job)
+
+
+def details(job: Job) -> Iterator[Line]:
+    """Yield every change, with its difference where a file changes and is not removed."""
+    for change in job.changes:
+        yield f"  {verb_of(change)} {shown_path(change.path, job.root)}: {change.what}"
+        if change.before is not None and change.after is not None:
+            yield from (f"      {line}" for line in show_difference(change))
+    yield from notes(job)
+
+
+def notes(job: Job) -> Iterator[Line]:
+    """Yield what a person should know besides."""
+    for note in job.notes:
+        yield f"  Note: {note}"
+
+
+def data_of(job: Job, applied: bool) -> dict[str, object]:
+    """Return the job for programs."""
+    items = [{"path": change.path, "do": verb_of(change), "what": change.what} for change in job.changes]
+    items += [{"path": job.purged, "do": "delete", "what": "everything in it"}] if job.purged else []
+    return {"root": job.root, "applied": applied, "changes": items, "notes": list(job.notes)}
+
+
+def ask(question: str) -> bool:
+    """Return a person's answer. Raise HoldfastError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise HoldfastError(NO_TERMINAL, hint=RERUN)
+    return click.confirm(question, err=True)
+
+
+def verb_of(change: Change) -> str:
+    """Return what is done to the file: create, change or delete."""
+    return "create" if change.before is None else "delete" if change.after is None else "change"
+
+
+def short(path: str) -> str:
+    """Return a path with ``~`` for the user's folder."""
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
+
+
+def _groups(job: Job) -> dict[tuple[str, str], str]:
+    """Return (verb, place) -> what it is, in the order of the job."""
+    counts: Counter[tuple[str, str]] = Counter()
+    found: dict[tuple[str, str], str] = {}
+    for change in job.changes:
+        place = shown_path(change.path, job.root)
+        group, what = _group_of(change, place)
+        key = verb_of(change), group
+        counts[key] += 1
+        found[key] = what or counted(counts[key], "rule file")
+    return found
+
+
+def _group_of(change: Change, place: str) -> tuple[str, str]:
+    """Return the group of a changed file, and what it is; "" for rule files, which are counted."""
+    if place.startswith(_RULES + os.sep):
+        return f"{_RULES}{os.sep}", ""
+    if change.path.startswith(state_folder() + os.sep):
+        return f"{short(state_folder())}{os.sep}", "hook launcher, install record"
+    folder = os.path.dirname(place)
+    if folder.endswith(_SKILL):
+        return f"{short(folder)}{os.sep}", "the skill /holdfast"
+    return short(place), change.what

@@ -1,0 +1,53 @@
+"""``holdfast pause``: takes a conversation out of Holdfast from outside; typed in it, ``*private`` does the same."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import click
+
+from holdfast.cli.caller import require_person
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.operations.pause import pause as pause_conversation
+from holdfast.operations.pause import resume
+
+PAUSED = (
+    "Holdfast is paused for conversation {}.",
+    "Nothing is sent to it and nothing of it is kept. To end the pause, run: holdfast pause --off",
+)
+RESUMED = (
+    "Holdfast sends rules and memories to conversation {} again.",
+    "It still keeps nothing of it, because part of it is private.",
+)
+NOT_PAUSED = ("Holdfast is not paused for conversation {}.",)
+
+
+@click.command()
+@click.option("--session", metavar="ID", default="", help="This conversation, not the newest.")
+@click.option("--off", is_flag=True, help="End the pause.")
+@json_option
+def pause(session: str, off: bool, as_json: bool) -> None:
+    """Send nothing to a conversation, keep nothing of it.
+
+    What was kept before stays. A conversation that was private for a time is kept out whole from then on, also after
+    the pause. For people only; in the conversation itself, type `*private` and `*private off`.
+
+    \b
+    Examples:
+      holdfast pause
+      holdfast pause --session 5f0c2a
+      holdfast pause --off
+    """
+    workspace = require_workspace()
+    require_person("Pausing")
+    if not off:
+        name = pause_conversation(workspace, time.time(), session)
+        emit({"session": name, "paused": True}, _lines(PAUSED, name), as_json)
+        return
+    name, was = resume(workspace, time.time(), session)
+    emit({"session": name, "paused": False}, _lines(RESUMED if was else NOT_PAUSED, name), as_json)
+
+
+def _lines(texts: Sequence[str], name: str) -> list[str]:
+    return [text.format(name) for text in texts]

@@ -1,0 +1,90 @@
+"""``holdfast uninstall``: shows what goes, asks, removes it; what ``--purge`` deletes is kept for a while."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import click
+
+from holdfast.cli.init import (
+    counted_contents,
+    dry_run_option,
+    find_root,
+    here_option,
+    take_over_record,
+    yes_option,
+)
+from holdfast.cli.job import ask, data_of, notes, short, summary
+from holdfast.cli.output import emit, json_option
+from holdfast.cli.screen import Line
+from holdfast.ground.workspace import workspace_at
+from holdfast.hosts.installation import Job, carry_out, plan_uninstallation
+from holdfast.operations.contents import count_contents
+from holdfast.operations.removal import archive_days, remove_archives_past
+
+
+@click.command()
+@click.option("--shared", is_flag=True, help="Also remove hooks from .claude/settings.json (committed).")
+@click.option("--user", is_flag=True, help="Also remove hooks from your own settings, for all projects.")
+@click.option("--purge", is_flag=True, help="Also delete .holdfast/ with rules, memories and stories.")
+@here_option
+@dry_run_option
+@yes_option
+@json_option
+def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Remove the hooks from this project.
+
+    A settings file that nobody changed since gets its old bytes back. Rules and memories stay without --purge.
+
+    \b
+    Examples:
+      holdfast uninstall
+      holdfast uninstall --dry-run
+      holdfast uninstall --yes --purge
+    """
+    workspace = workspace_at(find_root(here))
+    take_over_record(workspace, dry_run)
+    remove_archives_past(time.time())
+    job = plan_uninstallation(workspace.root, shared, user, purge)
+    contents = count_contents(job.purged) if job.purged else {}
+    if not as_json:
+        emit(None, _screen(job, contents), False)
+    agreed = not job.is_empty and not dry_run and (yes or ask(_question(job, contents)))
+    archive = carry_out(job, time.time()) if agreed else ""
+    if as_json:
+        emit({**data_of(job, agreed), "contents": contents, "archive": archive}, (), True)
+    elif agreed:
+        emit(None, _told(job, archive), False)
+    elif not (job.is_empty or dry_run):
+        emit(None, ["Nothing removed."], False)
+
+
+def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
+    if job.is_empty:
+        yield f"Holdfast is not installed in {short(job.root)}. Nothing to do."
+        yield from notes(job)
+        return
+    yield f"Remove Holdfast from {short(job.root)}:"
+    yield from summary(job)
+    if job.purged:
+        link = " (a link: its target stays)" if os.path.islink(job.purged) else ""
+        yield f"  delete  .holdfast/{link}  {', '.join(counted_contents(contents))}"
+
+
+def _question(job: Job, contents: dict[str, int]) -> str:
+    if not job.purged:
+        return "Remove these?"
+    return f"Delete .holdfast/ with {', '.join(counted_contents(contents))}?"
+
+
+def _told(job: Job, archive: str) -> Iterator[str]:
+    if not archive:
+        kept = "" if job.purged else " Rules and memories stay in .holdfast/."
+        yield f"Done.{kept} To set it up again: holdfast init"
+        return
+    days = archive_days()
+    yield f"Done. A copy of .holdfast/ is kept {f'for {days} days' if days else 'until you delete it'}:"
+    yield f"  {short(archive)}"
+    yield "To bring it back: holdfast init --restore"

@@ -1,0 +1,112 @@
+"""What the person sees of an event in the client: memories that were recalled, what a compaction kept, the reply to a
+star-command. Separate from the block, which the model reads. Imported only where there is something to show."""
+
+from __future__ import annotations
+
+from holdfast.engine.commands.opening import TELL
+from holdfast.ground.text.escaping import HIDDEN, clip
+from holdfast.rules.format.star_commands import PRIVATE, find_unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from holdfast.engine.event_context import EventContext
+
+# Characters of a line of titles, and of one title where there are several.
+LINE, TITLE = 160, 60
+# Lines and characters of the reply to one command, and of one line of it.
+LINES, CHARACTERS = 20, 400
+# Letters of an id by which commands know a memory.
+NAME = 8
+RECALLED = "Holdfast recalled: "
+UNDO = "Remove one: holdfast memory forget ID"
+
+
+def write_message(context: EventContext) -> str:
+    """Return what the person is shown of the event, "" for nothing."""
+    lines = [*context.told, *_replies(context), *_recalled(context), *_unknown(context)]
+    return "\n".join(_plain(line) for line in lines)
+
+
+def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what was kept before a compaction: memories by count and title with the way to undo it, notes and what was
+    refused by count.
+
+    ``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``, ``refused``.
+    """
+    found = kept.get("kept")
+    pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2] if isinstance(found, list) else []
+    noted, refused = (value if isinstance(value := kept.get(name), int) else 0 for name in ("noted", "refused"))
+    counts = [_counted(len(pairs), "memory", "memories")] if pairs else []
+    counts += [_counted(noted, "note", "notes")] if noted else []
+    lines = []
+    if counts:
+        titled = [f"{_title(str(title))} ({str(key)[-NAME:]})" for key, title in pairs]
+        text = f"Holdfast kept {' and '.join(counts)} before the compaction"
+        lines.append(_listed(f"{text}: ", titled, UNDO) if pairs else f"{text}.")
+    if refused:
+        lines.append(f"Holdfast left {_counted(refused, 'memory', 'memories')} unchanged that only you may edit.")
+    return tuple(lines)
+
+
+def _replies(context: EventContext) -> Iterable[str]:
+    """Yield what each typed command did; a working mode has rules and no answer."""
+    for typed in context.typed:
+        if context.event.prompt.lstrip()[:1] == "/" and typed.lines[:1] != (TELL,):
+            continue  # what /holdfast asks of the agent
+        if typed.name == PRIVATE and context.private:
+            continue  # the switch itself was told
+        answer = [line for line in typed.lines if line != TELL and not line.startswith(TELL[:-1])]
+        if answer:
+            yield from (clip(line, CHARACTERS) for line in answer[:LINES])
+            if len(answer) > LINES:
+                yield f"... {len(answer) - LINES} more lines"
+        elif not typed.lines:
+            yield f"Holdfast added the *{typed.name} rules to this prompt."
+
+
+def _recalled(context: EventContext) -> tuple[str, ...]:
+    memory = context.request.memory if context.request else None
+    titles = dict(memory.titles) if memory else {}
+    found = [titles[key] for key in context.recalled if titles.get(key)]
+    longest = max(TITLE, (LINE - len(RECALLED)) // max(1, len(found)) - len('"", '))
+    shown = [_title(title, longest) for title in found]
+    return (_listed(RECALLED, shown),) if shown else ()
+
+
+def _listed(start: str, items: list[str], end: str = "") -> str:
+    """Return the items that fit into the line, how many more there are, and the line's end."""
+    tail = f". {end}" if end else ""
+    text, used = start, 0
+    for item in items:
+        longer = f"{text}{', ' if used else ''}{item}"
+        if used and len(longer) + len(", 99 more") > LINE:
+            break
+        text, used = longer, used + 1
+    more = f", {len(items) - used} more" if len(items) > used else ""
+    return f"{text}{more}{tail}"
+
+
+def _title(title: str, longest: int = TITLE) -> str:
+    return f'"{clip(" ".join(title.split()), longest)}"'
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _unknown(context: EventContext) -> tuple[str, ...]:
+    """Return a line for a star-command that is not known and looks like one that is."""
+    if "*" not in context.event.prompt or context.plan is None:
+        return ()
+    from holdfast.engine.commands.star import known_commands
+
+    found = find_unknown(context.event.prompt, known_commands(context.plan))
+    return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()
+
+
+def _plain(line: str) -> str:
+    """Return the line without what could steer a terminal."""
+    return " ".join(line.splitlines()).translate(HIDDEN)

@@ -1,0 +1,50 @@
+"""Pauses Holdfast for a conversation from outside of it, and ends the pause; typed in the conversation it is
+``*private`` (``engine.privacy``)."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.conversations import current_conversation, find_conversation
+from holdfast.work.private import Private, private_path, read_private, write_private
+from holdfast.work.session import read_state, reopen_epoch
+
+
+def pause(workspace: Workspace, now: float, session: str = "") -> str:
+    """Make a conversation private, the newest one without ``session``; return its id. Raises HoldfastError."""
+    name = find_conversation(workspace, session) if session else current_conversation(workspace)
+    known = read_private(name) or Private(since=iso(now))
+    state = read_state(workspace, name)
+    folder = os.path.dirname(str(state.get("transcript") or "")) or known.folder
+    prompts = tuple(dict.fromkeys((*known.prompts, *_last_prompt(state.get("claims")))))
+    _write(name, known.replace(until="", told=known.paused and known.told, folder=folder, prompts=prompts))
+    return name
+
+
+def resume(workspace: Workspace, now: float, session: str = "") -> tuple[str, bool]:
+    """End a conversation's pause; return its id and whether it was paused. Raises HoldfastError."""
+    name = find_conversation(workspace, session) if session else current_conversation(workspace)
+    known = read_private(name)
+    if known is None or not known.paused:
+        return name, False
+    _write(name, known.replace(until=iso(now)))
+    reopen_epoch(workspace, name)
+    return name, True
+
+
+def _last_prompt(claims: object) -> tuple[str, ...]:
+    """Return the host's id of the conversation's newest prompt: its answer may still be under way, and is private."""
+    keys = (
+        [str(each[0]).split() for each in claims if isinstance(each, list) and each] if isinstance(claims, list) else []
+    )
+    return next(((words[1],) for words in reversed(keys) if words[:1] == ["prompt"] and len(words) > 2), ())
+
+
+def _write(session: str, private: Private) -> None:
+    try:
+        write_private(session, private)
+    except OSError as error:
+        raise HoldfastError(f"Cannot write the file ({error.strerror})", private_path(session)) from None

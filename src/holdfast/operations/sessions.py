@@ -1,0 +1,82 @@
+"""The conversations of a project as a person lists them, each with a title. Separate from ``conversations``, which
+reads their states alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.capture.digest import find_subject
+from holdfast.operations.conversations import read_states
+from holdfast.operations.memory.conversations.capture import LONGEST_TITLE, captured_title
+from holdfast.operations.memory.conversations.privacy import is_kept_out
+from holdfast.transcripts.registry import transcript_of
+from holdfast.transcripts.tail import size_of
+from holdfast.work.private import read_private
+from holdfast.work.session import TRIAL
+
+# Bytes of a transcript that is read for the title of a conversation that was not captured yet.
+LONGEST_READ = 20_000_000
+# Letters of an id that lists show, and more where fewer do not tell two apart.
+SHORT = 8
+
+
+def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
+    """Return the conversations, the one heard of last first, without the doctor's trials.
+
+    ``id``, ``short``: the id, and enough of its beginning to name it.
+    ``title``: what the person first asked for, "" where that is not known or the conversation is private.
+    ``last_activity``: ISO 8601. ``prompts``, ``compactions``: how many. ``bracket``: at the last prompt.
+    ``state``: ``open``, ``ended`` or ``private`` (``paused`` tells whether it is now).
+    """
+    states = [state for state in read_states(workspace) if not state["id"].startswith(TRIAL)]
+    states.sort(key=lambda state: str(state.get("last_activity") or ""), reverse=True)
+    ids = [state["id"] for state in states]
+    return [_described(workspace, state, ids) for state in states]
+
+
+def title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
+    """Return the title that the conversation was given, else what its transcript begins with; "" for a private one."""
+    session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
+    kept = state.get("title")
+    if isinstance(kept, str) and kept:
+        return kept
+    reader = transcript_of(host)
+    if reader is None or is_kept_out(session, host, path):
+        return ""
+    if found := captured_title(workspace, session):
+        return found
+    if not 0 < size_of(path) <= LONGEST_READ:
+        return ""
+    subject = find_subject(reader.read_messages(path, root=workspace.root)[0])
+    return clip(redact(subject, known=read_secrets(Path(workspace.root))), LONGEST_TITLE)
+
+
+def _described(workspace: Workspace, state: Mapping[str, Any], ids: list[str]) -> dict[str, Any]:
+    private = read_private(state["id"])
+    ended = "ended" if state.get("ended") else "open"
+    return {
+        "id": state["id"],
+        "short": _short(state["id"], ids),
+        "title": title_of(workspace, state),
+        "last_activity": state.get("last_activity"),
+        "prompts": _count(state.get("prompt_count")),
+        "compactions": _count(state.get("compactions")),
+        "bracket": state.get("bracket"),
+        "state": "private" if private else ended,
+        "paused": private is not None and private.paused,
+    }
+
+
+def _short(name: str, ids: list[str]) -> str:
+    fitting = (length for length in range(SHORT, len(name)) if sum(one.startswith(name[:length]) for one in ids) == 1)
+    return name[: next(fitting, len(name))]
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0

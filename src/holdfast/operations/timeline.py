@@ -1,0 +1,167 @@
+"""Tells what happened to the conversations of a project in the order of time: what was sent, what was shown, kept,
+changed and used of the memories, how the work moved, and compactions."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from holdfast.ground.event_log.files import BLOCK, metrics_path
+from holdfast.ground.event_log.read import data_of, newest_first
+from holdfast.ground.storage.json_lines import read_newest_first
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.conversations import find_conversation
+from holdfast.operations.memory.titles import titles_of
+from holdfast.work.session import TRIAL
+
+Line = dict[str, Any]
+
+# Memories that an entry names.
+NAMED = 5
+# Events of the log that an entry of the metrics tells already.
+_TOLD = (BLOCK, "memory.shown")
+# What a person reads of an event of the log, by its kind.
+_WORDS = {
+    "memory.added": "memory kept",
+    "memory.changed": "memory changed",
+    "memory.moved": "memory moved",
+    "memory.archived": "memory archived",
+    "memory.restored": "memory restored",
+    "memory.forgotten": "memory forgotten",
+    "memory.purged": "memory purged",
+    "memory.superseded": "memory replaced",
+    "memory.strengthened": "memory confirmed again",
+    "memory.access": "memory opened",
+    "memory.confirmed": "memory used",
+    "memory.proposed": "memory proposed to the team",
+    "lock.taken": "session locked",
+    "lock.lifted": "session lock lifted",
+    "recovery.spawned": "fresh conversation started",
+    "extraction.call": "model asked what was said",
+    "extraction.outcome": "model answered",
+}
+
+
+class Entry(Value):
+    """An entry of the timeline.
+
+    ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``compaction``,
+    ``end``, ``private``, ``failure``, or the kind of an event of the log.
+    ``text``: a line for people.
+    ``data``: the record itself, for programs.
+    """
+
+    time: str
+    session: str
+    kind: str
+    text: str
+    data: Line
+
+
+def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str = "") -> list[Entry]:
+    """Return the ``last`` entries, the oldest first; of one conversation, given by its id or the beginning of it, where
+    ``session`` is set. Memories have the titles that the caller may see. Raises HoldfastError for an unknown one."""
+    wanted = find_conversation(workspace, session) if session else ""
+    metrics = (_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
+    logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
+    streams: list[Iterator[Entry | None]] = [metrics, *logs]
+    found = [_of_session(stream, wanted) for stream in streams]
+    newest = heapq.merge(*found, key=_age)
+    return [_with_title(workspace, caller, entry) for entry in islice(newest, last)][::-1]
+
+
+def _with_title(workspace: Workspace, caller: Caller, entry: Entry) -> Entry:
+    """Return the entry with the titles of the memories that it is about."""
+    if not entry.kind.startswith("memory."):
+        return entry
+    data = data_of(entry.data)
+    ids = data["ids"] if isinstance(data.get("ids"), list) else [data.get("memory")]
+    titles = titles_of(workspace, caller, [str(each) for each in ids if each][:NAMED])
+    named = ", ".join(f'"{title}" ({key})' for key, title in titles.items())
+    return entry.replace(text=f"{entry.text}: {named}") if named else entry
+
+
+def _of_session(entries: Iterator[Entry | None], session: str) -> Iterator[Entry]:
+    for entry in entries:
+        if entry and entry.time and (entry.session == session if session else not entry.session.startswith(TRIAL)):
+            yield entry
+
+
+def _age(entry: Entry) -> tuple[int, ...]:
+    """Return a key by which the newest comes first."""
+    return tuple(-ord(letter) for letter in entry.time)
+
+
+def _entry_of_metrics(line: Line) -> Entry | None:
+    """Return the entry of an event that the hook answered, None where there is nothing to tell."""
+    event = str(line.get("event") or "")
+    if line.get("private"):
+        kind, text = "private", "private: nothing sent, nothing kept"
+    elif "crash" in line:
+        kind, text = "failure", f"{event} failed: {line['crash']} {line.get('where') or ''}".rstrip()
+    elif event in _TELLING:
+        kind, text = _TELLING[event](line)
+    else:
+        return None
+    if not text:
+        return None
+    return Entry(
+        time=str(line.get("time") or ""), session=str(line.get("session") or ""), kind=kind, text=text, data=line
+    )
+
+
+def _tell_prompt(line: Line) -> tuple[str, str]:
+    return "sent", _sent(line)
+
+
+def _tell_start(line: Line) -> tuple[str, str]:
+    if line.get("source") == "compact":
+        return "compaction", f"compacted; {_sent(line) or 'nothing sent'}"
+    return "start", f"conversation begins ({line.get('source') or 'startup'}); {_sent(line) or 'nothing sent'}"
+
+
+def _tell_end(line: Line) -> tuple[str, str]:
+    return "end", "conversation ends"
+
+
+_TELLING: dict[str, Callable[[Line], tuple[str, str]]] = {
+    "prompt": _tell_prompt,
+    "session_start": _tell_start,
+    "session_end": _tell_end,
+}
+
+
+def _sent(line: Line) -> str:
+    """Return what was sent, "" where nothing was: tokens, and the pieces by name."""
+    if not line.get("tokens"):
+        return ""
+    names = [str(name) for name in line.get("in") or () if name != "memory"]
+    shown = len(line.get("memories") or ())
+    if shown:
+        names.append(f"{shown} {'memory' if shown == 1 else 'memories'}")
+    return f"sent {line['tokens']} tokens: {', '.join(names) or 'notes'}"
+
+
+def _entry_of_event(event: Line) -> Entry | None:
+    kind = str(event.get("kind") or "")
+    if not kind or kind in _TOLD:
+        return None
+    text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
+    about = "" if kind.startswith("memory.") else _about(data_of(event))
+    return Entry(
+        time=str(event.get("time") or ""),
+        session=str(event.get("session") or ""),
+        kind=kind,
+        text=f"{text}{': ' if about else ''}{about}",
+        data=event,
+    )
+
+
+def _about(data: Line) -> str:
+    """Return what an event is about, in a few words: ids, names and numbers, none of a memory's words."""
+    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model")
+    return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")

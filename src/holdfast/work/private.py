@@ -1,0 +1,93 @@
+"""Private conversations: those that a person took out of Holdfast with ``*private`` or ``holdfast pause``.
+
+A file for each lies in the user's state folder and not in the project: no checkout brings one, no sandboxed agent
+removes one, and it holds in every folder that the conversation moves to.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.storage.names import safe_name
+from holdfast.ground.storage.user_folders import state_folder
+from holdfast.ground.values import Value
+
+FOLDER = "private"
+ENDING = ".json"
+# Ids of prompts that are kept, so that a copy of the conversation is recognised.
+MOST_PROMPTS = 1000
+
+
+class Private(Value):
+    """A conversation that is private, or was.
+
+    ``since``, ``until``: when it was paused first and resumed last; ``until`` is "" while it is paused.
+    ``folder``: the folder of its transcript, where copies of it lie too.
+    ``prompts``: the host's ids of the prompts that were typed in private.
+    ``told``: whether the person was shown that it is paused.
+    """
+
+    since: str
+    until: str = ""
+    folder: str = ""
+    prompts: tuple[str, ...] = ()
+    told: bool = False
+
+    @property
+    def paused(self) -> bool:
+        """Whether nothing is sent or kept now."""
+        return not self.until
+
+
+def read_private(session: str) -> Private | None:
+    """Return the conversation's mark, None where it was never private. A mark that cannot be read counts as paused."""
+    if not has_mark(session):
+        return None
+    try:
+        found = loads(read_text(private_path(session), STATE_BYTES) or "")
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        return Private(since="")
+    texts = {name: value for name in ("since", "until", "folder") if isinstance(value := found.get(name), str)}
+    prompts = found.get("prompts")
+    kept = tuple(each for each in prompts if isinstance(each, str)) if isinstance(prompts, list) else ()
+    return Private(**{"since": "", **texts}, prompts=kept, told=found.get("told") is True)
+
+
+def write_private(session: str, private: Private) -> None:
+    """Write the conversation's mark. Raises OSError."""
+    fields = {**private.__dict__, "prompts": list(private.prompts[-MOST_PROMPTS:])}
+    write_atomic(private_path(session), dumps(fields), follow=False)
+
+
+def has_mark(session: str) -> bool:
+    """Return whether the conversation is private, or was."""
+    return bool(session) and os.path.lexists(private_path(session))
+
+
+def any_private() -> bool:
+    """Return whether any conversation of the user's was ever private."""
+    return os.path.isdir(_folder())
+
+
+def private_prompts(folder: str) -> frozenset[str]:
+    """Return the ids of all prompts typed in private in conversations whose transcripts lie in ``folder``."""
+    try:
+        names = os.listdir(_folder())
+    except OSError:
+        return frozenset()
+    found = (read_private(name.removesuffix(ENDING)) for name in names if name.endswith(ENDING))
+    return frozenset(prompt for one in found if one and one.folder == folder for prompt in one.prompts)
+
+
+def private_path(session: str) -> str:
+    """Return the path of the conversation's mark."""
+    return os.path.join(_folder(), f"{safe_name(session)}{ENDING}")
+
+
+def _folder() -> str:
+    return os.path.join(state_folder(), FOLDER)

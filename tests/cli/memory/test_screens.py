@@ -1,0 +1,31 @@
+"""Memories in a terminal of 80 columns: short ids that commands take, titles whole, no line too long."""
+
+import os
+import sys
+
+from ...conftest import SOURCE
+from ...terminal import COLUMNS, in_terminal, plain_lines
+
+TITLE = "The staging database is reset every night; run the seed script in the morning before you test any payment."
+
+
+def test_a_list_in_a_terminal_shows_ids_that_commands_take(workspace, add, call):
+    """And the whole title, over several lines."""
+    name = add(TITLE)
+    command = [sys.executable, "-m", "holdfast", "memory", "list"]
+    environment = {**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm-256color"}
+    screen, code = in_terminal(command, cwd=workspace.root, env=environment)
+    lines = plain_lines(screen)
+    assert code == 0
+    assert all(len(line) <= COLUMNS for line in lines)
+    (row,) = [line for line in lines if line.startswith(name[-8:])]
+    column = row.index("The staging")
+    assert " ".join(line[column:].strip() for line in lines[lines.index(row) :]).strip() == TITLE
+    assert call("memory", "show", row.split()[0]).returncode == 0
+
+
+def test_a_list_in_a_pipe_is_uncut(add, call):
+    """With whole ids, a row each."""
+    name = add(TITLE)
+    heading, row = call("memory", "list").stdout.splitlines()
+    assert row.startswith(name)

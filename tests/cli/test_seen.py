@@ -1,0 +1,237 @@
+"""``holdfast why``, ``log``, ``sessions`` and ``pause`` by their doors, after a conversation through the hook."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.work.private import read_private
+
+from ..conversation import RULES, write, write_rules
+from ..hook_host import MANIFEST, Host
+from ..memories import configure
+
+ID = "5f0c2a1b-1111-4000-8000-000000000001"
+OTHER = "5f0c2a1b-2222-4000-8000-000000000002"
+TITLE = "Deploys go through the blue cluster"
+
+
+@pytest.fixture
+def host(workspace):
+    """A host whose project has rules and waits long for memories."""
+    configure(workspace)
+    write_rules(workspace, MANIFEST, **RULES)
+    return Host(workspace)
+
+
+def programs(run, *arguments):
+    """What programs get."""
+    done = run(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def said(text, at="2026-11-21T12:00:00.000Z", prompt="p0"):
+    """A line of a transcript: a person's words."""
+    fields = {"type": "user", "message": {"role": "user", "content": text}, "promptId": prompt}
+    return json.dumps({**fields, "uuid": f"u-{text[:9]}", "timestamp": at, "isSidechain": False}) + "\n"
+
+
+# why
+
+
+def test_why_tells_rules_with_the_word_that_called_them(host, run):
+    """Tokens of each piece, the bracket, the budget, and what the conversation held already."""
+    host.prompt("hello", session_id=ID)
+    host.prompt("add the endpoint", session_id=ID)
+    data = programs(run, "why")
+    (api,) = [piece for piece in data["came"] if piece["name"] == "API"]
+    assert (api["group"], api["matched"], api["tokens"] > 0) == ("rules", ["endpoint"], True)
+    assert (data["session"], data["prompt"], data["state"]) == (ID, 2, "sent")
+    assert (data["bracket"], data["budget"]) == ("FRESH", 2500)
+    assert "GLOBAL" in data["standing"]
+    assert "called by: endpoint" in run("why").stdout
+
+
+def test_why_names_the_rules_that_no_word_called(host, run):
+    """And says so where nothing was sent."""
+    host.prompt("hello", session_id=ID)
+    host.prompt("and on", session_id=ID)
+    data = programs(run, "why")
+    assert (data["state"], data["not_called"]) == ("nothing", ["API"])
+    assert "Nothing was sent" in run("why").stdout
+
+
+def test_why_tells_memories_by_title(host, run):
+    """Those that the block showed."""
+    run("memory", "add", TITLE, "--durable")
+    host.send("SessionStart", source="startup", session_id=ID)
+    host.prompt("which cluster do the blue deploys go through?", session_id=ID)
+    memories = [one["title"] for piece in programs(run, "why")["came"] for one in piece.get("memories", ())]
+    assert memories in ([TITLE], [])
+    start = [one for one in programs(run, "log") if one["kind"] == "start"]
+    assert "1 memory" in start[0]["text"]
+
+
+def test_why_is_of_the_newest_conversation_and_never_of_the_doctors_trial(host, run):
+    """Another one can be asked for by the beginning of its id."""
+    host.prompt("add the endpoint", session_id=ID)
+    host.prompt("hello", session_id="other")
+    host.prompt("hello", session_id="holdfast-doctor-1")
+    assert programs(run, "why")["session"] == "other"
+    assert programs(run, "why", "--session", "5f0c")["session"] == ID
+
+
+def test_why_fits_80_columns(host, run):
+    """A person's terminal."""
+    host.prompt("add the endpoint", session_id=ID)
+    assert max(map(len, run("why").stdout.splitlines())) <= 80
+
+
+def test_why_without_any_conversation_says_what_to_do(host, run):
+    """No traceback."""
+    done = run("why")
+    assert done.returncode == 1
+    assert "No conversations yet" in done.stderr
+
+
+# log
+
+
+def test_the_log_is_in_the_order_of_time(host, run):
+    """Sent, kept, and the conversation's end, each a line."""
+    host.prompt("add the endpoint", session_id=ID)
+    run("memory", "add", TITLE, "--durable")
+    host.send("SessionEnd", reason="other", session_id=ID)
+    entries = programs(run, "log")
+    kinds = [one["kind"] for one in entries]
+    assert sorted(one["time"] for one in entries) == [one["time"] for one in entries]
+    assert {"sent", "memory.added", "end"} <= set(kinds)
+    assert f'"{TITLE}"' in run("log").stdout
+    assert [one["session"] for one in programs(run, "log", "--session", "5f0c")] == [ID] * 2
+
+
+def test_the_log_shows_the_newest_entries(host, run):
+    """As many as were asked for."""
+    for number in range(4):
+        host.prompt(f"the endpoint {number}", session_id=f"s{number}")
+    assert [one["session"] for one in programs(run, "log", "--last", "2")] == ["s2", "s3"]
+
+
+def test_an_agent_reads_no_title_of_another_agents_memory_in_the_log(host, run, call):
+    """The log has the caller's rights."""
+    run("memory", "add", TITLE, "--agent", "architect", "--private")
+    out = call("log", agent="dev").stdout
+    assert TITLE not in out
+
+
+# sessions
+
+
+def test_sessions_are_listed_newest_first_with_a_title(host, run, tmp_path):
+    """The title is what the person first asked for, without secrets."""
+    path = str(tmp_path / "t" / f"{ID}.jsonl")
+    write(path, said("hello") + said("Fix the parser of the config file, please."))
+    host.prompt("hello", session_id=ID, transcript_path=path)
+    host.prompt("hello", session_id="other")
+    os.utime(host.workspace.path("sessions", f"{ID}.json"))
+    found = {one["id"]: one for one in programs(run, "sessions")}
+    assert found[ID]["title"].startswith("Fix the parser")
+    assert (found[ID]["short"], found[ID]["prompts"], found[ID]["state"]) == (ID[:8], 1, "open")
+    assert "Fix the parser" in run("sessions").stdout
+
+
+def test_a_captured_conversation_keeps_its_title(host, run, tmp_path):
+    """In its state, so that programs find it there (R7)."""
+    path = str(tmp_path / "t" / f"{ID}.jsonl")
+    write(path, said("Fix the parser of the config file, please."))
+    host.prompt("hello", session_id=ID, transcript_path=path)
+    host.send("PreCompact", trigger="manual", session_id=ID, transcript_path=path)
+    with open(host.workspace.path("sessions", f"{ID}.json"), encoding="utf-8") as file:
+        assert json.load(file)["title"].startswith("Fix the parser")
+
+
+def test_a_private_conversation_has_no_title(host, run, tmp_path):
+    """And says that it is private."""
+    path = str(tmp_path / "t" / f"{ID}.jsonl")
+    host.prompt("hello", session_id=ID, transcript_path=path)
+    host.prompt("*private", session_id=ID, transcript_path=path)
+    write(path, said("Fix the parser of the config file, please."))
+    (found,) = programs(run, "sessions")
+    assert (found["title"], found["state"], found["paused"]) == ("", "private", True)
+    assert "paused" in run("sessions").stdout
+    assert "Private: Holdfast sends nothing" in run("why").stdout
+
+
+def test_the_lists_of_conversations_are_told_apart(run):
+    """By the first lines of their help."""
+    first = [run(*words, "--help").stdout.splitlines()[2].strip() for words in (["sessions"], ["memory", "sessions"])]
+    assert first[0] == "List the conversations of this project."
+    assert first[0] != first[1]
+
+
+# prefixes
+
+
+@pytest.mark.parametrize(
+    "words", [["why"], ["log"], ["debug"], ["context", "hello"], ["work", "squad", "--clear"], ["agent", "deactivate"]]
+)
+def test_the_beginning_of_an_id_names_a_conversation(host, run, words):
+    """Wherever one is named; one that fits several lists them; an unknown one names the newest."""
+    host.prompt("the endpoint", session_id=ID)
+    assert run(*words, "--session", "5f0c2a").returncode == 0
+    unknown = run(*words, "--session", "zzz")
+    assert (unknown.returncode, ID in unknown.stderr, "holdfast sessions" in unknown.stderr) == (1, True, True)
+    host.prompt("hello", session_id=OTHER)
+    several = run(*words, "--session", "5f0c2a")
+    assert (several.returncode, ID in several.stderr, OTHER in several.stderr) == (1, True, True)
+    assert run(*words, "--session", ID).returncode == 0
+
+
+# pause
+
+
+def test_a_person_pauses_and_resumes_a_conversation(host, at_terminal):
+    """By the beginning of its id; then the hook sends nothing, and something again."""
+    host.prompt("hello", session_id=ID)
+    assert "is paused" in at_terminal("pause", "--session", "5f0c").stdout
+    assert read_private(ID).paused
+    shown = json.loads(host.prompt("the endpoint", session_id=ID).out)
+    assert set(shown) == {"systemMessage"}
+    assert "sends rules and memories" in at_terminal("pause", "--off").stdout
+    assert host.prompt("the endpoint", session_id=ID).block["rules"]
+
+
+def test_an_agent_may_not_pause(host, call):
+    """It is a person's act."""
+    host.prompt("hello", session_id=ID)
+    done = call("pause", agent="dev")
+    assert done.returncode == 1
+    assert read_private(ID) is None
+
+
+def test_an_agent_in_a_paused_conversation_gets_and_keeps_nothing(host, run):
+    """Its memory commands are refused, after the pause those that write."""
+    host.prompt("*private", session_id=ID)
+    inside = {**os.environ, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": ID}
+
+    def command(*words):
+        line = [sys.executable, "-m", "holdfast", *words]
+        return subprocess.run(line, cwd=host.workspace.root, env=inside, capture_output=True, text=True, timeout=60)
+
+    assert "paused" in command("memory", "search", "cluster").stderr
+    assert "private" in command("memory", "add", TITLE).stderr
+    host.prompt("*private off", session_id=ID)
+    assert command("memory", "search", "cluster").returncode == 0
+    assert "private" in command("memory", "add", TITLE).stderr
+
+
+def test_the_memories_of_a_conversation_are_found_by_the_beginning_of_its_id(host, run):
+    """Lists and searches take it too."""
+    host.prompt("hello", session_id=ID)
+    run("memory", "add", TITLE, "--session")
+    for words in (["memory", "list"], ["memory", "search", "cluster"]):
+        assert TITLE in run(*words, "--session", "5f0c2a").stdout
+        assert TITLE not in run(*words, "--session", "6").stdout

@@ -1,0 +1,111 @@
+"""``holdfast uninstall --purge`` counts what goes, asks, and keeps a copy that ``init --restore`` brings back."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from holdfast.cli.init import init
+from holdfast.cli.uninstall import uninstall
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.archives import archive_folder
+from holdfast.ground.trust.consent import find_consent
+from holdfast.ground.workspace import workspace_at
+
+from ..conftest import SOURCE
+
+MEMORY = "The staging database is reset every night."
+
+
+@pytest.fixture
+def project(tmp_path, user, monkeypatch):
+    """A project with Holdfast and one memory; the current folder."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
+    call(init, "--yes")
+    holdfast("memory", "add", MEMORY)
+    return folder
+
+
+def call(command, *arguments):
+    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def holdfast(*arguments, **options):
+    command = [sys.executable, "-m", "holdfast", *arguments]
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, **options)
+
+
+def test_purging_counts_and_restoring_brings_all_of_it_back(project):
+    """Memories, rules, trust and hooks; the copy is for its owner only."""
+    (project / ".holdfast" / "rules" / "global").write_text("GLOBAL_RULE_0=Mine.\n")
+    told = call(uninstall, "--yes", "--purge").output
+    assert "delete  .holdfast/  1 memory, 14 rule files\n" in told
+    assert "kept for 30 days" in told and "holdfast init --restore" in told
+    assert list(project.iterdir()) == [] and find_consent(workspace_at(str(project))) is None
+    archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])
+    assert stat.S_IMODE(os.stat(archive).st_mode) == 0o600
+    told = call(init, "--restore", "--yes").output
+    assert told.startswith("Restored .holdfast/ with 1 memory, 14 rule files.\n")
+    assert (project / ".holdfast" / "rules" / "global").read_text() == "GLOBAL_RULE_0=Mine.\n"
+    assert MEMORY in holdfast("memory", "list").stdout
+    assert (project / ".claude" / "settings.local.json").exists()
+
+
+def test_programs_learn_counts_and_archive(project):
+    """In the dry run the counts only."""
+    planned = json.loads(call(uninstall, "--dry-run", "--purge", "--json").output)
+    assert planned["contents"] == {"memories": 1, "rule files": 14} and planned["archive"] == ""
+    done = json.loads(call(uninstall, "--yes", "--purge", "--json").output)
+    assert os.path.isfile(done["archive"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
+    """By the person's terminal."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    os.write(ours, b"n\n")
+    done = holdfast("uninstall", "--purge", stdin=theirs)
+    os.close(ours)
+    os.close(theirs)
+    assert "Delete .holdfast/ with 1 memory, 14 rule files? [y/N]" in done.stderr
+    assert done.stdout.endswith("Nothing removed.\n") and (project / ".holdfast" / "memories").is_dir()
+
+
+def test_where_no_copy_can_be_written_nothing_is_deleted(project):
+    """A file stands where the folder of copies would be."""
+    with open(archive_folder(), "w") as file:
+        file.write("x")
+    with pytest.raises(HoldfastError, match="nothing was deleted"):
+        call(uninstall, "--yes", "--purge")
+    assert (project / ".holdfast" / "memories").is_dir() and (project / ".claude").is_dir()
+
+
+def test_restoring_needs_an_archive_and_a_free_place(project):
+    """Each is said."""
+    with pytest.raises(HoldfastError, match="No archive of this project"):
+        call(init, "--restore", "--yes")
+    call(uninstall, "--yes", "--purge")
+    assert "Would restore .holdfast/ from" in call(init, "--restore", "--dry-run").output
+    assert not (project / ".holdfast").exists()
+    call(init, "--yes")
+    with pytest.raises(HoldfastError, match="exists already"):
+        call(init, "--restore", "--yes")
+
+
+def test_old_copies_go_with_the_next_run(project):
+    """After retention.archive_days."""
+    call(uninstall, "--yes", "--purge")
+    archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])
+    os.utime(archive, (0, 0))
+    call(init, "--yes")
+    assert not os.path.exists(archive)

@@ -1,0 +1,106 @@
+"""What a person sees of Holdfast in the real Claude Code, and a private conversation that leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from .claude_code import ClaudeCode, texts
+from .test_claude_code import init
+from .test_memory import CORRECTION, WORK, blocks, entries, finish, holdfast, learned
+
+pytestmark = pytest.mark.client
+
+TOLD = "The staging database is reset every night"
+# Words that a capture would keep, were the conversation not private.
+PRIVATE = ["Remember: always deploy from the zanzibar branch", "No, that's wrong: use zanzibar, not main, to deploy."]
+PAUSED = "Holdfast is paused for this conversation: nothing is sent or kept."
+
+
+@pytest.fixture
+def project(project: Path) -> Path:
+    """A project with Holdfast that has time enough for a slow machine."""
+    init(project)
+    for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
+        holdfast(project, "config", "set", key, "4000")
+    return project
+
+
+def files_with(folder: Path, words: str) -> list[str]:
+    """The files below a folder that hold these words, and not the client's own transcripts."""
+    found = (Path(top, name) for top, _, names in os.walk(folder) for name in names)
+    return [str(path) for path in found if ".claude" not in path.parts and words.encode() in path.read_bytes()]
+
+
+def test_a_recalled_memory_and_a_typed_command_are_seen_in_the_terminal(claude: ClaudeCode, project: Path) -> None:
+    """The title of what was recalled, the reply to a command, and a command with a typing error; a plain prompt shows
+    nothing."""
+    holdfast(project, "memory", "add", TOLD, "--durable")
+    with claude.terminal(project) as terminal:
+        terminal.wait_for(f'Holdfast recalled: "{TOLD}"')
+        terminal.type("hello")
+        terminal.wait_for("FAKE-ANSWER 1")
+        assert "UserPromptSubmit says" not in terminal.screen.replace("\x1b[1C", " ")
+        terminal.type("*mode ask")
+        terminal.wait_for("Permission mode of this conversation: ask.")
+        terminal.type("*remembr the door code")
+        terminal.wait_for("No command *remembr. Did you mean *remember?")
+
+
+def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, project: Path) -> None:
+    """By title, with the command that undoes it, which works."""
+    with claude.terminal(project) as terminal:
+        terminal.type(f"{CORRECTION}.")
+        terminal.wait_for("FAKE-ANSWER 1")
+        terminal.type("/compact")
+        terminal.wait_for("Holdfast kept 1 memory before the compaction")
+        terminal.wait_for("Remove one: holdfast memory forget ID")
+    (kept,) = [each for each in entries(project) if "digest" not in each["tags"]]
+    holdfast(project, "memory", "forget", kept["id"][-8:])
+    assert learned(project) == []
+
+
+def test_hosts_visible_false_shows_nothing(claude: ClaudeCode, project: Path) -> None:
+    """The model is answered all the same."""
+    holdfast(project, "config", "set", "hosts.visible", "false")
+    conversation = claude.run(project, ["*mode ask"])
+    assert "Permission mode of this conversation: ask." in texts(conversation.requests[0])
+    assert "systemMessage" not in str(conversation.hooks("UserPromptSubmit"))
+
+
+def test_a_private_conversation_is_neither_fed_nor_kept(claude: ClaudeCode, project: Path) -> None:
+    """From the switch on no block comes, and nothing of it is found later: not by a compaction, the session's end, the
+    next session's start, a search, or a fork."""
+    first = claude.run(project, ["*private", *PRIVATE, "/compact", "fix the failing tests"])
+    assert [blocks(request).count("<holdfast-context") for request in first.requests] == [1, 1, 1, 0]
+    claude.run(project, ["carry on"], resume=first.session_id, fork=True)
+    claude.run(project, ["hello"])
+    finish(project)
+    assert learned(project) == []
+    assert "zanzibar" not in holdfast(project, "memory", "search", "zanzibar", "--sessions").replace('"zanzibar"', "")
+    assert files_with(project / ".holdfast", "zanzibar") == []
+    claude.run(project, [*PRIVATE, "/compact"])
+    assert learned(project)
+
+
+def test_what_follows_a_private_part_is_fed_and_not_kept(claude: ClaudeCode, project: Path) -> None:
+    """``*private off``: the rules come again; the whole conversation stays out of the memories."""
+    conversation = claude.run(project, ["hello", "*private", PRIVATE[0], "*private off", *WORK, "/compact", "go on"])
+    assert "<constitution>" in texts(conversation.turns[3].requests[0]).rpartition("zanzibar")[2]
+    fork = claude.run(project, ["elsewhere", "/compact", "further"], resume=conversation.session_id, fork=True)
+    assert fork.session_id != conversation.session_id
+    finish(project)
+    assert [each["title"] for each in entries(project) if "digest" in each["tags"]] == []
+    assert [title for kind, title in learned(project) if kind != "gotcha"] == []
+    assert files_with(project / ".holdfast", "zanzibar") == []
+
+
+def test_a_pause_is_seen_in_the_terminal(claude: ClaudeCode, project: Path) -> None:
+    """One line at the switch, and one where it ends."""
+    with claude.terminal(project) as terminal:
+        terminal.type("*private")
+        terminal.wait_for(PAUSED)
+        terminal.type("*private off")
+        terminal.wait_for("Holdfast sends rules and memories again.")

@@ -1,0 +1,92 @@
+"""Archives of deleted ``.holdfast`` folders."""
+
+import io
+import os
+import stat
+import tarfile
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.archives import (
+    archive_folder,
+    archives_of,
+    make_archive,
+    remove_old_archives,
+    unpack_archive,
+)
+
+DAY = 86_400
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A ``.holdfast`` with a memory that only its owner reads, and a link out of it."""
+    folder = tmp_path / "project" / ".holdfast"
+    (folder / "memories" / "shared").mkdir(parents=True)
+    (folder / "memories" / "shared" / "a.md").write_text("private")
+    (folder / "memories" / "shared" / "a.md").chmod(0o600)
+    (folder / "rules").mkdir()
+    (folder / "rules" / "global").write_text("x")
+    (folder / "link").symlink_to("/etc/hostname")
+    return str(folder)
+
+
+def test_what_was_archived_comes_back(home):
+    """Bytes, modes and times of files and folders; links do not."""
+    path = make_archive(home, 0.0)
+    before = os.stat(os.path.join(home, "memories", "shared", "a.md"))
+    os.rename(home, f"{home}.old")
+    assert unpack_archive(path, home) == 2
+    after = os.stat(os.path.join(home, "memories", "shared", "a.md"))
+    assert (after.st_mode, int(after.st_mtime)) == (before.st_mode, int(before.st_mtime))
+    assert sorted(os.listdir(home)) == ["memories", "rules"]
+
+
+def test_nobody_else_reads_an_archive(home):
+    """Neither the file nor its folder."""
+    path = make_archive(home, 0.0)
+    modes = [stat.S_IMODE(os.stat(each).st_mode) for each in (path, archive_folder())]
+    assert modes == [0o600, 0o700]
+
+
+def test_archives_of_one_second_are_kept_apart_the_newest_first(home):
+    """Each project's own only."""
+    first, second = make_archive(home, 0.0), make_archive(home, 0.0)
+    os.utime(first, (1, 1))
+    assert archives_of(home) == (second, first)
+    assert archives_of(os.path.join(os.path.dirname(home), "other", ".holdfast")) == ()
+
+
+def test_old_archives_go(home):
+    """After so many days, never with 0."""
+    path = make_archive(home, 0.0)
+    os.utime(path, (0, 0))
+    assert (remove_old_archives(0, 90 * DAY), remove_old_archives(30, 30 * DAY)) == (0, 0)
+    assert remove_old_archives(30, 31 * DAY) == 1 and not os.path.exists(path)
+
+
+def test_nothing_is_overwritten(home):
+    """What stands there stays."""
+    with pytest.raises(HoldfastError, match="exists already"):
+        unpack_archive(make_archive(home, 0.0), home)
+
+
+@pytest.mark.parametrize("name", ["../x", ".holdfast/../../x", "/x", "other/x"])
+def test_an_archive_that_leads_elsewhere_is_refused_whole(tmp_path, name):
+    """Before anything is written."""
+    path = tmp_path / "bad.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        for each in (".holdfast/a", name):
+            archive.addfile(tarfile.TarInfo(each), io.BytesIO())
+    with pytest.raises(HoldfastError, match="no file of .holdfast"):
+        unpack_archive(str(path), str(tmp_path / "project" / ".holdfast"))
+    assert not (tmp_path / "project").exists() and not (tmp_path / "x").exists()
+
+
+def test_a_broken_archive_says_so(tmp_path):
+    """And leaves nothing."""
+    (tmp_path / "bad.tar.gz").write_bytes(b"nothing")
+    with pytest.raises(HoldfastError, match="cannot be unpacked"):
+        unpack_archive(str(tmp_path / "bad.tar.gz"), str(tmp_path / ".holdfast"))
+    assert not (tmp_path / ".holdfast").exists()

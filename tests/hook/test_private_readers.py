@@ -1,0 +1,115 @@
+"""Whatever reads transcripts leaves a private conversation alone: each reader by its own door, beside a conversation of
+the same words that is not private, of which it keeps something."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from holdfast.ground.clock import iso
+from holdfast.work.private import Private, write_private
+from holdfast.work.recovery.continuation import Continuation
+from holdfast.work.recovery.store import write_continuation
+
+from ..conftest import write_settings
+from ..conversation import write
+from ..memories import until
+
+WORDS = "Let's go with the zanzibar branch for all deployments"
+
+
+def said(role, text, number, prompt=""):
+    """A line of a transcript."""
+    content = text if role == "user" else [{"type": "text", "text": text}]
+    line = {"type": role, "message": {"role": role, "content": content, "model": "m"}, "uuid": f"u{number}"}
+    named = {"promptId": prompt} if prompt else {}
+    return json.dumps({**line, **named, "timestamp": f"2026-11-21T12:00:{number:02}.000Z", "isSidechain": False}) + "\n"
+
+
+@pytest.fixture(params=[False, True], ids=["open", "private"])
+def talk(request, host, tmp_path):
+    """A conversation in which something was decided, and whether it became private since."""
+    write_settings(host.workspace, "hosts: {capture_deadline_ms: 15000, refresh_deadline_ms: 15000}\n")
+    path = str(tmp_path / "transcripts" / "s.jsonl")
+    write(path, said("user", f"{WORDS}.", 1, "p1") + said("assistant", "Next, I will rename the zanzibar branch.", 2))
+    host.prompt("hello", transcript_path=path)
+    if request.param:
+        write_private("s", Private(since="2026-11-21T12:00:00Z", folder=os.path.dirname(path), prompts=("p1",)))
+    host.path, host.private = path, request.param
+    return host
+
+
+def found(host, *folders, word="zanzibar"):
+    """Whether the word stands in a file below these folders of the project's."""
+    walks = (os.walk(host.workspace.path(each)) for each in folders)
+    paths = [Path(top, name) for walk in walks for top, _, names in walk for name in names]
+    return any(word in path.read_text(encoding="utf-8", errors="replace") for path in paths)
+
+
+def test_before_a_compaction(talk):
+    """The hook starts neither capture nor continuation once the pause is over, and what was begun reads nothing."""
+    if talk.private:
+        write_private("s", Private(since="2026-11-21T12:00:00Z", until="2026-11-21T13:00:00Z"))
+    talk.send("PreCompact", trigger="manual", transcript_path=talk.path)
+    assert found(talk, "memories", "continuation", "notes") is not talk.private
+
+
+def test_the_next_start_catches_up_with_what_ended_unnoticed(talk):
+    """A client that was killed; another conversation is caught up with all the same."""
+    other = os.path.join(os.path.dirname(talk.path), "other.jsonl")
+    write(other, said("user", "Let's go with PostgreSQL for the job queue.", 3, "p9"))
+    talk.prompt("hello", session_id="other", transcript_path=other)
+    for path in (talk.path, other):
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    talk.send("SessionStart", source="startup", session_id="new")
+    assert until(lambda: found(talk, "memories", word="PostgreSQL"))
+    assert until(lambda: found(talk, "memories") is not talk.private, times=100)
+
+
+def test_a_search_of_past_conversations(talk, run):
+    """Nor is it listed among them."""
+    assert ("rename the" in run("memory", "search", "zanzibar", "--sessions").stdout) is not talk.private
+    listed = json.loads(run("memory", "sessions", "--json").stdout)
+    assert ("s" in [one["session"] for one in listed]) is not talk.private
+
+
+def test_an_exit_from_the_command_line(talk, run):
+    """``holdfast exit`` lifts the lock and captures nothing."""
+    run("resume")
+    assert run("exit").returncode == 0
+    assert found(talk, "memories", "notes") is not talk.private
+
+
+def test_a_fresh_conversation_that_goes_on_from_it(talk, run):
+    """``holdfast spawn`` is refused, for there is nothing to go on from."""
+    done = run("spawn", "--print")
+    assert (done.returncode == 0) is not talk.private
+    assert found(talk, "continuation") is not talk.private
+    assert not talk.private or "private" in done.stderr
+
+
+def test_a_copy_of_it_is_known_by_its_prompts(talk):
+    """A fork brings the words along under another id."""
+    copy = os.path.join(os.path.dirname(talk.path), "fork.jsonl")
+    with open(talk.path, encoding="utf-8") as file:
+        write(copy, file.read())
+    talk.prompt("hello", session_id="fork", transcript_path=copy)
+    talk.send("PreCompact", trigger="manual", session_id="fork", transcript_path=copy)
+    assert found(talk, "memories", "continuation", "notes") is not talk.private
+
+
+def test_its_title(talk, run):
+    """A private conversation has none in the list."""
+    (one,) = [each for each in json.loads(run("sessions", "--json").stdout) if each["id"] == "s"]
+    assert bool(one["title"]) is not talk.private
+
+
+def test_a_conversation_that_takes_over(talk):
+    """What a conversation left behind in CRITICAL is not told, once it is private."""
+    state = Path(talk.workspace.path("sessions", "s.json"))
+    state.write_text(json.dumps({**json.loads(state.read_text()), "bracket": "CRITICAL"}))
+    write_continuation(talk.workspace, Continuation(at=iso(time.time()), session="s", requests=(WORDS,)))
+    block = talk.send("SessionStart", source="startup", session_id="new").text
+    assert ("zanzibar" in block) is not talk.private

@@ -1,0 +1,59 @@
+"""tools/record_terminal.py: the README's picture is what the commands print, and tells nothing of the machine."""
+
+import importlib.util
+import os
+import platform
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COMMITTED = ROOT / "docs" / "assets" / "terminal.svg"
+
+
+@pytest.fixture(scope="module")
+def recorder():
+    """The program as a module."""
+    spec = importlib.util.spec_from_file_location("record_terminal", ROOT / "tools" / "record_terminal.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def recordings(recorder, tmp_path_factory):
+    """Two recordings, each by the program as a person starts it."""
+    folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
+    assert [recorder.main([str(folder)]) for folder in folders] == [0, 0]
+    return [(folder / "terminal.svg").read_text(encoding="utf-8") for folder in folders]
+
+
+def words(picture):
+    """The lines that a reader sees."""
+    drawn = ElementTree.fromstring(picture)
+    return "".join(drawn.itertext()).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_two_recordings_have_the_same_bytes(recordings):
+    """Whatever ids, times and folders they ran with."""
+    assert recordings[0] == recordings[1]
+
+
+def test_a_recording_shows_the_loop(recordings):
+    """A prompt with its rules and its memory, why they came, what follows a compaction, and a status."""
+    seen = words(recordings[0])
+    shown = ('matched="fail', "k7q2m9xa", "<continuation>", "idempotency key", "$ holdfast why", "$ holdfast status")
+    for part in shown:
+        assert part in seen
+
+
+@pytest.mark.parametrize("which", ["recorded", "committed"])
+def test_a_picture_names_nothing_of_the_machine_and_loads_nothing(which, recordings):
+    """No folder, host or user, and no address but the name of the format."""
+    picture = recordings[0] if which == "recorded" else COMMITTED.read_text(encoding="utf-8")
+    seen = words(picture)
+    assert [name for name in ("/tmp", "/work", os.path.expanduser("~"), platform.node()) if name in seen] == []
+    assert re.findall(r"https?://[^\s\"'<]*", picture) == ["http://www.w3.org/2000/svg"]
+    assert "url(" not in re.sub(r"url\(#[\w-]+\)", "", picture)
