@@ -19,7 +19,7 @@ COMMANDS = {
     "status": "holdfast.cli.status",
     "context": "holdfast.cli.inspect.context",
     "rules": "holdfast.cli.rules.group",
-    "agent": "holdfast.cli.agent",
+    "agent": "holdfast.cli.agents.group",
     "work": "holdfast.cli.work.group",
     "story": "holdfast.cli.work.story",
     "lock": "holdfast.cli.work.lock",

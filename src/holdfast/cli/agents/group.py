@@ -12,7 +12,7 @@ from holdfast.cli.output import emit, find_trusted, json_option, require_workspa
 from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option, tell_choice
 from holdfast.hosts.surroundings import find_surroundings
-from holdfast.operations.work import agents as operations
+from holdfast.operations.agents import choose as operations
 
 
 @click.group(cls=Commands)
