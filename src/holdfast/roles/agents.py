@@ -11,10 +11,10 @@ from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.workspace import FOLDER
 from holdfast.roles.agent import Agent
 from holdfast.roles.agent_file import parse_agent
-from holdfast.roles.roster import ROLES, plain_id
+from holdfast.roles.roster import AGENTS, plain_id
 
-AGENTS, ENDING = "agents", ".md"
-_PACKAGED = os.path.join(os.path.dirname(holdfast.__file__), "framework", AGENTS)
+AGENTS_FOLDER, ENDING = "agents", ".md"
+_PACKAGED = os.path.join(os.path.dirname(holdfast.__file__), "framework", AGENTS_FOLDER)
 
 
 def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[str]]:
@@ -30,7 +30,7 @@ def load_agents(folder: str) -> tuple[dict[str, Agent], list[str]]:
     """Return all agents by id, the roster's first, and what is wrong in their files, a line each."""
     files = _files(folder)
     agents, problems = {}, []
-    for agent_id in (*ROLES, *(each for each in files if each not in ROLES)):
+    for agent_id in (*AGENTS, *(each for each in files if each not in AGENTS)):
         agent, more = _load(files, agent_id)
         problems += more
         if agent:
@@ -48,7 +48,7 @@ def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[s
     if agent_id not in files:
         return _packaged(agent_id), []
     path = files[agent_id]
-    where = f"{FOLDER}/{AGENTS}/{os.path.basename(path)}"
+    where = f"{FOLDER}/{AGENTS_FOLDER}/{os.path.basename(path)}"
     try:
         return parse_agent(read_strictly(path, where), agent_id, where)
     except HoldfastError as error:
@@ -58,13 +58,11 @@ def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[s
 
 
 def _packaged(agent_id: str) -> Agent | None:
-    if agent_id not in ROLES:
+    if agent_id not in AGENTS:
         return None
     name = f"{agent_id}{ENDING}"
-    text = read_strictly(os.path.join(_PACKAGED, name), f"framework/{AGENTS}/{name}")
-    if not text:
-        return Agent(agent_id, *ROLES[agent_id])
-    return parse_agent(text, agent_id, f"framework/{AGENTS}/{name}")[0]
+    where = f"framework/{AGENTS_FOLDER}/{name}"
+    return parse_agent(read_strictly(os.path.join(_PACKAGED, name), where), agent_id, where)[0]
 
 
 def _files(folder: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from holdfast.engine.block.choose import is_at_work, of_workflow, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice, lines_left
 from holdfast.ground.text.escaping import clip
-from holdfast.roles.roster import ROLES, resolve
+from holdfast.roles.roster import AGENTS, resolve
 from holdfast.rules.matching import EVERYWHERE, split_signs
 from holdfast.rules.plan.squads import EXTEND, squad_of
 from holdfast.work.in_force import find_modes
@@ -105,7 +105,7 @@ def _agent(context: EventContext, chosen: Chosen) -> Agent | None:
     name = context.in_force.agent
     if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
         return None
-    title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
+    title, mission, inputs, outputs, criteria = AGENTS.get(name, ("", "", "", "", ""))
     numbers = [number for number in triggered_by(name, chosen.plan) if number in chosen.records]
     records = [chosen.records[number] for number in numbers]
     return Agent(

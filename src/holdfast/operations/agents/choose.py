@@ -8,7 +8,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.operations.conversations import find_conversation
 from holdfast.operations.work.choices import Chosen, choose
 from holdfast.operations.work.pipeline import unknown_agent
-from holdfast.roles.roster import ALIASES, ROLES, plain_id
+from holdfast.roles.roster import ALIASES, AGENTS, plain_id
 from holdfast.rules.plan.sources import own_agents
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.project import read_project
@@ -42,12 +42,12 @@ def list_agents(workspace: Workspace | None, conversation: str = "") -> list[Lis
     return [
         Listed(
             id=name,
-            title=title,
-            mission=mission,
+            title=agent.title,
+            mission=agent.mission,
             aliases=tuple(alias for alias, meant in ALIASES.items() if meant == name),
             active=name == active,
         )
-        for name, (title, mission, *_) in ROLES.items()
+        for name, agent in load_agents("")[0].items()
     ] + [
         Listed(id=name, title=title_of(name), mission=mission, aliases=(), active=name == active)
         for name, mission in (own_agents(workspace) if workspace else {}).items()
@@ -69,7 +69,7 @@ def activate(workspace: Workspace, name: str, conversation: str | None = None) -
     found = resolve_agent(name, find_in_force(project, state).workflow)
     if found is None:
         own = own_agents(workspace)
-        found = resolve_name(plain_id(name), (*ROLES, *own), lambda: unknown_agent(name, own))
+        found = resolve_name(plain_id(name), (*AGENTS, *own), lambda: unknown_agent(name, own))
     return choose(workspace, "current_agent", found, conversation)
 
 

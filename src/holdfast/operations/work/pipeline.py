@@ -13,7 +13,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
-from holdfast.roles.roster import ALIASES, ROLES
+from holdfast.roles.roster import ALIASES, AGENTS
 from holdfast.rules.plan.sources import own_agents
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
@@ -130,12 +130,12 @@ def known_agent(workspace: Workspace, name: str) -> str:
     found = agent_id(session, name)
     workflow = workflow_under_way(workspace, session)
     own = own_agents(workspace)
-    if found in (*ROLES, *own) or (workflow and workflow.step_of(found)):
+    if found in (*AGENTS, *own) or (workflow and workflow.step_of(found)):
         return found
-    return resolve_name(found, (*ROLES, *own), lambda: unknown_agent(name, own))
+    return resolve_name(found, (*AGENTS, *own), lambda: unknown_agent(name, own))
 
 
 def unknown_agent(name: str, own: Iterable[str]) -> HoldfastError:
     """Return the error for an agent that is neither shipped, nor the project's own, nor in the workflow."""
-    meant = did_you_mean(name.strip("@ "), (*ROLES, *ALIASES, *own))
+    meant = did_you_mean(name.strip("@ "), (*AGENTS, *ALIASES, *own))
     return HoldfastError(f"Unknown agent: {name}", "", meant or "Run: holdfast agent list")
