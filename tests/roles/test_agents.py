@@ -2,7 +2,7 @@
 
 import os
 
-from holdfast.roles.agents import load_agent, load_agents, own_file
+from holdfast.roles.agents import load_agent, load_agents
 from holdfast.roles.roster import AGENTS
 
 GOOD = "---\nmission: Ours\n---\n"
@@ -30,7 +30,6 @@ def test_a_projects_file_replaces_the_packaged_one_and_adds_agents(workspace):
     assert (list(agents), problems) == ([*AGENTS, "marketing-lead"], [])
     assert (agents["dev"].mission, agents["dev"].source) == ("Ours", ".holdfast/agents/dev.md")
     assert agents["marketing-lead"].source == ".holdfast/agents/Marketing_Lead.md"
-    assert own_file(folder, "marketing-lead").endswith("Marketing_Lead.md") and not own_file(folder, "ux")
 
 
 def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):

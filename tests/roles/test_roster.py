@@ -9,7 +9,7 @@ import pytest
 
 import holdfast.framework
 from holdfast.roles import roster
-from holdfast.roles.roster import ALIASES, BROWNFIELD_ALIASES, AGENTS, resolve
+from holdfast.roles.roster import AGENTS, ALIASES, BROWNFIELD_ALIASES, resolve
 
 RULES = Path(holdfast.framework.__file__).parent / "rules"
 IDS = [

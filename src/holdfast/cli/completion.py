@@ -108,8 +108,8 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return agents by id and alias."""
-    from holdfast.roles.roster import ALIASES, AGENTS
-    from holdfast.rules.plan.sources import own_agents
+    from holdfast.operations.agents.known import own_agents
+    from holdfast.roles.roster import AGENTS, ALIASES
 
     workspace = _workspace()
     own = own_agents(workspace) if workspace else ()

@@ -27,7 +27,8 @@ class Rules(Value):
 
 
 class Agent(Value):
-    """The active agent: who it is, what goes in and comes out, what it may not do."""
+    """The active agent: who it is, what goes in and comes out, what it may not do, what it checks its work by, and the
+    commands that it needs most."""
 
     name: str
     mission: str
@@ -35,6 +36,8 @@ class Agent(Value):
     outputs: str = ""
     criteria: str = ""
     authority: tuple[str, ...] = ()
+    checklist: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     digest: str = ""
 

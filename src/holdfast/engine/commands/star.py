@@ -107,13 +107,14 @@ def _agent(context: EventContext, command: Command) -> Answer:
     name = command.words[0] if command.words else ""
     if name in ("", NOBODY, "off"):
         return context.with_session(active_agent=NOBODY), ("No agent is active in this conversation.",)
-    found = resolve_agent(name, context.in_force.workflow) or _own_agent(context, name)
+    before = context.in_force
+    found = resolve_agent(name, before.workflow, before.own_agents) or _declared_agent(context, name)
     if found is None:
         return context, (f"Unknown agent {safe_words(context, name)!r}. Run `holdfast agent list`.",)
     return context.with_session(active_agent=found), (f"Agent {found} is active in this conversation.",)
 
 
-def _own_agent(context: EventContext, name: str) -> str | None:
+def _declared_agent(context: EventContext, name: str) -> str | None:
     """Return the id of an agent that the project's manifest declares."""
     assert context.plan is not None
     plain = plain_id(name)

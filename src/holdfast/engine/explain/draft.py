@@ -61,8 +61,9 @@ def _notes(session: str) -> tuple[str, ...]:
 
 
 def _known_agent(context: EventContext, name: str) -> str:
-    plain, plan = plain_id(name), open_rules(context)
-    found = resolve_agent(name, context.in_force.workflow) or (plain if plain in plan.matcher["agents"] else None)
+    plain, plan, before = plain_id(name), open_rules(context), context.in_force
+    declared = plain if plain in plan.matcher["agents"] else None
+    found = resolve_agent(name, before.workflow, before.own_agents) or declared
     if found is None:
         raise HoldfastError(f"Unknown agent: {name}", "", "Run: holdfast agent list")
     return found

@@ -42,7 +42,7 @@ ROOMS = {
     "memory.index": "database filters reading terms",
     "memory.model": "access attention card entry layout sectors tiers types",
     "memory.search": "common_terms frequencies gate postings prompt_words",
-    "roles": "roster",
+    "roles": "compiled roster",
     "rules": "layout matching",
     "rules.format": "domain key_value star_commands",
     "rules.plan": "plan squads store",
@@ -55,7 +55,7 @@ MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for n
 # bundle keeps it packed until it is asked for, which spares those prompts a fifth of the reading.
 LATER = (
     *("holdfast.engine.messages", "holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
-    "holdfast.memory.personal",
+    *("holdfast.memory.personal", "holdfast.roles.compiled"),
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
     "holdfast.engine.steps.takeover",
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),

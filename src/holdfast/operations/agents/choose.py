@@ -5,11 +5,12 @@ from __future__ import annotations
 from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.agents.known import all_agents, own_agents
 from holdfast.operations.conversations import find_conversation
 from holdfast.operations.work.choices import Chosen, choose
 from holdfast.operations.work.pipeline import unknown_agent
-from holdfast.roles.roster import ALIASES, AGENTS, plain_id
-from holdfast.rules.plan.sources import own_agents
+from holdfast.roles.agents import is_own
+from holdfast.roles.roster import AGENTS, ALIASES, plain_id
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.project import read_project
 from holdfast.work.session import read_state
@@ -21,6 +22,7 @@ class Listed(Value):
     ``mission``: its purpose, in a line.
     ``aliases``: its other names.
     ``active``: whether it is in force.
+    ``file``: the project's own file of it, "" for none.
     """
 
     id: str
@@ -28,35 +30,31 @@ class Listed(Value):
     mission: str
     aliases: tuple[str, ...]
     active: bool
+    file: str = ""
 
 
-def list_agents(workspace: Workspace | None, conversation: str = "") -> list[Listed]:
-    """Return the shipped agents, then those that the project's manifest declares; ``active`` is the one in force for
-    the conversation, else for the project.
+def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[str]]:
+    """Return the packaged agents, then the project's own, and what is wrong in their files, a line each; ``active`` is
+    the one in force for the conversation, else for the project.
 
     Raises HoldfastError where the project's session cannot be read.
     """
     active = ""
     if workspace:
         active = find_in_force(read_project(workspace)[0], read_state(workspace, conversation)).agent
-    return [
+    agents, problems = all_agents(workspace)
+    listed = [
         Listed(
-            id=name,
+            id=agent.id,
             title=agent.title,
             mission=agent.mission,
-            aliases=tuple(alias for alias, meant in ALIASES.items() if meant == name),
-            active=name == active,
+            aliases=tuple(alias for alias, meant in ALIASES.items() if meant == agent.id and alias not in agents),
+            active=agent.id == active,
+            file=agent.source if is_own(agent) else "",
         )
-        for name, agent in load_agents("")[0].items()
-    ] + [
-        Listed(id=name, title=title_of(name), mission=mission, aliases=(), active=name == active)
-        for name, mission in (own_agents(workspace) if workspace else {}).items()
+        for agent in agents.values()
     ]
-
-
-def title_of(name: str) -> str:
-    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
-    return name.replace("-", " ").capitalize()
+    return listed, problems
 
 
 def activate(workspace: Workspace, name: str, conversation: str | None = None) -> Chosen:
@@ -66,7 +64,8 @@ def activate(workspace: Workspace, name: str, conversation: str | None = None) -
     """
     session = find_conversation(workspace, conversation) if conversation else ""
     project, state = read_project(workspace)[0], read_state(workspace, session)
-    found = resolve_agent(name, find_in_force(project, state).workflow)
+    before = find_in_force(project, state)
+    found = resolve_agent(name, before.workflow, before.own_agents)
     if found is None:
         own = own_agents(workspace)
         found = resolve_name(plain_id(name), (*AGENTS, *own), lambda: unknown_agent(name, own))

@@ -10,11 +10,11 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.lookup import did_you_mean, resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.agents.known import own_agents
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
-from holdfast.roles.roster import ALIASES, AGENTS
-from holdfast.rules.plan.sources import own_agents
+from holdfast.roles.roster import AGENTS, ALIASES
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import settle
@@ -118,7 +118,8 @@ def agent_id(session: Session, name: str) -> str:
     """Return the agent that an id or alias stands for; names in the project's workflow come first."""
     plain = agent_name(name)
     known = session.get("agents") or {}
-    return plain if plain in known else resolve_agent(name, find_in_force(session).workflow) or plain
+    found = find_in_force(session)
+    return plain if plain in known else resolve_agent(name, found.workflow, found.own_agents) or plain
 
 
 def known_agent(workspace: Workspace, name: str) -> str:

@@ -155,11 +155,11 @@ def _view_handoff(
 ) -> dict[str, Any] | None:
     """Return the newest handoff of this run that names the project's active agent as the one to continue."""
     in_force = find_in_force(session)
-    agent, workflow = in_force.agent, in_force.workflow
+    agent, workflow, own = in_force.agent, in_force.workflow, in_force.own_agents
     if not agent:
         return None
     found = [_try(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
-    meant = [one for one in found if one and is_of_run(session, one) and name_agent(one.to, workflow) == agent]
+    meant = [one for one in found if one and is_of_run(session, one) and name_agent(one.to, workflow, own) == agent]
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
@@ -170,11 +170,12 @@ def _view_handoff(
 
 def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:
     """Return whether the active agent is done and has handed over to another, which has not begun yet."""
-    agent = find_in_force(session).agent
+    in_force = find_in_force(session)
+    agent = in_force.agent
     handoff = _try(partial(read_handoff, workspace, agent), problems) if agent else None
     if handoff is None or handoff.status != COMPLETE or not is_of_run(session, handoff):
         return False
-    after = name_agent(handoff.to, find_in_force(session).workflow)
+    after = name_agent(handoff.to, in_force.workflow, in_force.own_agents)
     return bool(after) and after != agent and status_of(session, after) in (PENDING, REVALIDATE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator
 
-from holdfast.roles.roster import ALIASES, AGENTS
+from holdfast.roles.roster import AGENTS, ALIASES
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.check.keywords import check_exclusions, check_list
 from holdfast.rules.check.names import check_names
