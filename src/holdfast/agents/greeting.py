@@ -3,6 +3,7 @@ SYNAPSE C6, decision 7)."""
 
 from __future__ import annotations
 
+from holdfast.agents.level import POWER_USER, VIBECODER
 from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import NEW, WORKFLOW
 from holdfast.agents.suggestion import NOTHING, Suggestion
@@ -13,11 +14,10 @@ from holdfast.roles.agent import FULL, KEY, QUICK, Agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 MINIMAL, NAMED, ARCHETYPAL, NONE = "minimal", "named", "archetypal", "none"
 LEVELS = (MINIMAL, NAMED, ARCHETYPAL, NONE)
-VIBECODER, POWER_USER = "vibecoder", "power_user"
 
 TOKENS = 600
 """The most that an activation says."""
@@ -39,7 +39,7 @@ class Scene(Value):
     ``texts``: what this module says, by key, in that language.
     ``level``: one of ``LEVELS``.
     ``session``: of ``session_type``.
-    ``user_level``: ``VIBECODER``, ``POWER_USER`` or "".
+    ``user_level``: the one that is acted on, "" for none.
     ``executor``: agent, worker, human or clone.
     ``task``: its title, "" for none; ``checklist``: what is open in it.
     ``handoff``: (who handed over, what it says), None for none.
@@ -87,7 +87,15 @@ def greet(scene: Scene) -> list[str]:
     return said
 
 
-def _sections(scene: Scene):  # type: ignore[no-untyped-def]
+def greet_plainly(agent: Agent, suggestion: Suggestion, missing: Sequence[str]) -> list[str]:
+    """Return what can be said where not even the texts came."""
+    lines = [f"{agent.title}: {agent.mission}" if agent.mission else agent.title]
+    lines += [f"Next: {suggestion.command}"] if suggestion.command else []
+    return [*lines, f"Not loaded in time: {', '.join(missing)}"]
+
+
+def _sections(scene: Scene) -> tuple[tuple[str, Callable[[Scene], Iterator[str]]], ...]:
+    """Return the sections that the executor is given (decision 7), in their order, by name."""
     if scene.executor == "human":
         return (("presentation", _presentation), ("checklist", _checklist), ("next", _next), ("missing", _missing))
     if scene.executor == "clone":
@@ -181,7 +189,7 @@ def _memories(scene: Scene) -> Iterator[str]:
     if titles and scene.is_short:
         yield scene.say("memories", titles="; ".join(titles[:3]))
     elif titles:
-        yield scene.say("memories", titles="")
+        yield scene.say("memories", titles="").rstrip()
         yield from (f"  - {title}" for title in titles)
 
 
@@ -193,7 +201,7 @@ def _commands(scene: Scene) -> Iterator[str]:
     if scene.user_level == POWER_USER or (scene.is_short and scene.user_level != VIBECODER):
         yield scene.say("commands", names=", ".join(one.name for one in commands))
         return
-    yield scene.say("commands", names="")
+    yield scene.say("commands", names="").rstrip()
     yield from (f"  {one.name}  {one.description}".rstrip() for one in commands)
 
 

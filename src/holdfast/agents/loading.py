@@ -1,4 +1,4 @@
-"""Loads what an activation needs, all at once, and waits for each tier no longer than its time (ADR-001 SYNAPSE C1, C2).
+"""Loads what an activation needs, all at once, and waits for each tier no longer than its time (ADR-001 C1, C2).
 
 Clock and waiting are given, so that a test shows what is there at a deadline without sleeping.
 """
@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Protocol
+
+    from holdfast.ground.clock import Clock
 
     class Collector(Protocol):
         """Starts loaders and collects what they bring."""
@@ -79,29 +81,23 @@ class Loading(Value):
         return tuple(name for name, found in self.results.items() if found.status != LOADED)
 
 
-def load_all(
-    loaders: Sequence[Loader], budgets: Mapping[str, float], timer: Callable[[], float], collector: Collector
-) -> Loading:
+def load_all(loaders: Sequence[Loader], budgets: Mapping[str, float], clock: Clock, collector: Collector) -> Loading:
     """Return what the loaders bring in time.
 
     A tier is waited for until its own number of seconds has passed since the start, but never less than ``floor``, and
-    nothing is waited for beyond ``total``. What comes while another tier is waited for counts too.
+    nothing is waited for beyond the clock's deadline. What comes while another tier is waited for counts too. Critical
+    things that are late are waited for until the deadline: without them there is little to say.
 
-    ``budgets``: seconds by tier, ``floor`` and ``total``.
-    ``timer``: returns seconds that only grow.
+    ``budgets``: seconds by tier, and ``floor``.
     """
-    began = timer()
+    began = clock.timer()
     results: dict[str, Loaded] = {}
     collector.start(loaders)
     for tier in TIERS:
-        wanted = {one.name for one in loaders if one.tier == tier}
-        end = min(max(began + budgets[tier], timer() + budgets["floor"]), began + budgets["total"])
-        while wanted - results.keys():
-            found = collector.collect(max(0.0, end - timer()))
-            if found is None:
-                break
-            results[found.name] = found
-    waited = (timer() - began) * 1000
+        end = max(began + budgets[tier], clock.timer() + budgets["floor"])
+        _collect(tier, loaders, results, collector, clock.replace(deadline=min(end, clock.deadline)))
+    _collect(TIERS[0], loaders, results, collector, clock)
+    waited = (clock.timer() - began) * 1000
     every = {one.name: results.get(one.name) or Loaded(one.name, LATE, ms=waited) for one in loaders}
     return Loading(quality=_quality(loaders, every), results=every)
 
@@ -114,6 +110,18 @@ def run(loader: Loader, timer: Callable[[], float]) -> Loaded:
     except Exception as error:
         value, status, why = None, FAILED, str(error) or type(error).__name__
     return Loaded(loader.name, status, value, (timer() - began) * 1000, why)
+
+
+def _collect(
+    tier: str, loaders: Sequence[Loader], results: dict[str, Loaded], collector: Collector, clock: Clock
+) -> None:
+    """Add to the results what comes, until the tier is complete or the clock's deadline is over."""
+    wanted = {one.name for one in loaders if one.tier == tier}
+    while wanted - results.keys():
+        found = collector.collect(clock.left())
+        if found is None:
+            return
+        results[found.name] = found
 
 
 def _quality(loaders: Sequence[Loader], results: Mapping[str, Loaded]) -> str:

@@ -7,7 +7,7 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.agents.choose import activate
-from holdfast.operations.caller import Surroundings
+from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows, start
 from holdfast.work.project import NAME, read_project

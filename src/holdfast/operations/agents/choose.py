@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.agents.naming import find_id
 from holdfast.operations.conversations import find_conversation
-from holdfast.operations.work.choices import Chosen, choose
-from holdfast.operations.work.pipeline import unknown_agent
-from holdfast.roles.roster import ALIASES, ROLES, plain_id
+from holdfast.operations.work.choices import choose
+from holdfast.operations.work.chosen import Chosen
+from holdfast.roles.roster import ALIASES, ROLES
 from holdfast.rules.plan.sources import own_agents
-from holdfast.work.in_force import find_in_force, resolve_agent
+from holdfast.work.in_force import find_in_force
 from holdfast.work.project import read_project
 from holdfast.work.session import read_state
 
@@ -66,10 +66,7 @@ def activate(workspace: Workspace, name: str, conversation: str | None = None) -
     """
     session = find_conversation(workspace, conversation) if conversation else ""
     project, state = read_project(workspace)[0], read_state(workspace, session)
-    found = resolve_agent(name, find_in_force(project, state).workflow)
-    if found is None:
-        own = own_agents(workspace)
-        found = resolve_name(plain_id(name), (*ROLES, *own), lambda: unknown_agent(name, own))
+    found = find_id(workspace, name, find_in_force(project, state).workflow)
     return choose(workspace, "current_agent", found, conversation)
 
 

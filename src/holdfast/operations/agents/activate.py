@@ -1,0 +1,198 @@
+"""Activates an agent, and says what it needs to begin: what comes in time, and never nothing."""
+
+from __future__ import annotations
+
+from holdfast.agents.greeting import Scene, greet, greet_plainly
+from holdfast.agents.level import acted_on
+from holdfast.agents.loading import load_all
+from holdfast.agents.project_status import ProjectStatus
+from holdfast.agents.session_type import find_session_type
+from holdfast.agents.suggestion import suggest
+from holdfast.ground.clock import iso
+from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.config.sources import SESSION
+from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.storage.files import stamp
+from holdfast.ground.storage.json_lines import append_object
+from holdfast.ground.text.languages import language_code
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER
+from holdfast.operations.agents.loaders import Context, History, loaders_of
+from holdfast.operations.agents.naming import find_id
+from holdfast.operations.agents.threads import Threads
+from holdfast.operations.work.chosen import Chosen
+from holdfast.roles.agent import Agent
+from holdfast.roles.roster import ROLES
+from holdfast.work.in_force import find_in_force
+from holdfast.work.session import read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from holdfast.agents.loading import Collector, Loading
+    from holdfast.ground.clock import Clock
+    from holdfast.ground.config.mirror import Mirror
+    from holdfast.ground.workspace import Workspace
+    from holdfast.operations.agents.spoken import Spoken
+
+KEY = "current_agent"
+
+
+class Request(Value):
+    """What is asked for.
+
+    ``name``: an agent's id or alias.
+    ``session``: the conversation to change, by its id or the beginning of it; None for the project.
+    ``greeting``: its level, "" for the configured one.
+    ``around``: the conversation that asks, "" for none.
+    ``is_person``: whether a person does, at a terminal.
+    """
+
+    name: str
+    session: str | None = None
+    greeting: str = ""
+    around: str = ""
+    is_person: bool = False
+
+
+class Activation(Value):
+    """An activation that is done.
+
+    ``lines``: what to say, in the language of the session.
+    ``before``: the mirror as it was.
+    """
+
+    agent: str
+    chosen: Chosen
+    loading: Loading
+    lines: tuple[str, ...]
+    before: Mirror
+    conversation: str
+    ms: float
+
+
+def activate(
+    workspace: Workspace, request: Request, clock: Clock, collect: Callable[[Callable[[], float]], Collector] = Threads
+) -> Activation:
+    """Make the agent the active one and return what it is told: before ``agents.activation.total_ms`` are over since
+    the clock's call, whatever hangs.
+
+    Raises HoldfastError for an unknown agent or conversation, and for a session that cannot be written.
+    """
+    began = clock.timer()
+    mirror = read_mirror(workspace)
+    conversation = _conversation(workspace, request)
+    found = find_in_force(mirror.session, read_state(workspace, conversation))
+    agent = find_id(workspace, request.name, found.workflow)
+    idle = _idle(workspace, clock)
+    chosen = _choose(workspace, agent, request, mirror)
+    settings = mirror.settings["agents"]["activation"]
+    clock = clock.replace(deadline=began + settings["total_ms"] / 1000)
+    language = language_code(str(mirror.session.get("language") or ""))
+    may_read = request.is_person or agent == _asking(workspace, request, conversation, agent, mirror)
+    context = Context(workspace, agent, mirror, found, conversation, language, clock, may_read)
+    budgets = {name.removesuffix("_ms"): milliseconds / 1000 for name, milliseconds in settings.items()}
+    loading = load_all(loaders_of(context), budgets, clock, collect(clock.timer))
+    lines = _greet(context, request, loading, chosen.place, idle)
+    return Activation(agent, chosen, loading, tuple(lines), mirror, conversation, (clock.timer() - began) * 1000)
+
+
+def settle(workspace: Workspace, done: Activation, clock: Clock) -> None:
+    """Bring the mirror up to date and record the figures: what has time until the answer is out."""
+    if not done.chosen.place.startswith("session ") and not _is_so(workspace, done.agent, done.before):
+        from holdfast.operations.mirror import refresh
+
+        refresh(workspace)
+    retention: dict[str, Any] = done.before.settings["retention"]
+    line = {
+        "time": iso(clock.now()),
+        "activation": done.agent,
+        "session": done.conversation,
+        "quality": done.loading.quality,
+        "layers": {f"activation {name}": round(one.ms, 3) for name, one in done.loading.results.items()},
+        "notes": [f"activation without {name}: {done.loading.results[name].status}" for name in done.loading.missing],
+        "ms": round(done.ms, 3),
+    }
+    try:
+        append_object(metrics_path(workspace), line, retention["metrics_bytes"], retention["rotated_files"])
+    except (OSError, ValueError):
+        return
+
+
+def _choose(workspace: Workspace, agent: str, request: Request, mirror: Mirror) -> Chosen:
+    """Record the choice, unless it is the project's already. Raise HoldfastError."""
+    if request.session is None and _is_so(workspace, agent, mirror):
+        return Chosen(changes={KEY: agent}, place=f"{FOLDER}/{SESSION}")
+    from holdfast.operations.work.recording import write_choice
+
+    return write_choice(workspace, KEY, agent, request.session)
+
+
+def _is_so(workspace: Workspace, agent: str, mirror: Mirror) -> bool:
+    """Return whether the project had this agent before, as far as the mirror knows for sure."""
+    return mirror.session.get(KEY) == agent and not mirror.note and mirror.kept
+
+
+def _greet(context: Context, request: Request, loading: Loading, place: str, idle: float | None) -> list[str]:
+    session, work, settings = context.mirror.session, context.mirror.work, context.mirror.settings["agents"]
+    history: History = loading.value("conversation") or History()
+    suggestion = suggest(work.get("next"), history.recent)
+    spoken: Spoken | None = loading.value("agent")
+    if spoken is None:
+        plain = greet_plainly(_known(context.agent), suggestion, loading.missing)
+        return [f"active agent: {context.agent} ({place})", *plain]
+    task = work.get("task") or {}
+    scene = Scene(
+        agent=spoken.agent,
+        texts=spoken.texts,
+        level=request.greeting or str(settings["greeting"]),
+        session=find_session_type(history.recent, bool(context.found.workflow), idle),
+        user_level=acted_on(session.get("user_level") or "", session.get("user_level_confidence")),
+        executor=str(task.get("executor") or "agent"),
+        permission=loading.value("permission") or "",
+        status=loading.value("git") or loading.value("branch") or ProjectStatus(),
+        task=_title(task),
+        checklist=tuple(str(text) for is_done, text in task.get("acceptance") or () if not is_done),
+        handoff=history.handoff,
+        previous=context.found.agent if context.found.agent != context.agent else "",
+        suggestion=suggestion,
+        memories=loading.value("memories") or (),
+        missing=loading.missing,
+    )
+    return [scene.say("activated", agent=context.agent, place=place), *greet(scene)]
+
+
+def _known(agent: str) -> Agent:
+    """Return what the program itself knows of an agent whose file did not come."""
+    return Agent(agent, *ROLES[agent]) if agent in ROLES else Agent(agent, agent.replace("-", " ").capitalize(), "")
+
+
+def _title(task: dict[str, Any]) -> str:
+    named, title = str(task.get("id") or ""), str(task.get("title") or "")
+    return f"{named}: {title}" if named and title and named != title else named or title
+
+
+def _conversation(workspace: Workspace, request: Request) -> str:
+    """Return the id of the conversation that the activation is for. Raise HoldfastError for an unknown one."""
+    if request.session is None:
+        return request.around
+    from holdfast.operations.conversations import find_conversation
+
+    return find_conversation(workspace, request.session)
+
+
+def _asking(workspace: Workspace, request: Request, conversation: str, agent: str, mirror: Mirror) -> str:
+    """Return the agent that the activation leaves in force for whoever asks for it: none other sees its memories."""
+    own = read_state(workspace, request.around)
+    if request.session is not None and conversation == request.around:
+        return agent
+    project = agent if request.session is None else mirror.session.get("current_agent")
+    return find_in_force({"current_agent": project}, own).agent
+
+
+def _idle(workspace: Workspace, clock: Clock) -> float | None:
+    """Return the seconds since the project's session was written, None where there is none."""
+    mark = stamp(workspace.path(SESSION))
+    return None if mark is None else max(0.0, clock.now() - mark[0] / 1e9)
