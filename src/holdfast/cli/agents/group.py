@@ -10,7 +10,7 @@ from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.cli.work.output import session_option, tell_choice
+from holdfast.cli.work.output import session_option
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.agents import choose as operations
 from holdfast.quick import GREETINGS, Words, answer
@@ -60,7 +60,8 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
       holdfast agent deactivate
       holdfast agent deactivate --session 5f0c2a
     """
-    tell_choice(operations.deactivate(require_workspace(), session_id), as_json)
+    left = operations.deactivate(require_workspace(), session_id)
+    emit({"changed": left.chosen.changes, "in": left.chosen.place}, [left.line], as_json)
 
 
 @agent.command("list")
