@@ -111,8 +111,7 @@ def settle(workspace: Workspace, done: Activation, clock: Clock) -> None:
         "activation": done.agent,
         "session": done.conversation,
         "quality": done.loading.quality,
-        "layers": {f"activation {name}": round(one.ms, 3) for name, one in done.loading.results.items()},
-        "notes": [f"activation without {name}: {done.loading.results[name].status}" for name in done.loading.missing],
+        "loaders": {name: [one.status, round(one.ms, 3)] for name, one in done.loading.results.items()},
         "ms": round(done.ms, 3),
     }
     try:
