@@ -169,7 +169,7 @@ def _context(scene: Scene) -> Iterator[str]:
         yield scene.say("handoff", agent=scene.handoff[0], line=scene.handoff[1])
     elif scene.previous and scene.session != NEW:
         yield scene.say("previous", agent=scene.previous)
-    if scene.task:
+    if scene.task and not (scene.is_short and scene.suggestion.words):  # which name it
         yield scene.say("task", task=scene.task)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.agents.greeting import Scene, greet, greet_plainly
 from holdfast.agents.level import acted_on
-from holdfast.agents.loading import load_all
+from holdfast.agents.loading import LATE, load_all
 from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import find_session_type
 from holdfast.agents.suggestion import suggest
@@ -17,7 +17,8 @@ from holdfast.ground.storage.json_lines import append_object
 from holdfast.ground.text.languages import language_code
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
-from holdfast.operations.agents.loaders import Context, History, loaders_of
+from holdfast.operations.agents.loaders import GIT, Context, History, loaders_of
+from holdfast.operations.agents.mirror_update import read_before, update_mirror
 from holdfast.operations.agents.naming import find_id
 from holdfast.operations.agents.threads import Threads
 from holdfast.operations.work.chosen import Chosen
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.ground.clock import Clock
     from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.workspace import Workspace
+    from holdfast.operations.agents.mirror_update import Before
     from holdfast.operations.agents.spoken import Spoken
 
 KEY = "current_agent"
@@ -61,7 +63,9 @@ class Activation(Value):
     """An activation that is done.
 
     ``lines``: what to say, in the language of the session.
-    ``before``: the mirror as it was.
+    ``before``: the mirror as it was; ``kept`` of it what the next one can be made of, None where it needs no change or
+    has to be made anew.
+    ``collector``: what still has the loaders that are late.
     """
 
     agent: str
@@ -69,42 +73,57 @@ class Activation(Value):
     loading: Loading
     lines: tuple[str, ...]
     before: Mirror
+    kept: Before | None
     conversation: str
     ms: float
+    collector: Collector
 
 
 def activate(
-    workspace: Workspace, request: Request, clock: Clock, collect: Callable[[Callable[[], float]], Collector] = Threads
+    workspace: Workspace, request: Request, clock: Clock, start: Callable[[Callable[[], float]], Collector] = Threads
 ) -> Activation:
-    """Make the agent the active one and return what it is told: before ``agents.activation.total_ms`` are over since
-    the clock's call, whatever hangs.
+    """Make the agent the active one and return what it is told.
+
+    Whatever hangs, loading ends ``agents.activation.total_ms`` after the clock's call; only writing the session may
+    wait for another writer, and a hand edit for the compiler of the mirror.
 
     Raises HoldfastError for an unknown agent or conversation, and for a session that cannot be written.
     """
     began = clock.timer()
     mirror = read_mirror(workspace)
-    conversation = _conversation(workspace, request)
-    found = find_in_force(mirror.session, read_state(workspace, conversation))
-    agent = find_id(workspace, request.name, found.workflow)
+    context = _context(workspace, request, mirror, clock)
     idle = _idle(workspace, clock)
-    chosen = _choose(workspace, agent, request, mirror)
+    kept = None if _is_so(context.agent, mirror) else read_before(workspace)
+    chosen = _choose(workspace, context.agent, request, mirror)
     settings = mirror.settings["agents"]["activation"]
-    clock = clock.replace(deadline=began + settings["total_ms"] / 1000)
-    language = language_code(str(mirror.session.get("language") or ""))
-    may_read = request.is_person or agent == _asking(workspace, request, conversation, agent, mirror)
-    context = Context(workspace, agent, mirror, found, conversation, language, clock, may_read)
     budgets = {name.removesuffix("_ms"): milliseconds / 1000 for name, milliseconds in settings.items()}
-    loading = load_all(loaders_of(context), budgets, clock, collect(clock.timer))
+    collector = start(clock.timer)
+    limited = clock.replace(deadline=began + budgets["total"])
+    loading = load_all(loaders_of(context), budgets, limited, collector)
     lines = _greet(context, request, loading, chosen.place, idle)
-    return Activation(agent, chosen, loading, tuple(lines), mirror, conversation, (clock.timer() - began) * 1000)
+    return Activation(
+        agent=context.agent,
+        chosen=chosen,
+        loading=loading,
+        lines=tuple(lines),
+        before=mirror,
+        kept=kept,
+        conversation=context.conversation,
+        ms=(clock.timer() - began) * 1000,
+        collector=collector,
+    )
 
 
 def settle(workspace: Workspace, done: Activation, clock: Clock) -> None:
-    """Bring the mirror up to date and record the figures: what has time until the answer is out."""
-    if not done.chosen.place.startswith("session ") and not _is_so(workspace, done.agent, done.before):
+    """Bring the mirror up to date and record the figures: what has time until the answer is out. A git that is late is
+    waited for, because it ends itself soon and would be left behind."""
+    is_projects = not done.chosen.place.startswith("session ")
+    if is_projects and not _is_so(done.agent, done.before) and not update_mirror(workspace, done.kept, done.agent):
         from holdfast.operations.mirror import refresh
 
         refresh(workspace)
+    if GIT in done.loading.missing and done.loading.results[GIT].status == LATE:
+        done.collector.collect(done.before.settings["agents"]["activation"]["best_effort_ms"] / 1000)
     retention: dict[str, Any] = done.before.settings["retention"]
     line = {
         "time": iso(clock.now()),
@@ -120,16 +139,32 @@ def settle(workspace: Workspace, done: Activation, clock: Clock) -> None:
         return
 
 
+def _context(workspace: Workspace, request: Request, mirror: Mirror, clock: Clock) -> Context:
+    conversation = _conversation(workspace, request)
+    found = find_in_force(mirror.session, read_state(workspace, conversation))
+    agent = find_id(workspace, request.name, found.workflow)
+    return Context(
+        workspace=workspace,
+        agent=agent,
+        mirror=mirror,
+        found=found,
+        conversation=conversation,
+        language=language_code(str(mirror.session.get("language") or "")),
+        clock=clock,
+        may_read=request.is_person or agent == _asking(workspace, request, conversation, agent, mirror),
+    )
+
+
 def _choose(workspace: Workspace, agent: str, request: Request, mirror: Mirror) -> Chosen:
     """Record the choice, unless it is the project's already. Raise HoldfastError."""
-    if request.session is None and _is_so(workspace, agent, mirror):
+    if request.session is None and _is_so(agent, mirror):
         return Chosen(changes={KEY: agent}, place=f"{FOLDER}/{SESSION}")
     from holdfast.operations.work.recording import write_choice
 
     return write_choice(workspace, KEY, agent, request.session)
 
 
-def _is_so(workspace: Workspace, agent: str, mirror: Mirror) -> bool:
+def _is_so(agent: str, mirror: Mirror) -> bool:
     """Return whether the project had this agent before, as far as the mirror knows for sure."""
     return mirror.session.get(KEY) == agent and not mirror.note and mirror.kept
 

@@ -26,6 +26,7 @@ LATELY = 40
 # What a log of the hook's own events is called after is a conversation; what moves the work is in the others.
 FAMILIES = ("work.", "story.", "handoff.", "spec.")
 MOST_MEMORIES = 5
+GIT = "git"
 # Of the time that git gets, what is left for the rest.
 _MARGIN = 0.9
 
@@ -69,7 +70,7 @@ def loaders_of(context: Context) -> tuple[Loader, ...]:
         Loader("permission", "high", lambda: load_permission(context)),
         Loader("branch", "high", lambda: read_branch_status(context.workspace)),
         Loader("conversation", "best_effort", lambda: load_history(context)),
-        Loader("git", "best_effort", lambda: load_status(context, patience)),
+        Loader(GIT, "best_effort", lambda: load_status(context, patience)),
         Loader("memories", "optional", lambda: load_memories(context)),
     )
 
