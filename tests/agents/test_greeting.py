@@ -3,7 +3,6 @@
 import pytest
 
 from holdfast.agents.greeting import LEVELS, TOKENS, Scene, greet, greet_plainly
-from holdfast.agents.level import POWER_USER, VIBECODER
 from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import EXISTING, NEW, WORKFLOW
 from holdfast.agents.suggestion import Suggestion
@@ -12,6 +11,7 @@ from holdfast.ground.text.messages import texts_for
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.roles.agent import Agent, Command, Persona
 from holdfast.roles.agents import load_agents
+from holdfast.work.in_force import POWER_USER, VIBECODER
 
 AGENTS = load_agents("")[0]
 DEV = Agent(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.agents.level import AUTO, POWER_USER, UNDECIDED, VIBECODER, Judgement, acted_on
-from holdfast.agents.level_signals import judge, signal
+from holdfast.agents.level import AUTO, UNDECIDED, Judgement, judge, signal
+from holdfast.work.in_force import POWER_USER, VIBECODER
 
 EXPERT = "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x"
 LAY = "can you make it work? I don't know what a server is"
@@ -37,7 +37,6 @@ def test_confidence_grows_with_the_signals():
     one, many = judge([EXPERT]), judge([EXPERT] * 6)
     assert one.level == many.level == POWER_USER
     assert one.confidence < many.confidence == 1.0
-    assert acted_on(one.level, one.confidence) == "" and acted_on(many.level, many.confidence) == POWER_USER
 
 
 def test_a_judgement_can_turn():
@@ -48,9 +47,3 @@ def test_a_judgement_can_turn():
 def test_nothing_is_thought_of_somebody_who_said_nothing():
     """The level stays auto."""
     assert judge([]) == UNDECIDED == Judgement(AUTO, 0.0)
-
-
-def test_a_persons_own_word_needs_no_confidence():
-    """It has none, and always holds."""
-    assert acted_on(VIBECODER, None) == VIBECODER
-    assert acted_on(AUTO, None) == acted_on("", None) == acted_on("guru", 1.0) == ""

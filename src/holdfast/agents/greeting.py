@@ -3,7 +3,6 @@ SYNAPSE C6, decision 7)."""
 
 from __future__ import annotations
 
-from holdfast.agents.level import POWER_USER, VIBECODER
 from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import NEW, WORKFLOW
 from holdfast.agents.suggestion import NOTHING, Suggestion
@@ -11,6 +10,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.roles.agent import FULL, KEY, QUICK, Agent
+from holdfast.work.in_force import POWER_USER, VIBECODER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

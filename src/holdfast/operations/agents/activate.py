@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holdfast.agents.greeting import Scene, greet, greet_plainly
-from holdfast.agents.level import acted_on
 from holdfast.agents.loading import LATE, load_all
 from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import find_session_type
@@ -24,7 +23,7 @@ from holdfast.operations.agents.threads import Threads
 from holdfast.operations.work.chosen import Chosen
 from holdfast.roles.agent import Agent
 from holdfast.roles.roster import ROLES
-from holdfast.work.in_force import find_in_force
+from holdfast.work.in_force import find_in_force, find_user_level
 from holdfast.work.session import read_state
 
 TYPE_CHECKING = False
@@ -183,7 +182,7 @@ def _greet(context: Context, request: Request, loading: Loading, place: str, idl
         texts=spoken.texts,
         level=request.greeting or str(settings["greeting"]),
         session=find_session_type(history.recent, bool(context.found.workflow), idle),
-        user_level=acted_on(session.get("user_level") or "", session.get("user_level_confidence")),
+        user_level=find_user_level(session),
         executor=str(task.get("executor") or "agent"),
         permission=loading.value("permission") or "",
         status=loading.value("git") or loading.value("branch") or ProjectStatus(),
