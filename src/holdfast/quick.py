@@ -12,6 +12,7 @@ from holdfast.ground.text.escaping import visible
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import find_workspace
+from holdfast.hosts.commands.launcher_upkeep import mend_launcher
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.agents.activate import Request, activate, settle
 
@@ -45,6 +46,7 @@ def main(given: list[str]) -> bool:
         return False
     try:
         answer(workspace, words)
+        mend_launcher()
     except (HoldfastError, OSError) as error:
         print(f"holdfast: {visible(str(error))}", file=sys.stderr)
         sys.exit(1)
