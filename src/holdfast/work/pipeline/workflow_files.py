@@ -76,4 +76,3 @@ def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
             path = os.path.join(folder, file)
             if name_of(path):
                 yield path, f"{shown}/{file}"
-
