@@ -79,6 +79,7 @@ def _translated(agent: Agent, language: str) -> Agent:
     found = load_yaml(read_text(_personas(language), STATE_BYTES) or "", language)
     texts = (found.get(agent.id) if isinstance(found, dict) else None) or {}
     told = {name: str(texts[name]) for name in Persona.fields if texts.get(name)}
+    told |= {"style": ""} if texts else {}  # which is there in English only
     persona = agent.persona.replace(**told) if agent.persona else None
     return agent.replace(title=str(texts.get("title") or agent.title), persona=persona)
 
