@@ -9,10 +9,9 @@ from functools import cache
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.storage.text_file import read_strictly
-from holdfast.ground.text.languages import ENGLISH
-from holdfast.ground.text.messages import language_code
+from holdfast.ground.text.languages import ENGLISH, language_code
 from holdfast.ground.workspace import FOLDER
-from holdfast.roles.agent import Agent
+from holdfast.roles.agent import Agent, Persona
 from holdfast.roles.agent_file import parse_agent
 from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
 from holdfast.roles.roster import AGENTS
@@ -48,9 +47,10 @@ def in_language(agent: Agent, language: str) -> Agent:
     """Return a packaged agent with title and persona in the language; a project's own as its file has them."""
     if is_own(agent) or language_code(language) == ENGLISH or agent.persona is None:
         return agent
-    texts = dict(_texts(language_code(language)).get(agent.id, {}))
-    title = texts.pop("title", agent.title)
-    return agent.replace(title=title, persona=agent.persona.replace(**texts))
+    texts = _texts(language_code(language)).get(agent.id, {})
+    told = {name: texts[name] for name in Persona.fields if texts.get(name)}
+    told |= {"style": ""} if texts else {}  # which is there in English only
+    return agent.replace(title=texts.get("title") or agent.title, persona=agent.persona.replace(**told))
 
 
 @cache
