@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from .claude_code import ClaudeCode, texts
+from ..event_log import logged
+from .claude_code import ClaudeCode
 from .conversation import Conversation
 from .test_claude_code import init
-from .test_memory import blocks, holdfast
-from .test_work import last_block
+from .test_memory import blocks, finish, holdfast
+from .test_work_loop import COMMAND
 
 pytestmark = pytest.mark.client
 
@@ -38,10 +39,16 @@ def shell(command: str) -> str:
     return f"go [[tool:Bash {json.dumps({'command': command, 'description': 'work'})}]]"
 
 
-def subagent(kind: str) -> str:
+def subagent(kind: str, prompt: str = "look around") -> str:
     """A prompt at which the model starts a subagent of this type, and waits for it."""
-    task = {"description": "look", "prompt": "look around", "subagent_type": kind, "run_in_background": False}
+    task = {"description": "look", "prompt": prompt, "subagent_type": kind, "run_in_background": False}
     return f"go [[tool:Task {json.dumps(task)}]]"
+
+
+def seen(conversation: Conversation) -> list[str]:
+    """What the person was shown at each prompt, "" for nothing."""
+    answers = [json.loads(hook["stdout"] or "{}") for hook in conversation.hooks("UserPromptSubmit")]
+    return [answer.get("systemMessage", "") for answer in answers]
 
 
 def agents_told(conversation: Conversation) -> list[int]:
@@ -49,13 +56,61 @@ def agents_told(conversation: Conversation) -> list[int]:
     return [blocks(request).count(f'mission="{MISSION}"') for request in conversation.requests]
 
 
-def test_probe(claude: ClaudeCode, project: Path) -> None:
-    (project / ".claude" / "agents").mkdir(parents=True)
-    (project / ".claude" / "agents" / "dev.md").write_text(SUBAGENT)
-    c = claude.run(project, ["*agent qa", subagent("dev"), subagent("general-purpose"), "and now"])
-    for r in c.subagent_requests:
-        print("SUB ======"); print(blocks(r)); print(json.dumps(r["messages"])[:3000])
-    for r in c.requests:
-        print("MAIN ======", last_block(r))
-    print(c.hooks("SubagentStart"))
-    assert 0
+
+def test_a_typed_agent_is_there_from_that_prompt_on_and_greets_once(claude: ClaudeCode, project: Path) -> None:
+    """Mission, authority and checklist; dev's own memory and not another agent's; the person sees one greeting."""
+    conversation = claude.run(project, ["*agent dev", "hello", "what does the parser trip over?"])
+    told = blocks(conversation.requests[0])
+    assert NO_PUSH in told and "[ ] " in told
+    assert agents_told(conversation) == [1, 1, 1]
+    assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * 3
+    assert OWN in blocks(conversation.requests[-1])
+    assert seen(conversation) == ["Dev ready.", "", f'Holdfast recalled: "{OWN}"']
+
+
+def test_an_agent_that_the_model_activates_is_there_at_the_next_prompt(claude: ClaudeCode, project: Path) -> None:
+    """``holdfast agent activate`` in the client's shell."""
+    conversation = claude.run(project, [shell(f"{COMMAND} agent activate dev"), "hello", "and now"])
+    assert agents_told(conversation)[-2:] == [1, 1]
+    assert NO_PUSH in blocks(conversation.requests[-1])
+    assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * len(conversation.requests)
+
+
+def test_a_subagent_is_the_agent_that_its_type_names(claude: ClaudeCode, project: Path) -> None:
+    """It begins with three layers and its own memories, however the client describes it; the conversation keeps its
+    own agent, and is sent nothing because of it."""
+    path = project / ".claude" / "agents" / "dev.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(SUBAGENT, encoding="utf-8")
+    conversation = claude.run(project, ["*agent qa", subagent("dev"), "and now"])
+    (request,) = conversation.subagent_requests
+    told = blocks(request)
+    assert f'mission="{MISSION}"' in told and NO_PUSH in told and "[ ] " in told
+    assert OWN in told and OTHERS not in told and "<left-out>" not in told
+    assert agents_told(conversation) == [0] * len(conversation.requests)
+    assert [blocks(each).count('<agent name="qa-implementation"') for each in conversation.requests] == [1] * len(
+        conversation.requests
+    )
+    assert [OWN in blocks(each) for each in conversation.requests] == [False] * len(conversation.requests)
+    assert seen(conversation)[1:] == ["", ""]
+
+
+def test_any_other_subagent_begins_with_the_rules_only(claude: ClaudeCode, project: Path) -> None:
+    """No agent and no memory, though the conversation has both."""
+    holdfast(project, "memory", "add", "Amounts are integers of cents")
+    conversation = claude.run(project, ["*agent dev", subagent("general-purpose")])
+    (request,) = conversation.subagent_requests
+    told = blocks(request)
+    assert "<constitution>" in told and '<rules domain="GLOBAL"' in told
+    assert "<agent" not in told and "<memory" not in told
+
+
+def test_what_fails_in_a_subagent_is_noted_for_it(claude: ClaudeCode, project: Path) -> None:
+    """The client says which subagent a tool ran in."""
+    path = project / ".claude" / "agents" / "dev.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(SUBAGENT, encoding="utf-8")
+    failing = {"command": "echo boom >&2; exit 3", "description": "fail"}
+    claude.run(project, ["*agent qa", subagent("dev", f"look [[tool:Bash {json.dumps(failing)}]]")])
+    finish(project)
+    assert [event["agent"] for event in logged(str(project / ".holdfast"), "tool.failed")] == ["dev"]
