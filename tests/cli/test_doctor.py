@@ -89,7 +89,7 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
 
 def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project):
     edit(project, lambda data: data["hooks"].pop("SubagentStart"))
-    assert "holdfast init" in found("fail", "no hook on SubagentStart")["mend"]
+    assert "holdfast init" in found("fail", "No hook on SubagentStart")["mend"]
 
 
 def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):

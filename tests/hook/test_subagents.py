@@ -105,11 +105,13 @@ def test_memories_take_no_more_than_two_hundred_tokens(host, memories):
 
 
 def test_the_block_keeps_to_its_tokens_whatever_there_is(host, memories):
-    """1,200, and what had no room is named."""
+    """1,200; memories have room all the same, and what has none is named."""
     rules = "".join(f"GLOBAL_RULE_{n}=Keep part {n} of the ledger in the order of booking.\n" for n in range(99))
     write(host.workspace.path("rules", "global"), rules)
+    key = memories.add("The parser trips over tabs", owner="dev")
     answer = start(host, "dev")
     assert 1000 < estimate_tokens(answer.text, 0.15) <= 1200
+    assert ids(answer) == [short(key)]
     assert [left for left in answer.block["left_out"] if left.startswith("GLOBAL")]
 
 

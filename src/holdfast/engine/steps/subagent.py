@@ -51,6 +51,8 @@ def compose(context: EventContext) -> EventContext:
     # What concerns the conversation with the user, and remarks on its state, are not a subagent's business.
     notes = context.notes if context.workspace.stranger else ()
     request = request.replace(lock="", record=False, following=None, squad_rules=(), notes=notes)
+    if request.memory:  # small, and of no use where the last line of a long agent or rule takes its place
+        request = request.replace(memory=request.memory.replace(first=True))
     result = build_block(request, context.clock)
     return context.replace(
         subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result, recalled=ids_shown(result)
