@@ -74,6 +74,7 @@ class Memory(Value):
     ``tokens``: the most that they may take together.
     ``entries``: (id, line) of each, the most important first.
     ``opening``: whether they open a context epoch, the hot ones among them.
+    ``first``: whether they get room before rules and agent do.
     ``standing``: ids of those that the block says elsewhere, so that they count as told.
     ``titles``: (id, title) of each, for the person.
     """
@@ -82,6 +83,7 @@ class Memory(Value):
     tokens: int
     entries: tuple[tuple[str, str], ...]
     opening: bool = False
+    first: bool = False
     standing: tuple[str, ...] = ()
     titles: tuple[tuple[str, str], ...] = ()
 

@@ -30,15 +30,18 @@ if TYPE_CHECKING:
 UNKEPT = "the user's cache folder is not writable, so prompts take longer (holdfast doctor)"
 
 
-def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Request:
-    """Return all that the block is made of; the context knows its usage."""
+def make_request(context: EventContext, chosen: Chosen, starting: bool, executor: str = "") -> Request:
+    """Return all that the block is made of; the context knows its usage.
+
+    ``executor``: the one that it is for, "" for the task's.
+    """
     usage = context.usage
     assert usage is not None
     matcher = chosen.plan.matcher
     bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
     found = context.in_force
     task = _task(context.session.get("task") or context.mirror.work.get("task") or context.mirror.session.get("task"))
-    executor = task.executor if task else "agent"
+    executor = executor or (task.executor if task else "agent")
     recalled = recall(context, bracket, executor, opens(context, starting))
     charter, at_work, following = matcher["charter"], is_at_work(context), _following(context)
     mode, permission = find_modes(found, context.mirror.settings)

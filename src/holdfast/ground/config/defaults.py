@@ -45,6 +45,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "short_form_characters": 600,
         "repeat_after": 10,
         "directory": {"tokens": 100, "domains": 5},
+        "subagents": {"told": True, "tokens": 1200},
         "window": 200_000,
         # What Claude Code 2.1.329 reports for each model family; a family that is not named has ``window``.
         "windows": {
