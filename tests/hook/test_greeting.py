@@ -1,5 +1,5 @@
-"""``*agent`` in the hook: a line confirms the agent to the model, and the person is greeted once, in the language of the
-session (decisions 7, 49)."""
+"""``*agent`` in the hook: a line confirms the agent to the model, and the person is greeted once, in the session's
+language (decisions 7, 49)."""
 
 import pytest
 
