@@ -54,15 +54,15 @@ def agents_told(conversation: Conversation) -> list[int]:
     return [blocks(request).count(f'mission="{MISSION}"') for request in conversation.requests]
 
 
-def test_a_typed_agent_is_there_from_that_prompt_on(claude: ClaudeCode, project: Path) -> None:
-    """Mission and authority; dev's own memory and not another agent's."""
+def test_a_typed_agent_is_there_from_that_prompt_on_and_greets_once(claude: ClaudeCode, project: Path) -> None:
+    """Mission, authority and checklist; dev's own memory and not another agent's; the person is greeted once."""
     conversation = claude.run(project, ["*agent dev", "hello", "what does the parser trip over?"])
     told = blocks(conversation.requests[0])
-    assert NO_PUSH in told
+    assert NO_PUSH in told and "[ ] " in told
     assert agents_told(conversation) == [1, 1, 1]
     assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * 3
     assert OWN in blocks(conversation.requests[-1])
-    assert seen(conversation)[1:] == ["", f'Holdfast recalled: "{OWN}"']
+    assert seen(conversation) == ["Dev ready.", "", f'Holdfast recalled: "{OWN}"']
 
 
 def test_an_agent_that_the_model_activates_is_there_at_the_next_prompt(claude: ClaudeCode, project: Path) -> None:

@@ -41,6 +41,7 @@ class EventContext(Value):
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
     ``private``: whether the conversation is private, or was: nothing of it is kept.
     ``told``: lines for the person.
+    ``shown_as``: a line that a command answered -> what the person is shown in its place.
     """
 
     event: Event
@@ -62,6 +63,7 @@ class EventContext(Value):
     recalled: tuple[str, ...] = ()
     private: bool = False
     told: tuple[str, ...] = ()
+    shown_as: dict[str, str] = {}
 
     @property
     def in_force(self) -> InForce:

@@ -9,8 +9,7 @@ from holdfast.context.usage import Usage
 from holdfast.engine.block import choose
 from holdfast.engine.block.recall import ids_shown
 from holdfast.engine.block.request import make_request
-from holdfast.roles.roster import plain_id
-from holdfast.work.in_force import resolve_agent
+from holdfast.engine.commands.agent import find_named
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -29,8 +28,8 @@ def enter(context: EventContext) -> EventContext:
     the type names none."""
     if not context.event.agent_id:
         return context
-    name = context.event.agent_type
-    return context.replace(subagent=resolve_agent(name, context.in_force.workflow) or _own_agent(context, name))
+    known = context if context.plan else context.replace(plan=choose.open_rules(context))
+    return context.replace(subagent=find_named(known, context.event.agent_type))
 
 
 def compose(context: EventContext) -> EventContext:
@@ -57,13 +56,6 @@ def compose(context: EventContext) -> EventContext:
     return context.replace(
         subagent=agent, usage=begun.usage, chosen=chosen, request=request, result=result, recalled=ids_shown(result)
     )
-
-
-def _own_agent(context: EventContext, name: str) -> str:
-    """Return the id of an agent that the project declares, "" where it declares none of this name."""
-    plan = context.plan or choose.open_rules(context)
-    plain = plain_id(name)
-    return plain if plain in plan.matcher["agents"] else ""
 
 
 def _narrowed(settings: dict[str, Any]) -> dict[str, Any]:
