@@ -76,7 +76,7 @@ class Scene(Value):
 
 def greet(scene: Scene) -> list[str]:
     """Return the greeting's lines, none for a worker and where no greeting is wanted; at most ``TOKENS`` together."""
-    if scene.level == NONE or scene.executor == "worker":
+    if not is_wanted(scene.level, scene.executor):
         return []
     sections = {name: list(lines(scene)) for name, lines in _sections(scene)}
     for name in ("", *_GIVEN_UP):
@@ -85,6 +85,11 @@ def greet(scene: Scene) -> list[str]:
         if estimate_tokens("\n".join(said)) <= TOKENS:
             break
     return said
+
+
+def is_wanted(level: str, executor: str) -> bool:
+    """Return whether there is a greeting at all."""
+    return level != NONE and executor != "worker"
 
 
 def greet_plainly(agent: Agent, suggestion: Suggestion, missing: Sequence[str]) -> list[str]:

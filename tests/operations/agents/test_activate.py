@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.agents.loading import Loaded
+from holdfast.agents.loading import Loaded, run
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
@@ -41,10 +41,25 @@ class Stuck:
         self.now += seconds
 
 
+class Direct(Stuck):
+    """Loaders that are run one after the other, in no time."""
+
+    def start(self, loaders):
+        self.waiting = list(loaders)
+
+    def collect(self, seconds):
+        return run(self.waiting.pop(0), self.timer) if self.waiting else None
+
+
+def awaken(workspace, request):
+    """An activation for which everything comes."""
+    direct = Direct()
+    return activate(workspace, request, Clock(now=lambda: NOW, timer=direct.timer), direct.make)
+
+
 def say(workspace, name="dev", **request):
     """What an activation says, a person being asked to read it."""
-    wish = Request(name=name, **{"is_person": True, **request})
-    return activate(workspace, wish, Clock(now=lambda: NOW)).lines
+    return awaken(workspace, Request(name=name, **{"is_person": True, **request})).lines
 
 
 def test_the_answer_is_there_at_the_deadline_whatever_hangs(workspace):
@@ -143,7 +158,7 @@ def test_the_mirror_that_is_brought_up_to_date_is_the_one_that_would_be_made(wor
     update_project(workspace, {"current_agent": "dev", "task": task, "language": "pt"})
     refresh_mirror(workspace)
     clock = Clock(now=lambda: NOW)
-    done = activate(workspace, Request("architect", is_person=True), clock)
+    done = awaken(workspace, Request("architect", is_person=True))
     assert done.kept is not None
     settle(workspace, done, clock)
     made = compose(workspace, compile_agents(workspace))
@@ -157,7 +172,7 @@ def test_a_hand_edit_meanwhile_is_not_lost(workspace):
     update_project(workspace, {"current_agent": "dev"})
     refresh_mirror(workspace)
     clock = Clock(now=lambda: NOW)
-    done = activate(workspace, Request("architect", is_person=True), clock)
+    done = awaken(workspace, Request("architect", is_person=True))
     with open(workspace.path("session.yaml"), "a", encoding="utf-8") as file:
         file.write("squad: backend\n")
     settle(workspace, done, clock)
@@ -177,22 +192,20 @@ def test_figures_are_kept_of_every_loader(workspace):
 def test_a_loader_that_fails_costs_its_part_only(workspace):
     """The rest is there, and the part is named."""
 
-    class Failing(Stuck):
+    class Failing(Direct):
         def collect(self, seconds):
-            if not self.names:
-                return None
-            name = self.names.pop(0)
-            return Loaded(name, "failed", why="broken") if name == "git" else run_one(name)
-
-        def start(self, loaders):
-            super().start(loaders)
-            self.loaders = {one.name: one for one in loaders}
+            found = super().collect(seconds)
+            return Loaded(found.name, "failed", why="broken") if found and found.name == "git" else found
 
     failing = Failing()
-
-    def run_one(name):
-        return Loaded(name, "loaded", failing.loaders[name].load())
-
     done = activate(workspace, Request("dev"), Clock(timer=failing.timer), failing.make)
     assert done.loading.quality == "partial"
     assert done.lines[1] == "Dev ready. [ask]" and done.lines[-1] == "Not loaded in time: git"
+
+
+def test_who_wants_no_greeting_gets_none_however_little_came(workspace):
+    """Only the confirmation, as with everything there."""
+    stuck = Stuck()
+    request = Request("dev", greeting="none")
+    done = activate(workspace, request, Clock(timer=stuck.timer), stuck.make)
+    assert done.lines == ("active agent: dev (.holdfast/session.yaml)",) == say(workspace, greeting="none")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.agents.greeting import Scene, greet, greet_plainly
+from holdfast.agents.greeting import Scene, greet, greet_plainly, is_wanted
 from holdfast.agents.loading import LATE, load_all
 from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import find_session_type
@@ -176,17 +176,19 @@ def _greet(context: Context, request: Request, loading: Loading, place: str, idl
     history: History = loading.value("conversation") or History()
     suggestion = suggest(work.get("next"), history.recent)
     spoken: Spoken | None = loading.value("agent")
+    task, level = work.get("task") or {}, request.greeting or str(settings["greeting"])
+    executor = str(task.get("executor") or "agent")
     if spoken is None:
-        plain = greet_plainly(_known(context.agent), suggestion, loading.missing)
+        wanted = is_wanted(level, executor)
+        plain = greet_plainly(_known(context.agent), suggestion, loading.missing) if wanted else []
         return [f"active agent: {context.agent} ({place})", *plain]
-    task = work.get("task") or {}
     scene = Scene(
         agent=spoken.agent,
         texts=spoken.texts,
-        level=request.greeting or str(settings["greeting"]),
+        level=level,
         session=find_session_type(history.recent, bool(context.found.workflow), idle),
         user_level=find_user_level(session),
-        executor=str(task.get("executor") or "agent"),
+        executor=executor,
         permission=loading.value("permission") or "",
         status=loading.value("git") or loading.value("branch") or ProjectStatus(),
         task=_title(task),
