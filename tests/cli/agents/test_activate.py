@@ -12,7 +12,8 @@ from ...conftest import SOURCE, trusted
 POSIX = pytest.mark.skipif(os.name == "nt", reason="the stand-in for git is a shell script")
 IDENTITY = {f"GIT_{who}_{what}": "x@y.z" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 # So long an activation waits where a machine is busy, as a person may set it.
-PATIENT = "agents: {activation: {critical_ms: 2000, high_ms: 2000, best_effort_ms: 2000, optional_ms: 2000, total_ms: 2000}}\n"
+TIERS = ("critical", "high", "best_effort", "optional", "total")
+PATIENT = f"agents: {{activation: {{{', '.join(f'{tier}_ms: 2000' for tier in TIERS)}}}}}\n"
 
 
 def git(workspace, *words, given=None):
