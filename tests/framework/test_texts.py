@@ -16,8 +16,9 @@ NUMERALS = [
 ]  # fmt: skip
 VERBS = r"(?:MUST NOT|MUST|SHOULD NOT|SHOULD|MAY) [a-z]"
 DOMAINS = [
-    "GLOBAL", "CONTEXT", "COMMANDS", "STORY", "QA", "AGENT_ORCHESTRATOR", "AGENT_BRIEF", "AGENT_DETAIL",
-    "AGENT_ARCHITECT", "AGENT_TASKS", "AGENT_DEV", "AGENT_QA_IMPLEMENTATION", "AGENT_DEVOPS",
+    "GLOBAL", "CONTEXT", "COMMANDS", "STORY", "QA", "AGENT_ORCHESTRATOR", "AGENT_GREENFIELD_WU", "AGENT_BROWNFIELD_WU",
+    "AGENT_BRIEF", "AGENT_DETAIL", "AGENT_ARCHITECT", "AGENT_UX", "AGENT_PHASES", "AGENT_TASKS", "AGENT_QA_PLANNING",
+    "AGENT_DEV", "AGENT_QA_IMPLEMENTATION", "AGENT_DEVOPS",
 ]  # fmt: skip
 KEY_DUTIES = [
     "criteria before", "validate yourself", "loop until", "numbered options", "persist state",
@@ -144,7 +145,7 @@ def column(index: int) -> list[str]:
 
 
 def test_the_manifest_declares_every_shipped_domain():
-    """The domains are the thirteen, each active, STORY with the work, and dev mode is off."""
+    """The domains are five and one for each agent, each active, STORY with the work, and dev mode is off."""
     manifest = dict(settings("manifest"))
     assert sorted(key[:-6] for key in manifest if key.endswith("_STATE")) == sorted(DOMAINS)
     states = {key: value for key, value in manifest.items() if key.endswith("_STATE")}

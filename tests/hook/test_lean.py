@@ -172,3 +172,19 @@ def test_a_switch_beats_the_waiting(host):
     """`*holdfast on` brings a domain of the work without any."""
     host.send("SessionStart", source="startup")
     assert rule_lines(host.prompt(f"*holdfast on STORY\n\n{ASK}"), "STORY")
+
+
+@pytest.mark.parametrize(
+    ("session", "said"),
+    [
+        ("current_agent: dev\nuser_level: power_user\n", True),
+        ("current_agent: dev\nuser_level: power_user\nuser_level_confidence: 0.5\n", False),
+        ("user_level: power_user\n", False),
+        ("current_agent: dev\nuser_level: auto\n", False),
+    ],
+)
+def test_the_users_level_is_said_at_work_once_it_is_known(host, session, said):
+    """In the mode's line of the stable part, with what it asks of the agent."""
+    write(host.workspace.path("session.yaml"), session)
+    start = host.send("SessionStart", source="startup")
+    assert ('user="power user: be brief"' in start.text) == said

@@ -1,1 +1,1 @@
-"""What an agent does when it becomes the active one: what is loaded, said and suggested; and whose work a request is."""
+"""What happens when an agent is activated: what is loaded in which time, and what the greeting says; and whose work a request is. All of it pure."""

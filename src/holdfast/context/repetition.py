@@ -31,6 +31,7 @@ def signature(request: Request) -> str:
         request.charter_digest,
         request.mode,
         request.permission,
+        request.user_level,
         request.lock,
         request.executor,
         request.record,

@@ -26,6 +26,9 @@ CONVERSATION_KEYS = {
     "mode": "mode",
     "permission": "permission",
 }
+# How much is explained to the user; and the confidence from which a judgement of ours is acted on.
+VIBECODER, POWER_USER = "vibecoder", "power_user"
+SURE = 0.6
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -78,6 +81,15 @@ def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:
         found.mode or _configured(found, settings, "work", "mode"),
         found.permission or _configured(found, settings, "guard", "permission"),
     )
+
+
+def find_user_level(project: Mapping[str, Any]) -> str:
+    """Return the user's level that holds: a person's own word, which has no confidence, or a judgement that is sure
+    enough; "" while neither is known."""
+    level, confidence = project.get("user_level"), project.get("user_level_confidence")
+    if level not in (VIBECODER, POWER_USER) or (isinstance(confidence, (int, float)) and confidence < SURE):
+        return ""
+    return str(level)
 
 
 def resolve_agent(name: str, workflow: str) -> str | None:

@@ -140,6 +140,15 @@ _GROUPS = {
         falta siguiente pendiente resumen
         reste suite avancement
     """,
+    "decided": """
+        following discussed proposed proposal agreed approved already said
+        seguinte seguir combinado proposto siguiente acordado propuesto suivant convenu
+    """,
+    "many": """
+        all both several multiple each three four five various every
+        todas varios varias cada tres
+        plusieurs chaque trois
+    """,
     "leave": """
         scrap abandon drop forget skip postpone pause hold instead rollback revert restart over aside priority first urgent
         anymore throw back
@@ -181,6 +190,9 @@ PAIRS = (
     ("ask", "read"),
     ("ask", "structure"),
     ("check", "agree"),
+    ("decided", "plan"),
+    ("agree", "plan"),
+    ("plan", "document"),
     ("leave", "plan"),
     ("leave", "part"),
 )

@@ -13,7 +13,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.roles.roster import ROLES, resolve
 from holdfast.rules.matching import EVERYWHERE, split_signs
 from holdfast.rules.plan.squads import EXTEND, squad_of
-from holdfast.work.in_force import find_modes
+from holdfast.work.in_force import find_modes, find_user_level
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -51,6 +51,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         epoch=context.session[EPOCH],
         mode=mode,
         permission=permission,
+        user_level=find_user_level(context.mirror.session) if at_work else "",
         lock=_text(context.mirror.work, "lock"),
         executor=executor,
         short=tuple(charter["short"] if at_work else charter["short_before_work"]),

@@ -106,6 +106,18 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "lock": {"instruction_file": False},
         "spec": {"backlog": 10, "log": 5, "hashes": 12, "cold_start_tokens": 700},
     },
+    "agents": {
+        "greeting": "minimal",
+        # Milliseconds from the start for which each tier is waited for, at least ``floor`` each, and all together.
+        "activation": {
+            "critical_ms": 80,
+            "high_ms": 120,
+            "best_effort_ms": 180,
+            "optional_ms": 500,
+            "floor_ms": 20,
+            "total_ms": 500,
+        },
+    },
     "guard": {"permission": "ask"},
     "hosts": {
         "visible": True,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from holdfast.ground.text.lookup import resolve_name
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.languages import language_code
+from holdfast.ground.text.messages import say
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.agents.naming import find_id
+from holdfast.operations.agents.spoken import load_spoken
 from holdfast.operations.conversations import find_conversation
-from holdfast.operations.work.choices import Chosen, choose
-from holdfast.operations.work.pipeline import unknown_agent
-from holdfast.roles.roster import ALIASES, ROLES, plain_id
+from holdfast.operations.work.choices import choose
+from holdfast.operations.work.chosen import Chosen
+from holdfast.roles.roster import ALIASES, ROLES
 from holdfast.rules.plan.sources import own_agents
-from holdfast.work.in_force import find_in_force, resolve_agent
-from holdfast.work.project import read_project
+from holdfast.work.in_force import find_in_force
+from holdfast.work.project import language_of, read_project
 from holdfast.work.session import read_state
 
 
@@ -28,6 +32,13 @@ class Listed(Value):
     mission: str
     aliases: tuple[str, ...]
     active: bool
+
+
+class Left(Value):
+    """An agent that was left: what was recorded, and the line that says so in the session's language."""
+
+    chosen: Chosen
+    line: str
 
 
 def list_agents(workspace: Workspace | None, conversation: str = "") -> list[Listed]:
@@ -66,13 +77,27 @@ def activate(workspace: Workspace, name: str, conversation: str | None = None) -
     """
     session = find_conversation(workspace, conversation) if conversation else ""
     project, state = read_project(workspace)[0], read_state(workspace, session)
-    found = resolve_agent(name, find_in_force(project, state).workflow)
-    if found is None:
-        own = own_agents(workspace)
-        found = resolve_name(plain_id(name), (*ROLES, *own), lambda: unknown_agent(name, own))
+    found = find_id(workspace, name, find_in_force(project, state).workflow)
     return choose(workspace, "current_agent", found, conversation)
 
 
-def deactivate(workspace: Workspace, conversation: str | None = None) -> Chosen:
+def deactivate(workspace: Workspace, conversation: str | None = None) -> Left:
     """Leave no agent active. Raises HoldfastError for an unknown conversation."""
-    return choose(workspace, "current_agent", None, conversation)
+    session = find_conversation(workspace, conversation) if conversation else ""
+    project = read_project(workspace)[0]
+    agent = find_in_force(project, read_state(workspace, session)).agent
+    chosen = choose(workspace, "current_agent", None, conversation)
+    language = language_code(language_of(project))
+    if not agent:
+        return Left(chosen=chosen, line=say("greeting.deactivated", language, place=chosen.place))
+    return Left(
+        chosen=chosen,
+        line=say("greeting.goodbye", language, title=_title(workspace, agent, language), place=chosen.place),
+    )
+
+
+def _title(workspace: Workspace, agent: str, language: str) -> str:
+    try:
+        return load_spoken(workspace, agent, language).agent.title
+    except (HoldfastError, LookupError):
+        return agent

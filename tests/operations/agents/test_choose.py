@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.agents import activate, deactivate, list_agents
+from holdfast.operations.agents.choose import activate, deactivate, list_agents
 from holdfast.work.project import read_project, update_project
 from holdfast.work.session import change_session
 

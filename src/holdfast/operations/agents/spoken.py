@@ -1,0 +1,117 @@
+"""An agent with its texts in one language, kept in the user's cache, because reading YAML takes longer than the rest of
+an activation."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import holdfast
+from holdfast import __version__
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import is_reliable, read_text, stamp, write_atomic
+from holdfast.ground.text.languages import ENGLISH
+from holdfast.ground.values import Value
+from holdfast.roles.agent import Agent, Command, Persona
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.workspace import Workspace
+
+SECTION = "greeting."
+_FRAMEWORK = os.path.join(os.path.dirname(holdfast.__file__), "framework")
+
+
+class Spoken(Value):
+    """An agent with its title and persona in a language, and what greetings say in it, by key."""
+
+    agent: Agent
+    texts: dict[str, str]
+
+
+def load_spoken(workspace: Workspace, agent_id: str, language: str) -> Spoken:
+    """Return the agent in this language: of an own file as it is written there. Raise LookupError where there is no
+    file of it, and HoldfastError for one that cannot be read."""
+    path = workspace.cached(f"spoken-{agent_id}-{language}.json")
+    sources = {one: stamp(one) for one in _sources(workspace, agent_id, language)}
+    marks = {one: None if mark is None else [*mark] for one, mark in sources.items()}
+    kept = _read(path, marks)
+    if kept:
+        return kept
+    spoken = _make(workspace, agent_id, language)
+    newest = max((mark for mark in sources.values() if mark), default=None)
+    if is_reliable(newest, time.time_ns()):
+        _write(path, marks, spoken)
+    return spoken
+
+
+def _sources(workspace: Workspace, agent_id: str, language: str) -> tuple[str, ...]:
+    folder = workspace.path("agents")
+    languages = dict.fromkeys((ENGLISH, language))
+    return (
+        folder,
+        os.path.join(folder, f"{agent_id}.md"),
+        os.path.join(_FRAMEWORK, "agents", f"{agent_id}.md"),
+        _personas(language),
+        *(os.path.join(_FRAMEWORK, "texts", f"{one}.yaml") for one in languages),
+    )
+
+
+def _make(workspace: Workspace, agent_id: str, language: str) -> Spoken:
+    from holdfast.ground.text.messages import texts_for
+    from holdfast.roles.agents import load_agent
+
+    agent, _ = load_agent(workspace.path("agents"), agent_id)
+    if agent is None:
+        raise LookupError(agent_id)
+    texts = {key: text for key, text in texts_for(language).items() if key.startswith(SECTION)}
+    is_packaged = agent.source.startswith("framework/")
+    return Spoken(_translated(agent, language) if is_packaged else agent, texts)
+
+
+def _translated(agent: Agent, language: str) -> Agent:
+    """Return a packaged agent with what is translated of it."""
+    from holdfast.ground.formats.yaml_text import load_yaml
+
+    found = load_yaml(read_text(_personas(language), STATE_BYTES) or "", language)
+    texts = (found.get(agent.id) if isinstance(found, dict) else None) or {}
+    told = {name: str(texts[name]) for name in Persona.fields if texts.get(name)}
+    persona = agent.persona.replace(**told) if agent.persona else None
+    return agent.replace(title=str(texts.get("title") or agent.title), persona=persona)
+
+
+def _personas(language: str) -> str:
+    return os.path.join(_FRAMEWORK, "agents", "texts", f"{language}.yaml")
+
+
+def _read(path: str, marks: dict[str, Any]) -> Spoken | None:
+    """Return what was kept, None where it is not of this version and these sources."""
+    try:
+        data: Any = loads(read_text(path, STATE_BYTES) or "")
+        if data["product"] != __version__ or data["sources"] != marks:
+            return None
+        fields: Any = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data["agent"].items()
+        }
+        fields["commands"] = tuple(Command(**one) for one in fields["commands"])
+        fields["persona"] = Persona(**fields["persona"]) if fields["persona"] else None
+        return Spoken(Agent(**fields), data["texts"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _write(path: str, marks: dict[str, Any], spoken: Spoken) -> None:
+    agent = spoken.agent
+    fields = {
+        **agent.__dict__,
+        "commands": [one.__dict__ for one in agent.commands],
+        "persona": agent.persona.__dict__ if agent.persona else None,
+    }
+    try:
+        text = dumps({"product": __version__, "sources": marks, "agent": fields, "texts": spoken.texts})
+        write_atomic(path, text, follow=False)
+    except (OSError, ValueError):
+        return
