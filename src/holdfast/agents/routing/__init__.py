@@ -1,1 +1,1 @@
-"""Whose work a request is, and first of all whether it is anybody's but the coding agent's."""
+"""Whose work a request is, and first of all whether it needs more than the coding agent itself."""
