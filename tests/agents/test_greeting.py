@@ -76,7 +76,7 @@ def test_the_minimal_greeting_is_short():
     assert greet(scene(missing=("git",))) == [
         "Dev ready. [ask]",
         "Build it",
-        "main, 2 changed: a.py, b.py, last commit: Add a",
+        "main, last commit: Add a, 2 changed: a.py, b.py",
         "Handoff from architect: Interfaces are settled",
         "Next: holdfast story done (S-1, task 2 of 3)",
         "Memories: Use UTC; No mocks",

@@ -13,10 +13,10 @@ import holdfast.framework
 from holdfast.cli import holdfast as program
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.roles.roster import ROLES
+from holdfast.roles.roster import AGENTS
 
 FRAMEWORK = Path(holdfast.framework.__file__).parent
-IDS = list(ROLES)
+IDS = list(AGENTS)
 LANGUAGES = ["es", "fr", "pt"]
 FACTS = ("mission", "inputs", "outputs", "criteria")
 SECTIONS = ["When it comes in", "How it works", "A good result", "Authority", "How it ends"]
@@ -120,12 +120,20 @@ def test_the_checklist_has_five_to_seven_statements_of_a_line(agent):
 
 @EVERY
 def test_what_the_block_says_of_an_agent_costs_at_most_600_tokens(agent):
-    """Facts, checklist, key commands, authority and rules, by the product's own estimate."""
+    """Facts, checklist, key commands, authority and rules, each in its element, by the product's own estimate."""
     head, _ = parts(agent)
     authority, others = rules(agent)
     key = [command["name"] for command in head["commands"] if command["visibility"] == "key"]
-    lines = [agent, *(head[fact] for fact in FACTS), "; ".join(key), *authority, *head["checklist"], *others]
-    assert estimate_tokens("\n".join(f"- {line}" for line in lines)) <= 600
+    lines = [
+        f'<agent name="{agent}" mission="{head["mission"]}">',
+        *(f"<{fact}>{head[fact]}</{fact}>" for fact in FACTS[1:]),
+        f"<commands>{'; '.join(key)}</commands>",
+        *(f"<authority>{rule}</authority>" for rule in authority),
+        *(f"[ ] {item}" for item in head["checklist"]),
+        *(f"- {rule}" for rule in others),
+        "</agent>",
+    ]
+    assert estimate_tokens("\n".join(lines)) <= 600
 
 
 @EVERY

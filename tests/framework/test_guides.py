@@ -8,7 +8,7 @@ import pytest
 import holdfast.framework
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.model.sectors import preferences
-from holdfast.roles.roster import ROLES
+from holdfast.roles.roster import AGENTS
 
 FRAMEWORK = Path(holdfast.framework.__file__).parent
 TEMPLATES = sorted((FRAMEWORK / "templates").iterdir())
@@ -125,7 +125,7 @@ def test_the_agents_sectors_are_those_that_memory_uses():
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in part.splitlines()]
     found = {agent: {"primary": one, "secondary": two} for names, one, two in cells for agent in names.split(", ")}
     assert found == preferences()
-    assert set(found) < set(ROLES)
+    assert set(found) < set(AGENTS)
 
 
 def test_the_decision_engine_has_the_bands_of_the_decision():

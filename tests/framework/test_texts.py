@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import holdfast.framework
-from holdfast.roles.roster import ROLES
+from holdfast.roles.roster import AGENTS
 
 FRAMEWORK = Path(holdfast.framework.__file__).parent
 RULES = FRAMEWORK / "rules"
@@ -171,7 +171,7 @@ def test_each_domain_is_brought_in_by_one_thing():
     triggers = {key: value for key, value in manifest.items() if key.endswith("_TRIGGER")}
     roles = [name for name in DOMAINS if name.startswith("AGENT_")]
     assert triggers == {f"{name}_AGENT_TRIGGER": file_of(name[6:]) for name in roles}
-    assert set(triggers.values()) <= set(ROLES)
+    assert set(triggers.values()) <= set(AGENTS)
     words = {key: value.split(",") for key, value in manifest.items() if key.endswith("_RECALL")}
     assert set(words) == {"STORY_RECALL", "QA_RECALL"}
     assert all(word.strip() for entries in words.values() for word in entries)

@@ -133,7 +133,7 @@ def _role(scene: Scene) -> Iterator[str]:
     if agent.mission and (scene.session == NEW or scene.user_level == VIBECODER) and scene.user_level != POWER_USER:
         yield agent.mission
     if persona and persona.role and scene.level == ARCHETYPAL:
-        yield scene.say("role", role=persona.role, style=persona.style)
+        yield scene.say("role", role=persona.role, style=persona.style).strip()
 
 
 def _status(scene: Scene) -> Iterator[str]:
@@ -142,15 +142,13 @@ def _status(scene: Scene) -> Iterator[str]:
     if status is None or not (status.branch or status.worktree):
         return
     parts = [status.branch, scene.say("worktree", name=status.worktree) if status.worktree else ""]
-    if status.changed is None:
-        parts.append(scene.say("unknown"))
-    elif status.changed == 0:
-        parts.append(scene.say("clean"))
-    else:
-        parts.append(_changed(scene, status, status.changed))
     if status.commits and scene.session != WORKFLOW:
         shown = status.commits[: 1 if scene.is_short else None]
-        parts.append(scene.say("commits", subjects="; ".join(clip(one, 60) for one in shown)))
+        parts.append(scene.say("commits", subjects="; ".join(clip(one, 50) for one in shown)))
+    if status.changed is None:
+        parts.append(scene.say("unknown"))
+    else:
+        parts.append(_changed(scene, status, status.changed) if status.changed else scene.say("clean"))
     line = ", ".join(filter(None, parts))
     yield line if scene.is_short else scene.say("project", status=line)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cache
 
-import holdfast
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.storage.text_file import read_strictly
+from holdfast.ground.text.languages import ENGLISH, language_code
 from holdfast.ground.workspace import FOLDER
-from holdfast.roles.agent import Agent
+from holdfast.roles.agent import Agent, Persona
 from holdfast.roles.agent_file import parse_agent
-from holdfast.roles.roster import ROLES, plain_id
-
-AGENTS, ENDING = "agents", ".md"
-_PACKAGED = os.path.join(os.path.dirname(holdfast.__file__), "framework", AGENTS)
+from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
+from holdfast.roles.roster import AGENTS
 
 
 def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[str]]:
@@ -23,14 +23,14 @@ def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[str]]:
 
     ``folder``: the project's ``.holdfast/agents``, "" for none. No other agent's file is read.
     """
-    return _load(_files(folder), agent_id)
+    return _load(own_files(folder), agent_id)
 
 
 def load_agents(folder: str) -> tuple[dict[str, Agent], list[str]]:
     """Return all agents by id, the roster's first, and what is wrong in their files, a line each."""
-    files = _files(folder)
+    files = own_files(folder)
     agents, problems = {}, []
-    for agent_id in (*ROLES, *(each for each in files if each not in ROLES)):
+    for agent_id in (*AGENTS, *(each for each in files if each not in AGENTS)):
         agent, more = _load(files, agent_id)
         problems += more
         if agent:
@@ -38,9 +38,27 @@ def load_agents(folder: str) -> tuple[dict[str, Agent], list[str]]:
     return agents, problems
 
 
-def own_file(folder: str, agent_id: str) -> str:
-    """Return the path of the project's file of this agent, "" where it has none."""
-    return _files(folder).get(agent_id, "")
+def is_own(agent: Agent) -> bool:
+    """Return whether the agent is from a project's file."""
+    return agent.source.startswith(f"{FOLDER}/")
+
+
+def in_language(agent: Agent, language: str) -> Agent:
+    """Return a packaged agent with title and persona in the language; a project's own as its file has them."""
+    if is_own(agent) or language_code(language) == ENGLISH or agent.persona is None:
+        return agent
+    texts = _texts(language_code(language)).get(agent.id, {})
+    told = {name: texts[name] for name in Persona.fields if texts.get(name)}
+    told |= {"style": ""} if texts else {}  # which is there in English only
+    return agent.replace(title=texts.get("title") or agent.title, persona=agent.persona.replace(**told))
+
+
+@cache
+def _texts(language: str) -> dict[str, dict[str, str]]:
+    """Return what is said otherwise in this language, by agent."""
+    name = f"{language}.yaml"
+    data = load_yaml(read_strictly(os.path.join(TEXTS, name), f"framework/{AGENTS_FOLDER}/texts/{name}"), name)
+    return data if isinstance(data, dict) else {}
 
 
 def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[str]]:
@@ -48,7 +66,7 @@ def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[s
     if agent_id not in files:
         return _packaged(agent_id), []
     path = files[agent_id]
-    where = f"{FOLDER}/{AGENTS}/{os.path.basename(path)}"
+    where = f"{FOLDER}/{AGENTS_FOLDER}/{os.path.basename(path)}"
     try:
         return parse_agent(read_strictly(path, where), agent_id, where)
     except HoldfastError as error:
@@ -58,31 +76,8 @@ def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[s
 
 
 def _packaged(agent_id: str) -> Agent | None:
-    if agent_id not in ROLES:
+    if agent_id not in AGENTS:
         return None
     name = f"{agent_id}{ENDING}"
-    text = read_strictly(os.path.join(_PACKAGED, name), f"framework/{AGENTS}/{name}")
-    if not text:
-        return Agent(agent_id, *ROLES[agent_id])
-    return parse_agent(text, agent_id, f"framework/{AGENTS}/{name}")[0]
-
-
-def _files(folder: str) -> dict[str, str]:
-    """Return id -> path of the project's files, in the ids' order; of two spellings of an id the plain one counts."""
-    try:
-        names = os.listdir(folder) if folder else []
-    except OSError:
-        names = []
-    found: dict[str, str] = {}
-    for name in sorted(names, key=lambda each: (each != plain_id(each), each)):
-        stem, ending = os.path.splitext(name)
-        agent_id = plain_id(stem)
-        if ending.lower() == ENDING and _is_id(agent_id):
-            found.setdefault(agent_id, os.path.join(folder, name))
-    return dict(sorted(found.items()))
-
-
-def _is_id(name: str) -> bool:
-    """Return whether the name is one of letters, digits and dashes; ``README.md`` is no agent's file."""
-    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
-    return sound and name != "readme"
+    where = f"framework/{AGENTS_FOLDER}/{name}"
+    return parse_agent(read_strictly(os.path.join(PACKAGED, name), where), agent_id, where)[0]

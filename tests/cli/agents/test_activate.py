@@ -53,7 +53,7 @@ def test_branch_changes_and_commits_are_told(workspace, activate, patient):
     done = activate()
     assert done.returncode == 0
     line = next(line for line in done.stdout.splitlines() if line.startswith("trunk"))
-    assert "changed: a.py" in line and line.endswith("last commit: Add the export")
+    assert line.startswith("trunk, last commit: Add the export, ") and "changed: a.py" in line
 
 
 def test_without_any_commit_all_files_are_new(workspace, activate, patient):

@@ -9,6 +9,7 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.agents.activate import Request, activate, settle
+from holdfast.operations.agents.compile import compile_agents
 from holdfast.operations.history import read_metrics, summarize
 from holdfast.operations.mirror import compose
 from holdfast.operations.mirror import refresh as refresh_mirror
@@ -145,7 +146,7 @@ def test_the_mirror_that_is_brought_up_to_date_is_the_one_that_would_be_made(wor
     done = activate(workspace, Request("architect", is_person=True), clock)
     assert done.kept is not None
     settle(workspace, done, clock)
-    made = compose(workspace)
+    made = compose(workspace, compile_agents(workspace))
     kept = read_mirror(workspace)
     assert (kept.session, kept.work, kept.settings) == (made["session"], made["work"], made["settings"])
     assert (kept.session["current_agent"], kept.note) == ("architect", "")

@@ -75,7 +75,7 @@ def list_agents(as_json: bool) -> None:
       holdfast agent list --json
     """
     conversation = find_surroundings(os.environ).conversation
-    agents = operations.list_agents(find_trusted(), conversation)
+    agents, problems = operations.list_agents(find_trusted(), conversation)
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
     emit(
         data,

@@ -40,11 +40,12 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
         "characters": 9500,
         "reserve": 0.15,
-        "ceilings": {"constitution": 220, "mode_agent": 60, "lock": 40, "handoff": 40, "next": 60},
+        "ceilings": {"constitution": 220, "mode_agent": 60, "agent": 600, "lock": 40, "handoff": 40, "next": 60},
         "short_form_every": 10,
         "short_form_characters": 600,
         "repeat_after": 10,
         "directory": {"tokens": 100, "domains": 5},
+        "subagents": {"told": True, "tokens": 1200},
         "window": 200_000,
         # What Claude Code 2.1.329 reports for each model family; a family that is not named has ``window``.
         "windows": {

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.agents.greeting import Scene, greet, greet_plainly
 from holdfast.agents.loading import LATE, load_all
 from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import find_session_type
 from holdfast.agents.suggestion import suggest
 from holdfast.ground.clock import iso
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.config.sources import SESSION
 from holdfast.ground.event_log.files import metrics_path
-from holdfast.ground.storage.files import stamp
+from holdfast.ground.storage.files import read_text, stamp
 from holdfast.ground.storage.json_lines import append_object
 from holdfast.ground.text.languages import language_code
 from holdfast.ground.values import Value
@@ -22,7 +25,7 @@ from holdfast.operations.agents.naming import find_id
 from holdfast.operations.agents.threads import Threads
 from holdfast.operations.work.chosen import Chosen
 from holdfast.roles.agent import Agent
-from holdfast.roles.roster import ROLES
+from holdfast.roles.agent_paths import ENDING, PACKAGED
 from holdfast.work.in_force import find_in_force, find_user_level
 from holdfast.work.session import read_state
 
@@ -141,7 +144,7 @@ def settle(workspace: Workspace, done: Activation, clock: Clock) -> None:
 def _context(workspace: Workspace, request: Request, mirror: Mirror, clock: Clock) -> Context:
     conversation = _conversation(workspace, request)
     found = find_in_force(mirror.session, read_state(workspace, conversation))
-    agent = find_id(workspace, request.name, found.workflow)
+    agent = find_id(workspace, request.name, found)
     return Context(
         workspace=workspace,
         agent=agent,
@@ -198,8 +201,10 @@ def _greet(context: Context, request: Request, loading: Loading, place: str, idl
 
 
 def _known(agent: str) -> Agent:
-    """Return what the program itself knows of an agent whose file did not come."""
-    return Agent(agent, *ROLES[agent]) if agent in ROLES else Agent(agent, agent.replace("-", " ").capitalize(), "")
+    """Return what the packaged file says in a line each of an agent that did not come."""
+    lines = (read_text(os.path.join(PACKAGED, f"{agent}{ENDING}"), STATE_BYTES) or "").splitlines()
+    said = {key: value.strip('"') for key, _, value in (line.partition(": ") for line in lines)}
+    return Agent(agent, said.get("title") or agent.replace("-", " ").capitalize(), said.get("mission", ""))
 
 
 def _title(task: dict[str, Any]) -> str:

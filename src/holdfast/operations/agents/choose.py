@@ -7,13 +7,14 @@ from holdfast.ground.text.languages import language_code
 from holdfast.ground.text.messages import say
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.agents.known import all_agents
 from holdfast.operations.agents.naming import find_id
 from holdfast.operations.agents.spoken import load_spoken
 from holdfast.operations.conversations import find_conversation
 from holdfast.operations.work.choices import choose
 from holdfast.operations.work.chosen import Chosen
-from holdfast.roles.roster import ALIASES, ROLES
-from holdfast.rules.plan.sources import own_agents
+from holdfast.roles.agents import is_own
+from holdfast.roles.roster import ALIASES
 from holdfast.work.in_force import find_in_force
 from holdfast.work.project import language_of, read_project
 from holdfast.work.session import read_state
@@ -25,6 +26,7 @@ class Listed(Value):
     ``mission``: its purpose, in a line.
     ``aliases``: its other names.
     ``active``: whether it is in force.
+    ``file``: the project's own file of it, "" for none.
     """
 
     id: str
@@ -32,6 +34,7 @@ class Listed(Value):
     mission: str
     aliases: tuple[str, ...]
     active: bool
+    file: str = ""
 
 
 class Left(Value):
@@ -41,33 +44,28 @@ class Left(Value):
     line: str
 
 
-def list_agents(workspace: Workspace | None, conversation: str = "") -> list[Listed]:
-    """Return the shipped agents, then those that the project's manifest declares; ``active`` is the one in force for
-    the conversation, else for the project.
+def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[str]]:
+    """Return the packaged agents, then the project's own, and what is wrong in their files, a line each; ``active`` is
+    the one in force for the conversation, else for the project.
 
     Raises HoldfastError where the project's session cannot be read.
     """
     active = ""
     if workspace:
         active = find_in_force(read_project(workspace)[0], read_state(workspace, conversation)).agent
-    return [
+    agents, problems = all_agents(workspace)
+    listed = [
         Listed(
-            id=name,
-            title=title,
-            mission=mission,
-            aliases=tuple(alias for alias, meant in ALIASES.items() if meant == name),
-            active=name == active,
+            id=agent.id,
+            title=agent.title,
+            mission=agent.mission,
+            aliases=tuple(alias for alias, meant in ALIASES.items() if meant == agent.id and alias not in agents),
+            active=agent.id == active,
+            file=agent.source if is_own(agent) else "",
         )
-        for name, (title, mission, *_) in ROLES.items()
-    ] + [
-        Listed(id=name, title=title_of(name), mission=mission, aliases=(), active=name == active)
-        for name, mission in (own_agents(workspace) if workspace else {}).items()
+        for agent in agents.values()
     ]
-
-
-def title_of(name: str) -> str:
-    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
-    return name.replace("-", " ").capitalize()
+    return listed, problems
 
 
 def activate(workspace: Workspace, name: str, conversation: str | None = None) -> Chosen:
@@ -77,7 +75,7 @@ def activate(workspace: Workspace, name: str, conversation: str | None = None) -
     """
     session = find_conversation(workspace, conversation) if conversation else ""
     project, state = read_project(workspace)[0], read_state(workspace, session)
-    found = find_id(workspace, name, find_in_force(project, state).workflow)
+    found = find_id(workspace, name, find_in_force(project, state))
     return choose(workspace, "current_agent", found, conversation)
 
 

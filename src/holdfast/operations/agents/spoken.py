@@ -14,6 +14,7 @@ from holdfast.ground.storage.files import is_reliable, read_text, stamp, write_a
 from holdfast.ground.text.languages import ENGLISH
 from holdfast.ground.values import Value
 from holdfast.roles.agent import Agent, Command, Persona
+from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,42 +50,26 @@ def load_spoken(workspace: Workspace, agent_id: str, language: str) -> Spoken:
 
 
 def _sources(workspace: Workspace, agent_id: str, language: str) -> tuple[str, ...]:
-    folder = workspace.path("agents")
+    folder = workspace.path(AGENTS_FOLDER)
     languages = dict.fromkeys((ENGLISH, language))
     return (
         folder,
-        os.path.join(folder, f"{agent_id}.md"),
-        os.path.join(_FRAMEWORK, "agents", f"{agent_id}.md"),
-        _personas(language),
+        own_files(folder).get(agent_id, os.path.join(folder, f"{agent_id}{ENDING}")),
+        os.path.join(PACKAGED, f"{agent_id}{ENDING}"),
+        os.path.join(TEXTS, f"{language}.yaml"),
         *(os.path.join(_FRAMEWORK, "texts", f"{one}.yaml") for one in languages),
     )
 
 
 def _make(workspace: Workspace, agent_id: str, language: str) -> Spoken:
     from holdfast.ground.text.messages import texts_for
-    from holdfast.roles.agents import load_agent
+    from holdfast.roles.agents import in_language, load_agent
 
-    agent, _ = load_agent(workspace.path("agents"), agent_id)
+    agent, _ = load_agent(workspace.path(AGENTS_FOLDER), agent_id)
     if agent is None:
         raise LookupError(agent_id)
     texts = {key: text for key, text in texts_for(language).items() if key.startswith(SECTION)}
-    is_packaged = agent.source.startswith("framework/")
-    return Spoken(_translated(agent, language) if is_packaged else agent, texts)
-
-
-def _translated(agent: Agent, language: str) -> Agent:
-    """Return a packaged agent with what is translated of it."""
-    from holdfast.ground.formats.yaml_text import load_yaml
-
-    found = load_yaml(read_text(_personas(language), STATE_BYTES) or "", language)
-    texts = (found.get(agent.id) if isinstance(found, dict) else None) or {}
-    told = {name: str(texts[name]) for name in Persona.fields if texts.get(name)}
-    persona = agent.persona.replace(**told) if agent.persona else None
-    return agent.replace(title=str(texts.get("title") or agent.title), persona=persona)
-
-
-def _personas(language: str) -> str:
-    return os.path.join(_FRAMEWORK, "agents", "texts", f"{language}.yaml")
+    return Spoken(in_language(agent, language), texts)
 
 
 def _read(path: str, marks: dict[str, Any]) -> Spoken | None:

@@ -25,11 +25,11 @@ def view_handoff(
     """Return the newest handoff of this run that names the project's active agent as the one to continue; ``problems``
     gets a line for each that cannot be read."""
     in_force = find_in_force(session)
-    agent, workflow = in_force.agent, in_force.workflow
+    agent, workflow, own = in_force.agent, in_force.workflow, in_force.own_agents
     if not agent:
         return None
     found = [attempt(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
-    meant = [one for one in found if one and is_of_run(session, one) and name_agent(one.to, workflow) == agent]
+    meant = [one for one in found if one and is_of_run(session, one) and name_agent(one.to, workflow, own) == agent]
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
@@ -40,11 +40,12 @@ def view_handoff(
 
 def is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:
     """Return whether the active agent is done and has handed over to another, which has not begun yet."""
-    agent = find_in_force(session).agent
+    in_force = find_in_force(session)
+    agent = in_force.agent
     handoff = attempt(partial(read_handoff, workspace, agent), problems) if agent else None
     if handoff is None or handoff.status != COMPLETE or not is_of_run(session, handoff):
         return False
-    after = name_agent(handoff.to, find_in_force(session).workflow)
+    after = name_agent(handoff.to, in_force.workflow, in_force.own_agents)
     return bool(after) and after != agent and status_of(session, after) in (PENDING, REVALIDATE)
 
 
