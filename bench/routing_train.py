@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from holdfast.agents.routing.features import find_features
 from holdfast.agents.routing.route import CEREMONIES, NONE
 from holdfast.agents.routing.weights import FILE
-from holdfast.roles.roster import ROLES
+from holdfast.roles.roster import AGENTS
 
 Figures = NDArray[np.float32]
 
@@ -35,7 +35,7 @@ LEAST = 0.06
 # Conversations that must have a feature; pairs of words are many, and say less.
 CONVERSATIONS, CONVERSATIONS_OF_PAIRS = 3, 4
 STEPS = 250
-NAMES = {"ceremony": list(CEREMONIES), "agent": ["", *ROLES]}
+NAMES = {"ceremony": list(CEREMONIES), "agent": ["", *AGENTS]}
 
 
 @dataclass(frozen=True)

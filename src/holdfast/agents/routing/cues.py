@@ -42,7 +42,7 @@ _GROUPS = {
     """,
     "product": """
         app application product platform saas system website site service marketplace portal shop store game backend
-        frontend suite crm erp
+        frontend suite
         aplicativo aplicacao sistema plataforma produto loja servico jogo
         aplicacion producto tienda servicio juego
         plateforme produit boutique systeme jeu
@@ -73,11 +73,34 @@ _GROUPS = {
         planifica planificar etapas alcance
         planifie planifier etapes jalon jalons perimetre
     """,
+    "requirements": """
+        spec specification requirement requirements prd acceptance criteria
+        especificacao requisito requisitos criterio criterios especificacion
+        exigence exigences critere criteres specification
+    """,
+    "tickets": """
+        task tasks ticket tickets issue story stories backlog estimate subtask epic
+        tarefa tarefas historia historias estima
+        tarea tareas
+        tache taches decoupe
+    """,
+    "stages": """
+        milestone mvp roadmap phase phases sprint later version
+        fase fases etapas marco
+        etapas hito
+        jalon jalons etapes
+    """,
+    "people": """
+        problem interview audience persona pain solve solving goal purpose who
+        problema resolver objetivo publico entrevista
+        objetivo resolver publico
+        probleme resoudre objectif besoin
+    """,
     "document": """
-        spec specification requirement requirements prd story stories acceptance document doc design criteria
-        especificacao requisito requisitos historia criterio
-        especificacion historias criterios
-        exigence exigences cahier specification
+        document documents doc page draft write record
+        documento escreve registra
+        documento escribe registra
+        redige ecris note
     """,
     "parts_of_done": """
         test tests docs documentation settings config configurable metrics retries validation persistence undo
@@ -193,6 +216,10 @@ PAIRS = (
     ("decided", "plan"),
     ("agree", "plan"),
     ("plan", "document"),
+    ("check", "plan"),
+    ("check", "requirements"),
+    ("document", "requirements"),
+    ("make", "tickets"),
     ("leave", "plan"),
     ("leave", "part"),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from holdfast.agents.routing.features import find_features
 from holdfast.agents.routing.weights import read_weights
+from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -21,6 +22,8 @@ UNDERSTAND = "brownfield-discovery"
 _E = 2.718281828459045
 _BIAS = "bias"
 _WHY = 4
+# What speaks of something that is there already.
+_STANDING = frozenset(("c:overhaul", "w:our", "w:existing", "w:nosso", "w:nuestr", "w:notre", "w:current"))
 # Kind of deviation -> stems that tell it; the first that fits counts.
 _KINDS = {
     "rollback": ("revert", "rollback", "undo", "back", "desfaz", "deshaz", "annul", "restor"),
@@ -91,12 +94,13 @@ def _shares(model: dict[str, Any], found: dict[str, str], without: tuple[str, ..
 
 
 def _why(model: dict[str, Any], found: dict[str, str], name: str) -> tuple[str, ...]:
-    """Return the words that spoke most for a name, in the order of their weight."""
-    place, gains = model["names"].index(name), {}
+    """Return the words that spoke most for a name, in the order of their weight; of those that say nothing, none."""
+    place = model["names"].index(name)
+    gains: dict[str, int] = {}
     for feature, words in found.items():
         row = model["weights"].get(feature, ())
         gain = next((row[at + 1] for at in range(0, len(row), 2) if row[at] == place), 0)
-        if words and gain > 0:
+        if gain > 0 and not STOP_WORDS.issuperset(words.split()):
             gains[words] = gains.get(words, 0) + gain
     return tuple(sorted(gains, key=lambda words: -gains[words])[:_WHY])
 
@@ -105,7 +109,7 @@ def _workflow(found: dict[str, str], agent: str) -> str:
     """Return the workflow for what is asked; which of the two full ones, by whether something stands already."""
     if agent == "brownfield-wu":
         return UNDERSTAND
-    if "c:overhaul" not in found and "c:product" in found and ("c:fresh" in found or "fc:make" in found):
+    if "c:product" in found and ("c:fresh" in found or "fc:make" in found) and _STANDING.isdisjoint(found):
         return NEW
     if agent == "ux":
         return SCREENS
