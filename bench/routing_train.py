@@ -21,16 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.agents.routing.features import find_features
-from holdfast.agents.routing.route import CEREMONIES, NONE
+from holdfast.agents.routing.route import CEREMONIES, NONE, REACH
 from holdfast.agents.routing.weights import FILE
 from holdfast.roles.roster import AGENTS
 
 Figures = NDArray[np.float32]
 
 PRECISION = 0.95
-FOLDS = 10
+FOLDS, SHUFFLES = 10, 4
 # How strongly weights are held near zero, and the least that is worth keeping.
-SHRINKAGE = {"ceremony": 2.0, "agent": 3.0}
+SHRINKAGE = {"ceremony": 0.5, "agent": 1.0}
 LEAST = 0.06
 # Conversations that must have a feature; pairs of words are many, and say less.
 CONVERSATIONS, CONVERSATIONS_OF_PAIRS = 3, 4
@@ -46,18 +46,20 @@ class Labelled:
     ceremony: str
     agent: str
     group: str
+    file: str
 
 
 def read(path: Path) -> list[Labelled]:
     """Return the labelled requests of a file."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [
-        Labelled(row["prompt"], row["ceremony"], row["agent"], row.get("group") or row["session"]) for row in rows
+        Labelled(row["prompt"], row["ceremony"], row["agent"], row.get("group") or row["session"], path.stem) for row in rows
     ]
 
 
 def table(requests: Sequence[Labelled]) -> tuple[Figures, list[str]]:
-    """Return a row for each request, with 1 where it has a feature and for the bias, and the features."""
+    """Return a row for each request and the features; rows are as long as one another, so that many words in one say no
+    more than few in another, but for the bias in the last place."""
     found = [find_features(request.prompt) for request in requests]
     groups = defaultdict(set)
     for features, request in zip(found, requests, strict=True):
@@ -69,7 +71,8 @@ def table(requests: Sequence[Labelled]) -> tuple[Figures, list[str]]:
     rows = np.zeros((len(requests), len(names) + 1), np.float32)
     rows[:, -1] = 1
     for number, features in enumerate(found):
-        rows[number, [places[feature] for feature in features if feature in places]] = 1
+        known = [places[feature] for feature in features if feature in places]
+        rows[number, known] = REACH / max(1, len(known)) ** 0.5
     return rows, names
 
 
@@ -108,34 +111,55 @@ def shares(scores: Figures) -> Figures:
 
 def judged_apart(rows: Figures, labels: NDArray[np.int64], groups: Sequence[str], count: int, shrink: float) -> Figures:
     """Return the probabilities of each request by weights that saw nothing of its conversation."""
-    names = sorted(set(groups))
-    random.Random(7).shuffle(names)
-    folds = {name: place % FOLDS for place, name in enumerate(names)}
-    fold = np.array([folds[group] for group in groups])
     judged = np.zeros((len(rows), count), np.float32)
-    for number in range(FOLDS):
-        apart = fold == number
-        judged[apart] = shares(rows[apart] @ fit(rows[~apart], labels[~apart], count, shrink))
+    for seed in range(SHUFFLES):
+        names = sorted(set(groups))
+        random.Random(seed).shuffle(names)
+        folds = {name: place % FOLDS for place, name in enumerate(names)}
+        fold = np.array([folds[group] for group in groups])
+        for number in range(FOLDS):
+            apart = fold == number
+            judged[apart] += shares(rows[apart] @ fit(rows[~apart], labels[~apart], count, shrink)) / SHUFFLES
     return judged
 
 
-def find_threshold(due: Figures, is_due: NDArray[np.bool_]) -> tuple[float, float]:
-    """Return the lowest probability from which ceremony is due precisely enough, and the recall there."""
+def find_threshold(due: Figures, is_due: NDArray[np.bool_]) -> float:
+    """Return the lowest probability from which ceremony is due as precisely as asked."""
     order = np.argsort(-due)
-    right = np.cumsum(is_due[order])
-    precise = np.flatnonzero(right / np.arange(1, len(order) + 1) >= PRECISION)
-    last = int(precise[-1])
-    return float(due[order[last]]), float(right[last] / is_due.sum())
+    precise = np.flatnonzero(np.cumsum(is_due[order]) / np.arange(1, len(order) + 1) >= PRECISION)
+    return float(due[order[precise[-1]]])
 
 
 def compact(weights: Figures, names: Sequence[str]) -> dict[str, list[int]]:
-    """Return the weights worth keeping as the router reads them: place and hundredths in turn."""
+    """Return the weights as the router reads them: place and hundredths in turn. A feature without any worth keeping
+    stays, since the router counts what it knows."""
     kept = {}
     for name, row in zip((*names, "bias"), weights, strict=True):
         pairs = [(place, round(float(weight) * 100)) for place, weight in enumerate(row) if abs(weight) >= LEAST]
-        if pairs:
-            kept[name] = [figure for pair in pairs for figure in pair]
+        kept[name] = [figure for pair in pairs for figure in pair]
     return kept
+
+
+def tell_ceremony(requests: Sequence[Labelled], judged: Figures) -> float:
+    """Print how well the files' requests are told apart at the threshold, and return it."""
+    due = 1 - judged[:, CEREMONIES.index(NONE)]
+    is_due = np.array([request.ceremony != NONE for request in requests])
+    threshold = find_threshold(due, is_due)
+    print(f"threshold {threshold:.2f}")
+    for file in dict.fromkeys(request.file for request in requests):
+        here = np.array([request.file == file for request in requests])
+        said, right = here & (due >= threshold), here & (due >= threshold) & is_due
+        print(f"{file}: ceremony due {(here & is_due).sum()}, said {said.sum()}, rightly {right.sum()} of {here.sum()}")
+    return threshold
+
+
+def tell_agents(requests: Sequence[Labelled], judged: Figures) -> None:
+    """Print how often the files' requests were given to the right agent, where they are somebody's."""
+    found = [NAMES["agent"][place] for place in judged.argmax(1)]
+    for file in dict.fromkeys(request.file for request in requests):
+        pairs = [(request.agent, name) for request, name in zip(requests, found, strict=True) if request.file == file]
+        right = [agent == name for agent, name in pairs if agent]
+        print(f"{file}: agent {sum(right) / len(right):.2f}")
 
 
 def main() -> None:
@@ -153,15 +177,11 @@ def main() -> None:
         wanted = np.array([labels.index(getattr(request, name)) for request in requests])
         judged = judged_apart(rows, wanted, groups, len(labels), SHRINKAGE[name])
         if name == "ceremony":
-            threshold, recall = find_threshold(1 - judged[:, labels.index(NONE)], wanted != labels.index(NONE))
-            made["threshold"] = round(threshold, 3)
-            print(f"ceremony due: threshold {threshold:.2f}, precision {PRECISION}, recall {recall:.2f}")
+            made["threshold"] = round(tell_ceremony(requests, judged), 3)
         else:
-            print(f"agent: {float(np.mean(judged.argmax(1) == wanted)):.2f} right")
-        made[name] = {
-            "names": labels,
-            "weights": compact(fit(rows, wanted, len(labels), SHRINKAGE[name]), names),
-        }
+            tell_agents(requests, judged)
+        weights = fit(rows, wanted, len(labels), SHRINKAGE[name])
+        made[name] = {"names": labels, "weights": compact(weights, names)}
     if asked.write:
         text = json.dumps(made, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         Path(FILE).write_text(text.replace("],", "],\n") + "\n", encoding="utf-8")

@@ -19,6 +19,9 @@ NONE, QUICK_FLOW, WORKFLOW, DEVIATION = CEREMONIES = ("none", "quick-flow", "wor
 NEW, SCREENS, SERVICES, SYSTEM = "greenfield", "brownfield-ui", "brownfield-service", "brownfield"
 UNDERSTAND = "brownfield-discovery"
 
+# What the features of a request share among them, however many they are.
+REACH = 6.0
+
 _E = 2.718281828459045
 _BIAS = "bias"
 _WHY = 4
@@ -81,12 +84,18 @@ def route(prompt: str, at_work: bool = False) -> Route:
 def _shares(model: dict[str, Any], found: dict[str, str], without: tuple[str, ...] = ()) -> dict[str, float]:
     """Return the probability of each name."""
     names, weights = model["names"], model["weights"]
+    known = [weights[feature] for feature in found if feature in weights]
     scores = [0] * len(names)
-    for feature in (_BIAS, *found):
-        row = weights.get(feature, ())
+    for row in known:
         for place in range(0, len(row), 2):
             scores[row[place]] += row[place + 1]
-    kept = {name: score / 100 for name, score in zip(names, scores, strict=True) if name not in without}
+    reach = REACH / max(1, len(known)) ** 0.5
+    bias = dict(zip(weights[_BIAS][::2], weights[_BIAS][1::2], strict=True))
+    kept = {
+        name: (score * reach + bias.get(place, 0)) / 100
+        for place, (name, score) in enumerate(zip(names, scores, strict=True))
+        if name not in without
+    }
     most = max(kept.values())
     powers = {name: _E ** (score - most) for name, score in kept.items()}
     total = sum(powers.values())
