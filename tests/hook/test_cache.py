@@ -72,7 +72,6 @@ def test_a_plan_with_any_byte_spoilt_heals_at_the_same_prompt(host, part, typed)
 
 def test_the_caches_can_be_deleted_between_any_two_events(host, memories, run):
     """By hook and command: it costs a rebuild, and nothing is said."""
-    write(host.workspace.path("config.yaml"), "context: {window: 200000}\n")
     known = memories.add("JWT is signed by the endpoint")
     transcript = fill(host.workspace, "DEPLETED")
     shown = []

@@ -9,7 +9,7 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.index.sync import refresh
 from holdfast.memory.model.layout import personal_home
 
-from ..memories import ids, remembered, short
+from ..memories import configure, ids, remembered, short
 
 WANT = "Commit messages are written in the imperative"
 
@@ -17,6 +17,7 @@ WANT = "Commit messages are written in the imperative"
 @pytest.fixture
 def personal(host):
     """The person's store, as ``holdfast memory add --user`` leaves it."""
+    configure(host.workspace)
     path = os.path.join(personal_home(), "memories", "shared", "durable")
     os.makedirs(path)
     key = "mem-2026-11-01-aaaaaaaa"

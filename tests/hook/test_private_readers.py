@@ -13,9 +13,8 @@ from holdfast.work.private import Private, write_private
 from holdfast.work.recovery.continuation import Continuation
 from holdfast.work.recovery.store import write_continuation
 
-from ..conftest import write_settings
 from ..conversation import write
-from ..memories import until
+from ..memories import configure, until
 
 WORDS = "Let's go with the zanzibar branch for all deployments"
 
@@ -31,7 +30,7 @@ def said(role, text, number, prompt=""):
 @pytest.fixture(params=[False, True], ids=["open", "private"])
 def talk(request, host, tmp_path):
     """A conversation in which something was decided, and whether it became private since."""
-    write_settings(host.workspace, "hosts: {capture_deadline_ms: 15000, refresh_deadline_ms: 15000}\n")
+    configure(host.workspace)
     path = str(tmp_path / "transcripts" / "s.jsonl")
     write(path, said("user", f"{WORDS}.", 1, "p1") + said("assistant", "Next, I will rename the zanzibar branch.", 2))
     host.prompt("hello", transcript_path=path)

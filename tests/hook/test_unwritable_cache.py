@@ -10,7 +10,7 @@ from holdfast.engine.block.request import UNKEPT
 
 from ..conversation import write
 from ..hook_host import notes, rule_lines
-from ..memories import Memories, fill, ids, short
+from ..memories import fill, ids, short
 
 ASKED = "How does the endpoint sign the JWT?"
 SAID = "holdfast: the memory index: Cannot write"
@@ -89,9 +89,8 @@ def test_what_was_added_in_the_sandbox_is_found_outside_of_it(host, memories, mo
     assert ids(host.prompt(ASKED, transcript_path=fill(host.workspace, "DEPLETED"))) == [short(key)]
 
 
-def test_a_read_only_cache_is_read_as_far_as_it_is_current(host, bound, run):
+def test_a_read_only_cache_is_read_as_far_as_it_is_current(host, memories, bound, run):
     """Plan and index are used; what changed since is read from the files."""
-    memories = Memories(host.workspace)
     known = memories.add("The JWT is signed by the endpoint")
     host.prompt(session_id="before")
     for folder, _, names in os.walk(host.workspace.cache):
