@@ -75,7 +75,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(projects):
 def test_a_project_that_has_gone_is_named_and_its_record_kept(projects):
     shutil.rmtree(projects[1])
     told = call("--all", "--yes")
-    assert f"In {projects[1]}:\n  The folder is gone. Its record is kept.\n" in told
+    assert f"In {projects[1]}:\n  The folder is missing. Its record was kept.\n" in told
     assert len(all_records()) == 3 and forms(projects[0]) == {launcher_path()}
 
 
@@ -113,14 +113,14 @@ def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path
 
 @pytest.mark.parametrize("option", ["--shared", "--user", "--here", "--host=claude-code"])
 def test_it_takes_no_option_that_names_a_place(user, option):
-    with pytest.raises(HoldfastError, match="--all repeats each installation as it was"):
+    with pytest.raises(HoldfastError, match="--all repeats every installation with its own options"):
         call("--all", "--yes", option)
 
 
 def test_a_throwaway_interpreter_writes_nothing(projects, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
     before = (projects[0] / LOCAL).read_bytes()
-    with pytest.raises(HoldfastError, match="throw-away"):
+    with pytest.raises(HoldfastError, match="is temporary"):
         call("--all", "--yes")
     assert (projects[0] / LOCAL).read_bytes() == before
 

@@ -146,7 +146,7 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
     found = rows(run("status", cwd=tree).stdout)
     assert (found["project"], found["uses"]) == (
         project.root,
-        "its .holdfast: this git worktree has none of its own",
+        "its .holdfast, because this git worktree has none",
     )
     assert found["hooks"] == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
     os.mkdir(os.path.join(tree, ".holdfast"))

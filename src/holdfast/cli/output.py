@@ -73,6 +73,6 @@ def find_project() -> Workspace:
     if workspace is None:
         linked = home_out_of_project(os.getcwd())
         if linked:
-            raise HoldfastError(LEADS_OUT, linked, "replace the link by the folder itself")
-        raise HoldfastError("no .holdfast folder here or above", os.getcwd(), "run: holdfast init")
+            raise HoldfastError(LEADS_OUT, linked, "replace the link with the folder")
+        raise HoldfastError("No .holdfast folder here or above", os.getcwd(), "run: holdfast init")
     return workspace

@@ -128,7 +128,7 @@ def test_the_conversation_may_be_named(call, workspace, host, conversation):
     assert json.loads(call("spawn", "--print", "--json").stdout)["parent"] == "old"
     assert json.loads(call("spawn", "--print", "--json", "--session", "abc").stdout)["parent"] == "abc"
     done = call("spawn", "--session", "nobody")
-    assert done.returncode == 1 and "there is no conversation to go on from: nobody" in done.stderr
+    assert done.returncode == 1 and "No conversation to continue: nobody" in done.stderr
 
 
 def test_without_a_conversation_there_is_nothing_to_go_on_from(call, workspace, host):
