@@ -26,8 +26,10 @@ MUST keep headers.
 <inputs>WU artifact, user access</inputs>
 <outputs>Brief document</outputs>
 <criteria>All 5 phases completed</criteria>
+<commands>holdfast work finish</commands>
 <authority>NEVER choose a technology</authority>
 <authority>ONLY write the brief</authority>
+[ ] Each need has a number.
 - Keep the user's own words.
 - Ask for numbers.
 </agent>
@@ -95,7 +97,9 @@ def test_every_element_is_read():
             "inputs": "WU artifact, user access",
             "outputs": "Brief document",
             "criteria": "All 5 phases completed",
+            "commands": "holdfast work finish",
             "authority": ["NEVER choose a technology", "ONLY write the brief"],
+            "checklist": ["Each need has a number."],
             "rules": ["Keep the user's own words.", "Ask for numbers."],
         },
         "pipeline": {"workflow": "greenfield", "lines": ["WU(100%) -> Brief(in_progress, 45%)", "-> Detail(pending)"]},

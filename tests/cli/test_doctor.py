@@ -87,6 +87,11 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert ran == [f"{event} (local)" for event in events]
 
 
+def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project):
+    edit(project, lambda data: data["hooks"].pop("SubagentStart"))
+    assert "holdfast init" in found("fail", "No hook on SubagentStart")["mend"]
+
+
 def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
     latest = project / ".holdfast" / "continuation" / "latest.md"
     latest.parent.mkdir()

@@ -59,6 +59,15 @@ def test_every_known_project_gets_the_lines_of_this_version(projects):
     assert "change" not in again and again.count("Nothing to do.") == 4
 
 
+def test_an_event_that_an_earlier_version_did_not_answer_is_registered(projects):
+    for project in projects:
+        settings = json.loads((project / LOCAL).read_text())
+        del settings["hooks"]["SubagentStart"]
+        (project / LOCAL).write_text(json.dumps(settings))
+    call("--all", "--yes")
+    assert ["SubagentStart" in json.loads((project / LOCAL).read_text())["hooks"] for project in projects] == [True] * 3
+
+
 def test_a_dry_run_shows_and_writes_nothing(projects):
     before = [(project / LOCAL).read_bytes() for project in projects]
     assert "+" in call("--all", "--dry-run")

@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.spawn import spawn
-from holdfast.operations.caller import Surroundings
+from holdfast.operations.surroundings import Surroundings
 from holdfast.work.session import change_session
 
 from ..conftest import write_settings

@@ -35,7 +35,7 @@ class Request(Value):
     ``epoch``: what this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest,
     prompt number]}}.
     ``short``, ``titles``, ``project_articles``, ``charter_digest``: the constitution (L0).
-    ``mode``, ``permission``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
+    ``mode``, ``permission``, ``user_level``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
     ``record``, ``remind``: whether the agent is asked to record what the person says (L1), and reminded of it now.
     ``following``: words and command of what comes next in the work, None where none is under way (next).
     ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``spec``, ``continuation`` (L3); ``task``,
@@ -56,6 +56,7 @@ class Request(Value):
     epoch: dict[str, Any] = {}
     mode: str = ""
     permission: str = ""
+    user_level: str = ""
     lock: str = ""
     executor: str = "agent"
     short: tuple[str, ...] = ()

@@ -24,8 +24,8 @@ from holdfast.hosts.base import Headless
 from holdfast.hosts.commands.programs import find_program
 from holdfast.hosts.registry import host_of
 from holdfast.hosts.surroundings import variables_of_hosts
-from holdfast.operations.caller import Surroundings
 from holdfast.operations.conversations import full_name, last_activity
+from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.continuation import describe_conversation, keep_continuation
 from holdfast.work.recovery.criteria import SPAWNED, is_spawned
 from holdfast.work.recovery.store import continuation_name, read_continuation

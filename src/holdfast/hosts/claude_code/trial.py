@@ -56,6 +56,7 @@ def _payload(event: str, session: str, workspace: Workspace) -> dict[str, object
         "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
+        "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
         "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},

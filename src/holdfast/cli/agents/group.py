@@ -7,12 +7,13 @@ import os
 import click
 
 from holdfast.cli.completion import complete_agent
-from holdfast.cli.groups import Commands
+from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.cli.work.output import session_option, tell_choice
+from holdfast.cli.work.output import session_option
 from holdfast.hosts.surroundings import find_surroundings
-from holdfast.operations.work import agents as operations
+from holdfast.operations.agents import choose as operations
+from holdfast.quick import GREETINGS, Words, answer
 
 
 @click.group(cls=Commands)
@@ -29,16 +30,23 @@ def agent() -> None:
 @agent.command()
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
 @session_option
+@click.option(
+    "--greeting", type=Choice(GREETINGS), help="How much the agent shows of itself; agents.greeting if left out."
+)
+@click.option("--timings", is_flag=True, help="Print how long each part took to load.")
 @json_option
-def activate(name: str, session_id: str | None, as_json: bool) -> None:
+def activate(name: str, session_id: str | None, greeting: str | None, timings: bool, as_json: bool) -> None:
     """Activate an agent by its id or an alias.
+
+    Prints what the agent needs to begin: where the project stands, what comes next, memories, commands.
 
     \b
     Examples:
       holdfast agent activate dev
       holdfast agent activate @pm --session 5f0c2a
+      holdfast agent activate qa --greeting named
     """
-    tell_choice(operations.activate(require_workspace(), name, session_id), as_json)
+    answer(require_workspace(), Words(name, session_id, greeting or "", as_json, timings))
 
 
 @agent.command()
@@ -52,7 +60,8 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
       holdfast agent deactivate
       holdfast agent deactivate --session 5f0c2a
     """
-    tell_choice(operations.deactivate(require_workspace(), session_id), as_json)
+    left = operations.deactivate(require_workspace(), session_id)
+    emit({"changed": left.chosen.changes, "in": left.chosen.place}, [left.line], as_json)
 
 
 @agent.command("list")
@@ -66,7 +75,7 @@ def list_agents(as_json: bool) -> None:
       holdfast agent list --json
     """
     conversation = find_surroundings(os.environ).conversation
-    agents = operations.list_agents(find_trusted(), conversation)
+    agents, problems = operations.list_agents(find_trusted(), conversation)
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
     emit(
         data,
