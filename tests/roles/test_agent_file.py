@@ -130,6 +130,12 @@ def test_synapses_block_is_read_with_its_short_commands():
     assert (agent.persona.signature, problems) == ("Dex, always building", [])
 
 
+@pytest.mark.parametrize("text", ["mission: Writes\n", "agent:\n  whenToUse: Writes\n", "description: Writes\n"])
+def test_data_alone_are_enough(text):
+    """Without the lines around a frontmatter they say the same."""
+    assert parse(text)[0].mission == "Writes"
+
+
 def test_prose_alone_gives_the_mission():
     """A file without any data still says what the agent is for."""
     agent, problems = parse("# The scribe\n\nWrites the minutes.\n")

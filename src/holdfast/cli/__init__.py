@@ -29,6 +29,7 @@ COMMANDS = {
     "spawn": "holdfast.cli.work.spawn",
     "spec": "holdfast.cli.spec.group",
     "guide": "holdfast.cli.guide",
+    "framework": "holdfast.cli.framework",
     "memory": "holdfast.cli.memory.group",
     "gotcha": "holdfast.cli.memory.gotcha",
     "config": "holdfast.cli.config",
@@ -46,7 +47,7 @@ COMMANDS = {
 SECTIONS = {
     "Start": ("init", "status", "doctor", "demo"),
     "See what your agent gets": ("why", "context", "log", "sessions", "debug", "pause"),
-    "Rules": ("rules", "agent"),
+    "Rules and agents": ("rules", "agent", "framework"),
     "Memory": ("memory", "gotcha"),
     "Work": ("work", "story", "handoff", "spec", "guide", "resume", "exit", "lock", "spawn"),
     "Settings": ("config", "trust", "completion", "uninstall"),

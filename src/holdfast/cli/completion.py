@@ -116,6 +116,13 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return _starting(incomplete.lstrip("@").lower(), (*AGENTS, *ALIASES, *own))
 
 
+def complete_framework(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return what is packaged, as kind and name."""
+    from holdfast.operations.framework import list_items
+
+    return _starting(incomplete.lower(), (one.path for one in list_items(_workspace())))
+
+
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return stories by id."""
     workspace = _workspace()

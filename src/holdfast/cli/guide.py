@@ -6,7 +6,7 @@ import click
 
 from holdfast.cli.output import emit, find_trusted, json_fields, json_option
 from holdfast.cli.table import table
-from holdfast.operations.guides import list_guides, read_guide
+from holdfast.operations.framework import GUIDES, list_items, read_item
 
 
 @click.command()
@@ -26,12 +26,12 @@ def guide(name: str | None, as_json: bool) -> None:
     """
     workspace = find_trusted()
     if name is None:
-        found = list_guides(workspace)
-        rows = [(one.name, one.folder, one.source) for one in found]
+        found = list_items(workspace, GUIDES)
+        rows = [(one.name, one.kind, one.source) for one in found]
         listed = [json_fields(one.replace(text="")) for one in found]
         emit({"guides": listed}, [*table([("guide", "kind", "file"), *rows], heading=True)], as_json)
     else:
-        found = [read_guide(workspace, name)]
+        found = [read_item(workspace, name, GUIDES)]
         emit(json_fields(found[0]), found[0].text.splitlines(), as_json)
     for one in found:
         if one.problem:

@@ -117,6 +117,8 @@ def _lines(workspace: Workspace, state: TrustState, offer: Offer) -> Iterator[st
     yield f"  articles  {counted(offer.articles, 'addition')} to the constitution"
     yield f"  memories  {offer.memories}"
     yield f"  work      {', '.join(offer.work) or 'none'}"
+    if offer.agents:
+        yield f"  agents    {', '.join(offer.agents)}"
     if offer.orders:
         yield "  These lines read like instructions to the model:"
         yield from (f"    {name}: {clip(line, LONGEST_LINE)}" for name, line in offer.orders)
@@ -151,6 +153,7 @@ def _data(workspace: Workspace, state: TrustState, offer: Offer | None = None) -
             "articles": offer.articles,
             "memories": offer.memories,
             "work": list(offer.work),
+            "agents": list(offer.agents),
             "orders": [{"file": name, "line": line} for name, line in offer.orders],
             "settings": [one.__dict__ for one in offer.settings],
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from holdfast.ground.config.settings import explain
@@ -21,6 +22,7 @@ LONGEST_MISSION = 200
 """Characters of a mission: other tools write a page where we take a line."""
 
 _FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+_TELLING = ("mission", "description", "agent", "persona")
 _LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
 _LISTS = ("steps", "checklist", "authority", "rules", "handoff", "sectors", "tools", "templates")
 _NO_MISSION = "Agent has no mission"
@@ -38,7 +40,10 @@ def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[str]]
         if "mission" not in data and "description" not in data and _FENCE.search(body):
             return _read_block(body, agent_id, where)
         return _agent_of(data, body, agent_id, where, yaml)
-    return _read_block(text, agent_id, where) if _FENCE.search(text) else _read_prose(text, agent_id, where)
+    if _FENCE.search(text):
+        return _read_block(text, agent_id, where)
+    data = _bare_data(text, where)
+    return _agent_of(data, "", agent_id, where, text) if data else _read_prose(text, agent_id, where)
 
 
 def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
@@ -67,6 +72,15 @@ def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[str]]
         data = load_yaml(before + quote_commands(found[1]), where)
     body = text[: found.start()] + text[found.end() :]
     return _agent_of(data if isinstance(data, dict) else {}, body, agent_id, where)
+
+
+def _bare_data(text: str, where: str) -> dict[str, Any]:
+    """Return the data of a text that is YAML and nothing else, empty for any other."""
+    with suppress(HoldfastError):
+        data = load_yaml(text, where)
+        if isinstance(data, dict) and any(key in data for key in _TELLING):
+            return data
+    return {}
 
 
 def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[str]]:

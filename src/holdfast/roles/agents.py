@@ -13,7 +13,7 @@ from holdfast.ground.text.languages import ENGLISH, language_code
 from holdfast.ground.workspace import FOLDER
 from holdfast.roles.agent import Agent, Persona
 from holdfast.roles.agent_file import parse_agent
-from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
+from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, FALLS_BACK, IS_NONE, PACKAGED, TEXTS, own_files
 from holdfast.roles.roster import AGENTS
 
 
@@ -71,8 +71,7 @@ def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[s
         return parse_agent(read_strictly(path, where), agent_id, where)
     except HoldfastError as error:
         packaged = _packaged(agent_id)
-        using = "the packaged agent is used" if packaged else "there is no such agent until then"
-        return packaged, [f"{error} ({using})"]
+        return packaged, [f"{error} {FALLS_BACK if packaged else IS_NONE}"]
 
 
 def _packaged(agent_id: str) -> Agent | None:

@@ -1,4 +1,4 @@
-"""``holdfast agent``: activates, deactivates and lists agents."""
+"""``holdfast agent``: activates, deactivates and lists agents; ``show`` and ``new`` have files of their own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import os
 
 import click
 
+from holdfast.cli.agents.new import new
+from holdfast.cli.agents.show import show
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option
+from holdfast.hosts.sub_agents import sub_agent_files
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.agents import choose as operations
 from holdfast.quick import GREETINGS, Words, answer
@@ -18,13 +21,18 @@ from holdfast.quick import GREETINGS, Words, answer
 
 @click.group(cls=Commands)
 def agent() -> None:
-    """Choose the active agent.
+    """Choose the active agent, look at agents, and make your own.
 
     \b
     Examples:
       holdfast agent list
       holdfast agent activate qa
+      holdfast agent new marketing-lead
     """
+
+
+for command in (new, show):
+    agent.add_command(command)
 
 
 @agent.command()
@@ -69,16 +77,36 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
 def list_agents(as_json: bool) -> None:
     """List the agents and mark the active one.
 
+    The project's own have their file behind them. Subagents of your coding agent are named, so that you can make agents
+    of them.
+
     \b
     Examples:
       holdfast agent list
       holdfast agent list --json
     """
     conversation = find_surroundings(os.environ).conversation
-    agents, problems = operations.list_agents(find_trusted(), conversation)
-    data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
-    emit(
-        data,
-        table([("*" if one.active else "", one.id, one.mission) for one in agents], styles=("green", "bold")),
-        as_json,
-    )
+    workspace = find_trusted()
+    agents, problems = operations.list_agents(workspace, conversation)
+    rows = [("*" if one.active else "", one.id, _described(one)) for one in agents]
+    importable = sub_agent_files(workspace.root) if workspace else ()
+    lines = [*table(rows, styles=("green", "bold")), *_imports(importable)]
+    emit([{**one.__dict__, "aliases": list(one.aliases)} for one in agents], lines, as_json)
+    for problem in problems:
+        click.echo(f"holdfast: {problem}", err=True)
+
+
+def _described(one: operations.Listed) -> str:
+    return f"{one.mission}{one.file and f' ({one.file})'}".strip()
+
+
+def _imports(files: tuple[str, ...]) -> list[str]:
+    """Return a line for each subagent of which an agent can be made."""
+    if not files:
+        return []
+    names = {file: os.path.splitext(os.path.basename(file))[0] for file in files}
+    return [
+        "",
+        "To make agents of these subagents, run:",
+        *(f"  holdfast agent new {names[one]} --from {one}" for one in files),
+    ]

@@ -7,7 +7,7 @@ from holdfast.roles.roster import AGENTS, plain_id
 from holdfast.work.in_force import InForce, resolve_agent
 
 
-def find_id(workspace: Workspace, name: str, before: InForce) -> str:
+def find_id(workspace: Workspace | None, name: str, before: InForce) -> str:
     """Return the id of the agent that a name, an alias or the beginning of an id stands for, given what is in force.
     Raise HoldfastError for an unknown one."""
     found = resolve_agent(name, before.workflow, before.own_agents)
@@ -17,5 +17,5 @@ def find_id(workspace: Workspace, name: str, before: InForce) -> str:
     from holdfast.operations.agents.known import own_agents
     from holdfast.operations.work.pipeline import unknown_agent
 
-    own = own_agents(workspace)
+    own = own_agents(workspace) if workspace else ()
     return resolve_name(plain_id(name), (*AGENTS, *own), lambda: unknown_agent(name, own))
