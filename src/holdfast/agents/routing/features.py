@@ -18,11 +18,13 @@ _PASTE = ("error:", "traceback", "err!", "exception", "failed", "$ ", "~/", "war
 
 
 def find_features(prompt: str) -> dict[str, str]:
-    """Return the features of a request, each with the words that show it."""
+    """Return the features of a request, each with the words that show it; none for a text without words."""
     text = prompt.strip()
     if len(text) > _BEGINNING + _END:
         text = f"{text[:_BEGINNING]}\n{text[-_END:]}"
     words = split_words(fold(text))
+    if not words:
+        return {}
     stems = [stem(word) for word in words]
     found: dict[str, str] = {}
     for word, each in zip(reversed(words), reversed(stems), strict=True):
@@ -32,10 +34,9 @@ def find_features(prompt: str) -> dict[str, str]:
     for place in range(len(stems) - 1):
         found[f"b:{stems[place]} {stems[place + 1]}"] = f"{words[place]} {words[place + 1]}"
     first = next((place for place, word in enumerate(words) if word not in _OPENERS), 0)
-    if words:
-        found[f"f:{stems[first]}"] = words[first]
-        for name in CUES.get(stems[first], ()):
-            found[f"fc:{name}"] = words[first]
+    found[f"f:{stems[first]}"] = words[first]
+    for name in CUES.get(stems[first], ()):
+        found[f"fc:{name}"] = words[first]
     for one, other in PAIRS:
         if f"c:{one}" in found and f"c:{other}" in found:
             found[f"p:{one}+{other}"] = f"{found[f'c:{one}']} {found[f'c:{other}']}"

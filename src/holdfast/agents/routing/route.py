@@ -81,6 +81,17 @@ def route(prompt: str, at_work: bool = False) -> Route:
     )
 
 
+def command(found: Route) -> str:
+    """Return the command that begins what a route calls for, "" where nobody has to be called."""
+    if found.ceremony == WORKFLOW:
+        return f"holdfast work start {found.workflow}"
+    if found.ceremony == QUICK_FLOW:
+        return f"holdfast work start {QUICK_FLOW}"
+    if found.ceremony == DEVIATION:
+        return f'holdfast work deviate {found.kind} "WHAT"'
+    return f"holdfast agent activate {found.agent}" if found.agent else ""
+
+
 def _shares(model: dict[str, Any], found: dict[str, str], without: tuple[str, ...] = ()) -> dict[str, float]:
     """Return the probability of each name."""
     names, weights = model["names"], model["weights"]
@@ -103,15 +114,18 @@ def _shares(model: dict[str, Any], found: dict[str, str], without: tuple[str, ..
 
 
 def _why(model: dict[str, Any], found: dict[str, str], name: str) -> tuple[str, ...]:
-    """Return the words that spoke most for a name, in the order of their weight; of those that say nothing, none."""
+    """Return the words that spoke most for a name, in the order of their weight, but those that say nothing."""
     place = model["names"].index(name)
     gains: dict[str, int] = {}
     for feature, words in found.items():
         row = model["weights"].get(feature, ())
         gain = next((row[at + 1] for at in range(0, len(row), 2) if row[at] == place), 0)
-        if gain > 0 and not STOP_WORDS.issuperset(words.split()):
+        if gain > 0:
             gains[words] = gains.get(words, 0) + gain
-    return tuple(sorted(gains, key=lambda words: -gains[words])[:_WHY])
+    told: dict[str, None] = {}
+    for words in sorted(gains, key=lambda words: -gains[words]):
+        told.update(dict.fromkeys(word for word in words.split() if word not in STOP_WORDS))
+    return tuple(told)[:_WHY]
 
 
 def _workflow(found: dict[str, str], agent: str) -> str:

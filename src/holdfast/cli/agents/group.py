@@ -1,4 +1,4 @@
-"""``holdfast agent``: activates, deactivates and lists agents."""
+"""``holdfast agent``: activates, deactivates and lists agents, and routes requests to them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 
 import click
 
+from holdfast.cli.agents.route import route_command
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
@@ -82,3 +83,6 @@ def list_agents(as_json: bool) -> None:
         table([("*" if one.active else "", one.id, one.mission) for one in agents], styles=("green", "bold")),
         as_json,
     )
+
+
+agent.add_command(route_command)
