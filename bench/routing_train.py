@@ -2,9 +2,9 @@
 
     python bench/routing_train.py LABELLED.jsonl [LABELLED.jsonl ...] [--write]
 
-A line holds ``prompt``, ``ceremony``, ``agent`` and ``group`` (the conversation that it is from). A feature counts where
-several conversations have it. The threshold is the lowest at which ceremony is due as precisely as asked, each request
-judged by weights that saw nothing of its conversation. Without ``--write`` only the figures are printed.
+A line holds ``prompt``, ``ceremony``, ``agent`` and ``group`` (the conversation that it is from). A feature counts
+where several conversations have it. The threshold is the lowest at which ceremony is due as precisely as asked, each
+request judged by weights that saw nothing of its conversation. Without ``--write`` only the figures are printed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def read(path: Path) -> list[Labelled]:
     """Return the labelled requests of a file."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [
-        Labelled(row["prompt"], row["ceremony"], row["agent"], row.get("group") or row["session"], path.stem) for row in rows
+        Labelled(row["prompt"], row["ceremony"], row["agent"], row.get("group") or row["session"], path.stem)
+        for row in rows
     ]
 
 

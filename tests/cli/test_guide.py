@@ -4,14 +4,45 @@ import json
 import os
 import re
 
-from holdfast.operations.guides import FOLDERS
+import pytest
+
+from holdfast.operations.framework import GUIDES
 
 
 def test_the_guides_are_listed(run, workspace):
     lines = run("guide").stdout.splitlines()
-    assert lines[0].split() == ["guide", "kind", "file"]
-    assert ["prd", "templates", "framework/templates/prd.md"] in [line.split() for line in lines]
-    assert {one["folder"] for one in json.loads(run("guide", "--json").stdout)["guides"]} == set(FOLDERS)
+    assert lines[0].split() == ["name", "file", "title"]
+    assert ["templates/prd", "framework/templates/prd.md"] in [line.split()[:2] for line in lines]
+    assert {one["kind"] for one in json.loads(run("guide", "--json").stdout)["guides"]} == set(GUIDES)
+
+
+@pytest.mark.parametrize("kind, one", [("agents", "dev"), ("workflows", "brownfield-ui"), ("schemas", "agent")])
+def test_a_kind_is_listed(run, workspace, kind, one):
+    """What people rarely read stands in a list of its own."""
+    assert f"{kind}/{one}" in [line.split()[0] for line in run("guide", kind).stdout.splitlines()]
+
+
+def test_the_constitution_is_printed(run, workspace):
+    assert run("guide", "constitution").stdout.startswith("# The Holdfast constitution\n")
+
+
+def test_a_copy_counts_at_once(run, workspace):
+    """And no second one is written over it."""
+    assert run("guide", "agents/dev", "--copy").stdout.startswith("Created .holdfast/agents/dev.md.")
+    file = workspace.path("agents", "dev.md")
+    with open(file, encoding="utf-8") as read:
+        text = read.read()
+    with open(file, "w", encoding="utf-8") as write:
+        write.write(text.replace("mission: ", "mission: Ours. ", 1))
+    assert "Ours." in run("agent", "show", "dev").stdout
+    again = run("guide", "agents/dev", "--copy")
+    assert (again.returncode, "File exists already" in again.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("name, said", [("constitution", "Add articles in"), ("schemas/agent", "cannot be replaced")])
+def test_what_binds_everybody_is_not_copied(run, workspace, name, said):
+    done = run("guide", name, "--copy")
+    assert (done.returncode, said in done.stderr) == (1, True)
 
 
 def test_a_guide_is_printed_and_the_projects_own_comes_first(run, workspace):

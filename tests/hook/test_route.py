@@ -54,7 +54,9 @@ def test_the_agent_in_force_is_not_named(host):
     assert routed(host, f"current_agent: devops\n{LOCKED}", SHIP) == ""
 
 
-@pytest.mark.parametrize("line", ["holdfast agent activate qa-implementation", "holdfast work start brownfield-service"])
+@pytest.mark.parametrize(
+    "line", ["holdfast agent activate qa-implementation", "holdfast work start brownfield-service"]
+)
 def test_the_line_is_short(line):
     """At most 30 tokens with its element."""
     assert estimate_tokens(f"<route>{line}</route>\n") <= 30

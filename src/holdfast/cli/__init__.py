@@ -29,7 +29,6 @@ COMMANDS = {
     "spawn": "holdfast.cli.work.spawn",
     "spec": "holdfast.cli.spec.group",
     "guide": "holdfast.cli.guide",
-    "framework": "holdfast.cli.framework",
     "memory": "holdfast.cli.memory.group",
     "gotcha": "holdfast.cli.memory.gotcha",
     "config": "holdfast.cli.config",
@@ -47,7 +46,7 @@ COMMANDS = {
 SECTIONS = {
     "Start": ("init", "status", "doctor", "demo"),
     "See what your agent gets": ("why", "context", "log", "sessions", "debug", "pause"),
-    "Rules and agents": ("rules", "agent", "framework"),
+    "Rules and agents": ("rules", "agent"),
     "Memory": ("memory", "gotcha"),
     "Work": ("work", "story", "handoff", "spec", "guide", "resume", "exit", "lock", "spawn"),
     "Settings": ("config", "trust", "completion", "uninstall"),

@@ -116,7 +116,7 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return _starting(incomplete.lstrip("@").lower(), (*AGENTS, *ALIASES, *own))
 
 
-def complete_framework(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_guide(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return what is packaged, as kind and name."""
     from holdfast.operations.framework import list_items
 

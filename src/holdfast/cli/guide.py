@@ -1,38 +1,55 @@
-"""``holdfast guide``: prints a template, a quality gate or the definition of an engine."""
+"""``holdfast guide``: prints what is packaged for agents to work by, and copies it into the project to be changed there."""
 
 from __future__ import annotations
 
 import click
 
-from holdfast.cli.output import emit, find_trusted, json_fields, json_option
+from holdfast.cli.completion import complete_guide
+from holdfast.cli.output import emit, find_trusted, json_fields, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.operations.framework import GUIDES, list_items, read_item
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.framework import CONSTITUTION, GUIDES, KINDS, Item, copy_item, list_items, read_item
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_guide)
+@click.option("--copy", is_flag=True, help="Copy it into .holdfast/, to be changed there. No file is written over.")
 @json_option
-def guide(name: str | None, as_json: bool) -> None:
-    """Print a template, a quality gate or a definition.
+def guide(name: str | None, copy: bool, as_json: bool) -> None:
+    """Print what agents work by: a form, a quality gate, a definition, an agent, a workflow, a schema, the constitution.
 
-    Without NAME, list them. The project's own file, such as .holdfast/templates/prd.md, takes the place of the
-    packaged one.
+    Without NAME, list the forms, gates and definitions; with agents, workflows or schemas as NAME, list those. The
+    project's own file, such as .holdfast/templates/prd.md, takes the place of the packaged one, and an upgrade leaves it
+    alone.
 
     \b
     Examples:
       holdfast guide
       holdfast guide prd
       holdfast guide task > .holdfast/stories/S-1/story.md
+      holdfast guide agents/dev --copy
     """
-    workspace = find_trusted()
-    if name is None:
-        found = list_items(workspace, GUIDES)
-        rows = [(one.name, one.kind, one.source) for one in found]
-        listed = [json_fields(one.replace(text="")) for one in found]
-        emit({"guides": listed}, [*table([("guide", "kind", "file"), *rows], heading=True)], as_json)
+    if copy:
+        if not name:
+            raise HoldfastError("Nothing to copy", hint="Say which: holdfast guide NAME --copy")
+        file = copy_item(require_workspace(), name)
+        emit({"file": file}, [f"Created {file}. It is used from now on; edit it."], as_json)
+    elif name is None or (name in KINDS and name != CONSTITUTION):
+        _list(list_items(find_trusted(), (name,) if name else GUIDES), as_json)
     else:
-        found = [read_item(workspace, name, GUIDES)]
-        emit(json_fields(found[0]), found[0].text.splitlines(), as_json)
+        found = read_item(find_trusted(), name)
+        emit(json_fields(found), found.text.splitlines(), as_json)
+        _warn(found.problem)
+
+
+def _list(found: list[Item], as_json: bool) -> None:
+    rows = [(one.path, one.source, one.title) for one in found]
+    listed = [json_fields(one.replace(text="")) for one in found]
+    emit({"guides": listed}, table([("name", "file", "title"), *rows], heading=True), as_json)
     for one in found:
-        if one.problem:
-            click.echo(one.problem, err=True)
+        _warn(one.problem)
+
+
+def _warn(problem: str) -> None:
+    if problem:
+        click.echo(f"holdfast: {problem}", err=True)

@@ -38,8 +38,8 @@ class Request(Value):
     ``mode``, ``permission``, ``user_level``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
     ``record``, ``remind``: whether the agent is asked to record what the person says (L1), and reminded of it now.
     ``following``: words and command of what comes next in the work, None where none is under way (next).
-    ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``route``, ``spec``, ``continuation`` (L3); ``task``,
-    ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
+    ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``route``, ``spec``, ``continuation`` (L3);
+    ``task``, ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
     ``held``: of the domains and agents whose rules the conversation was sent, those that are still in force: name ->
     the hash of the rules as they are now; None where nobody asks.
     ``directory``: (name, words) of the domains that no word called in this epoch; ``called_by_words``: how many domains

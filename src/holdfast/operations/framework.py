@@ -4,7 +4,7 @@ constitution. A project's own file takes the packaged one's place."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
@@ -21,13 +21,13 @@ GUIDES = ("templates", "quality-gates", "intelligence")
 """Kinds of texts that agents work by."""
 
 KINDS: Mapping[str, str] = {
-    AGENTS: ".md",
     **dict.fromkeys(GUIDES, ".md"),
+    AGENTS: ".md",
     WORKFLOWS: ".yaml",
     CONSTITUTION: ".md",
     SCHEMAS: ".schema.json",
 }
-"""Kind -> what its files end in."""
+"""Kind -> what its files end in. Of two items with one name the one of the earlier kind is meant."""
 
 # Kinds of which a project has none of its own -> what it can do.
 _FIXED = {
@@ -56,24 +56,23 @@ class Item(Value):
         return self.name if self.name == self.kind else f"{self.kind}/{self.name}"
 
 
-def list_items(workspace: Workspace | None, kinds: tuple[str, ...] = tuple(KINDS)) -> list[Item]:
+def list_items(workspace: Workspace | None, kinds: Iterable[str] = KINDS) -> list[Item]:
     """Return all items of these kinds, by kind and name; the project's own in place of packaged ones."""
     return [_find(workspace, kind, name) for kind in kinds for name in sorted(_names(workspace, kind))]
 
 
-def read_item(workspace: Workspace | None, name: str, kinds: tuple[str, ...] = tuple(KINDS)) -> Item:
+def read_item(workspace: Workspace | None, name: str) -> Item:
     """Return the item that a name means, such as ``templates/prd``, ``prd`` or ``prd.md``.
 
-    Raises HoldfastError for an unknown one, for a name of several kinds, and for the project's own that cannot be read
-    and replaces no packaged one.
+    Raises HoldfastError for an unknown one, and for the project's own that cannot be read and replaces no packaged one.
     """
-    return _read(workspace, *_meant(workspace, name, kinds))
+    return _read(workspace, *_meant(workspace, name))
 
 
 def copy_item(workspace: Workspace, name: str) -> str:
     """Write a packaged item into the project, to be changed there, and return the new file as messages name it. Raise
     HoldfastError, for one that is there already."""
-    kind, plain = _meant(None, name, tuple(KINDS))
+    kind, plain = _meant(None, name)
     if kind in _FIXED:
         raise HoldfastError(f"{plain} cannot be replaced", "", _FIXED[kind])
     own = _files(workspace.path(kind), KINDS[kind]).get(plain)
@@ -97,21 +96,16 @@ def write_new(path: str, text: str, shown: str) -> None:
         raise HoldfastError(f"Cannot write the file ({error.strerror})", shown) from error
 
 
-def _meant(workspace: Workspace | None, name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
+def _meant(workspace: Workspace | None, name: str) -> tuple[str, str]:
     """Return the kind and the plain name of the item that a name means. Raise HoldfastError."""
     folder, _, last = name.strip().rpartition("/")
-    found = [
-        (kind, plain)
-        for kind in kinds
-        for plain in _names(workspace, kind)
-        if _plain(last) in (plain, f"{plain}{KINDS[kind]}") and folder.lower() in ("", kind)
-    ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise HoldfastError("Several texts have this name", name, f"Say {' or '.join(map('/'.join, found))}")
-    known = [one for kind in kinds for one in sorted(_names(workspace, kind))]
-    raise HoldfastError("No text has this name", name, f"Names: {', '.join(known)}{nearest(_plain(last), known)}")
+    known = [(kind, plain) for kind in KINDS for plain in sorted(_names(workspace, kind))]
+    for kind, plain in known:
+        if _plain(last) in (plain, f"{plain}{KINDS[kind]}") and folder.lower() in ("", kind):
+            return kind, plain
+    names = [plain for kind, plain in known if kind in GUIDES]
+    near = nearest(_plain(last), [plain for _, plain in known])
+    raise HoldfastError("Nothing has this name", name, f"Forms, gates and definitions: {', '.join(names)}{near}")
 
 
 def _names(workspace: Workspace | None, kind: str) -> set[str]:

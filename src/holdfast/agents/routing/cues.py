@@ -61,8 +61,8 @@ _GROUPS = {
         nouveau nouvelle nouvel deuxieme
     """,
     "scope": """
-        auth authentication billing payment payments role roles permission permissions tenant tenancy user users customer
-        customers mobile offline realtime schema database infrastructure security compliance audit sso
+        auth authentication billing payment payments role roles permission permissions tenant tenancy user users
+        customer customers mobile offline realtime schema database infrastructure security compliance audit sso
         pagamento pagamentos permissao permissoes usuario usuarios cliente clientes banco
         pago pagos permiso permisos
         paiement paiements utilisateur utilisateurs
@@ -173,8 +173,8 @@ _GROUPS = {
         plusieurs chaque trois
     """,
     "leave": """
-        scrap abandon drop forget skip postpone pause hold instead rollback revert restart over aside priority first urgent
-        anymore throw back
+        scrap abandon drop forget skip postpone pause hold instead rollback revert restart over aside priority first
+        urgent anymore throw back
         esquece pula pausa abandona desfaz recomecar descarta prioridade lado urgente
         olvida salta descarta empecemos nuevo prioridad urgente deja cambio
         oublie saute abandonne annule repart laisse tomber priorite urgent

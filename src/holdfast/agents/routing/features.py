@@ -8,10 +8,11 @@ from holdfast.ground.text.words import fold, split_words
 
 # What decides stands near the beginning or near the end; between them lie pasted logs.
 _BEGINNING, _END = 700, 200
-_OPENERS = frozenset(
-    "ok okay so now please and also hey hmm well oh yeah then mmk mmmk cool right "
-    "entao agora por favor e tambem ai bueno entonces ahora y tambien bon alors maintenant et aussi s il te plait".split()
-)
+_COURTESIES = """
+    ok okay so now please and also hey hmm well oh yeah then mmk mmmk cool right
+    entao agora por favor e tambem ai bueno entonces ahora y tambien bon alors maintenant et aussi s il te plait
+"""
+_OPENERS = frozenset(_COURTESIES.split())
 _LENGTHS = (2, 5, 10, 20, 40, 80, 160)
 _COMMAS = (1, 3, 5)
 _PASTE = ("error:", "traceback", "err!", "exception", "failed", "$ ", "~/", "warning", "http://", "https://", "[image")

@@ -18,8 +18,10 @@ _read: dict[str, Any] = {}
 
 
 def read_weights() -> dict[str, Any]:
-    """Return ``threshold`` and, for ``ceremony`` and ``agent``, ``names`` and ``weights``: feature -> the place of a name
-    and the hundredths that it gains, in turn; read once a process."""
+    """Return ``threshold`` and, for ``ceremony`` and ``agent``, ``names`` and ``weights``; read once a process.
+
+    Weights are feature -> the place of a name and the hundredths that it gains, in turn.
+    """
     if not _read:
         table: Any = loads(read_text(FILE) or "{}")
         _read.update(table)

@@ -1,4 +1,4 @@
-"""``holdfast agent``: activates, deactivates and lists agents; ``show``, ``new`` and ``route`` have files of their own."""
+"""``holdfast agent``: activates, deactivates and lists agents; the others have files of their own."""
 
 from __future__ import annotations
 

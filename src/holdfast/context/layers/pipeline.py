@@ -21,8 +21,7 @@ SILENT = ("workflow", "no workflow is active")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Yield the pipeline line, what to continue, whose work the prompt is, the state of the specs, then each domain that the workflow
-    triggers."""
+    """Yield pipeline, what to continue, whose work the prompt is, the specs, the domains that a workflow triggers."""
     repeat = request.settings["repeat_after"]
     yield from _lines(request, "continuation", request.continuation, rank=2)
     if request.pipeline or request.workflow:

@@ -56,7 +56,7 @@ def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
     if agent_id in own_files(workspace.path(AGENTS_FOLDER)):
         raise HoldfastError("The project has this agent already", agent_id, f"Run: holdfast agent show {agent_id}")
     if agent_id in AGENTS:
-        hint = f"To change it, run: holdfast framework copy agents/{agent_id}"
+        hint = f"To change it, run: holdfast guide agents/{agent_id} --copy"
         raise HoldfastError("The agent is packaged", agent_id, hint)
 
 
