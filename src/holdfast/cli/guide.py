@@ -1,4 +1,4 @@
-"""``holdfast guide``: prints what is packaged for agents to work by, and copies it into the project to be changed there."""
+"""``holdfast guide``: prints what agents work by, and copies it into the project to be changed there."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from holdfast.operations.framework import CONSTITUTION, GUIDES, KINDS, Item, cop
 @click.option("--copy", is_flag=True, help="Copy it into .holdfast/, to be changed there. No file is written over.")
 @json_option
 def guide(name: str | None, copy: bool, as_json: bool) -> None:
-    """Print what agents work by: a form, a quality gate, a definition, an agent, a workflow, a schema, the constitution.
+    """Print a form, a quality gate, a definition, an agent, a workflow, a schema or the constitution.
 
     Without NAME, list the forms, gates and definitions; with agents, workflows or schemas as NAME, list those. The
-    project's own file, such as .holdfast/templates/prd.md, takes the place of the packaged one, and an upgrade leaves it
-    alone.
+    project's own file, such as .holdfast/templates/prd.md, takes the place of the packaged one; upgrades leave it alone.
 
     \b
     Examples:
