@@ -18,8 +18,8 @@ from holdfast.operations.framework import CONSTITUTION, GUIDES, KINDS, Item, cop
 def guide(name: str | None, copy: bool, as_json: bool) -> None:
     """Print a form, a quality gate, a definition, an agent, a workflow, a schema or the constitution.
 
-    Without NAME, list the forms, gates and definitions; with agents, workflows or schemas as NAME, list those. A file of
-    the project's own, such as .holdfast/templates/prd.md, takes the place of the packaged one; upgrades leave it alone.
+    Without NAME, list the forms, gates and definitions; with agents, workflows or schemas as NAME, list those. The
+    project's own file, such as .holdfast/templates/prd.md, takes the place of the packaged one. Upgrades leave it.
 
     \b
     Examples:
