@@ -11,9 +11,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli.doctor import doctor
-from holdfast.cli.init import init
-from holdfast.cli.uninstall import uninstall
+from holdfast.cli import holdfast
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
@@ -32,12 +30,12 @@ def project(tmp_path, monkeypatch):
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
-    CliRunner().invoke(init, ["--yes"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
     return folder
 
 
 def examine():
-    done = CliRunner().invoke(doctor, ["--json"])
+    done = CliRunner().invoke(holdfast, ["doctor", "--json"])
     return done.exit_code, json.loads(done.stdout)
 
 
@@ -105,7 +103,7 @@ def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
 
 def test_lines_for_people_carry_status_finding_and_mend(project):
     edit(project, lambda data: data["hooks"].pop("PreCompact"))
-    lines = CliRunner().invoke(doctor, []).output.splitlines()
+    lines = CliRunner().invoke(holdfast, ["doctor"]).output.splitlines()
     assert "fail  No hook on PreCompact  -> run `holdfast init`" in lines
 
 
@@ -146,7 +144,7 @@ def test_a_missing_launcher_fails(project):
     os.unlink(launcher_path())
     assert found("fail", "The hook launcher is missing")["mend"] == "run `holdfast doctor --fix`"
     found("fail", "Claude gets no rules at session start")
-    assert "fixed Pointed the hook launcher" in CliRunner().invoke(doctor, ["--fix"]).output
+    assert "fixed Pointed the hook launcher" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
     assert os.access(launcher_path(), os.X_OK)
 
 
@@ -177,7 +175,7 @@ def test_a_launcher_at_another_version_is_told(project, tmp_path):
     root = stand_in(tmp_path / "other", "def main(args): print('{}')")
     lead(here().replace(root=root))
     assert "--fix" in found("warn", f"The hooks run Holdfast 9.9.9 in {root}")["mend"]
-    assert "fixed Pointed the hook launcher" in CliRunner().invoke(doctor, ["--fix"]).output
+    assert "fixed Pointed the hook launcher" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
     assert not [check for check in examine()[1] if "The hooks run" in check["what"]]
 
 
@@ -230,7 +228,7 @@ def test_a_timeout_in_milliseconds_is_told(project):
 
 
 def test_a_double_registration_is_called_harmless(project):
-    CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes", "--user"], catch_exceptions=False)
     found("ok", "Registered in 2 files, which is harmless")
     found("ok", "SessionStart (user) answers")
 
@@ -241,7 +239,7 @@ def test_a_status_line_that_hides_ours_is_told(project):
 
 
 def test_a_shared_line_without_the_command_is_told(project, monkeypatch):
-    CliRunner().invoke(init, ["--yes", "--shared"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes", "--shared"], catch_exceptions=False)
     monkeypatch.setattr("shutil.which", lambda name: None)
     found("warn", "holdfast is not on PATH")
 
@@ -269,10 +267,10 @@ def test_a_cache_and_local_settings_that_git_would_keep_are_told(project, worktr
 def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, worktree):
     """The shared settings lie in the main worktree only while they are not committed; the local ones serve all."""
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
-    CliRunner().invoke(uninstall, ["--yes"], catch_exceptions=False)
-    CliRunner().invoke(init, ["--yes", "--shared"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["uninstall", "--yes"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes", "--shared"], catch_exceptions=False)
     assert "init --user" in found("warn", f"No hooks run in the worktree {worktree}")["mend"]
-    CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes", "--user"], catch_exceptions=False)
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
 
 
@@ -284,7 +282,7 @@ def test_files_of_an_earlier_version_are_told_and_removed_on_request(project):
         (cache / name).write_text("x")
     told = found("warn", "3 unused files of an earlier version in .holdfast")
     assert told["mend"] == "run `holdfast doctor --fix`"
-    lines = CliRunner().invoke(doctor, ["--fix"]).output.splitlines()
+    lines = CliRunner().invoke(holdfast, ["doctor", "--fix"]).output.splitlines()
     assert lines[0] == "fixed Removed 3 files of an earlier version from .holdfast"
     assert not [line for line in lines[1:] if "earlier version" in line]
     assert {"notes.txt"} == {path.name for path in cache.iterdir()} - {"locks"}
@@ -300,7 +298,7 @@ def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(projec
                 file.write(os.path.realpath(other.root))
         os.utime(path, (1_600_000_000, 1_600_000_000))
     found("warn", "Caches of 1 deleted projects")
-    assert "Removed the caches of 1 deleted projects" in CliRunner().invoke(doctor, ["--fix"]).output
+    assert "Removed the caches of 1 deleted projects" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
     assert not os.path.exists(other.cache)
 
 
@@ -326,5 +324,5 @@ def test_a_line_that_came_with_a_pull_is_not_run(project, tmp_path, line):
     given = line.format(mark=tmp_path / "mark", project=project, launcher="/gone/holdfast/hook")
     hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": given}]}]}
     (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
-    CliRunner().invoke(doctor)
+    CliRunner().invoke(holdfast, ["doctor"])
     assert not (tmp_path / "mark").exists()

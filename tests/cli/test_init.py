@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from holdfast.cli import holdfast
 from holdfast.cli.init import init
 from holdfast.cli.uninstall import uninstall
 from holdfast.ground.config.settings import load_settings
@@ -40,7 +41,7 @@ def project(tmp_path, user, monkeypatch):
 
 
 def call(command, *arguments):
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+    return CliRunner().invoke(holdfast, [command.name, *arguments], catch_exceptions=False)
 
 
 def files(folder):

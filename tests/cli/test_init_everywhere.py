@@ -8,8 +8,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli.init import init
-from holdfast.cli.uninstall import uninstall
+from holdfast.cli import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.commands.launcher import launcher_path
 from holdfast.hosts.commands.lines import direct_command, read_command
@@ -33,7 +32,7 @@ def projects(tmp_path, user, monkeypatch):
 
 
 def call(*arguments):
-    return CliRunner().invoke(init, arguments, catch_exceptions=False).output
+    return CliRunner().invoke(holdfast, ["init", *arguments], catch_exceptions=False).output
 
 
 def make_old(project):
@@ -110,7 +109,7 @@ def test_it_tells_programs_what_it_did(projects):
     shutil.rmtree(projects[1])
     told = {one["root"]: one for one in json.loads(call("--all", "--yes", "--json"))}
     assert [told[str(project)]["applied"] for project in projects] == [True, False, True]
-    assert "gone" in told[str(projects[1])]["problem"]
+    assert "missing" in told[str(projects[1])]["problem"]
 
 
 def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path, monkeypatch):
@@ -136,5 +135,5 @@ def test_a_throwaway_interpreter_writes_nothing(projects, monkeypatch):
 
 def test_what_was_uninstalled_is_known_no_more(projects, monkeypatch):
     monkeypatch.chdir(projects[0])
-    CliRunner().invoke(uninstall, ["--yes"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["uninstall", "--yes"], catch_exceptions=False)
     assert f"in {projects[0]}\n" not in call("--all", "--dry-run")

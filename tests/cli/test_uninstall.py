@@ -9,6 +9,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from holdfast.cli import holdfast as cli
 from holdfast.cli.init import init
 from holdfast.cli.uninstall import uninstall
 from holdfast.ground.errors import HoldfastError
@@ -34,7 +35,7 @@ def project(tmp_path, user, monkeypatch):
 
 
 def call(command, *arguments):
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+    return CliRunner().invoke(cli, [command.name, *arguments], catch_exceptions=False)
 
 
 def holdfast(*arguments, **options):

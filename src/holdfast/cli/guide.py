@@ -16,10 +16,10 @@ from holdfast.operations.framework import CONSTITUTION, GUIDES, KINDS, Item, cop
 @click.option("--copy", is_flag=True, help="Copy it into .holdfast/, to be changed there. No file is written over.")
 @json_option
 def guide(name: str | None, copy: bool, as_json: bool) -> None:
-    """Print a form, a quality gate, a definition, an agent, a workflow, a schema or the constitution.
+    """Print a form, a gate or a text that agents work by.
 
-    Without NAME, list the forms, gates and definitions; with agents, workflows or schemas as NAME, list those. The
-    project's own file, such as .holdfast/templates/prd.md, takes the place of the packaged one. Upgrades leave it.
+    Without NAME, list them. NAME can be a kind: agents, workflows or schemas; `constitution` prints it. A file of the
+    project's own, such as .holdfast/templates/prd.md, takes the place of the packaged one. Upgrades leave it.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ from holdfast.quick import GREETINGS, Words, answer
 
 @click.group(cls=Commands)
 def agent() -> None:
-    """Choose the active agent, look at agents, and make your own.
+    """Choose the active agent, show and make agents.
 
     \b
     Examples:

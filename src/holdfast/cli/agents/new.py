@@ -21,10 +21,10 @@ from holdfast.operations.agents.new import new_agent
 )
 @json_option
 def new(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> None:
-    """Create an agent of the project's own, in .holdfast/agents/ID.md.
+    """Create an agent of your own for this project.
 
-    It can be activated at once; edit the file to say what it checks, may and hands over. Its rules can also stand in a
-    domain AGENT_ID.
+    Its file is .holdfast/agents/ID.md. It can be activated at once; edit the file to say what it checks, may do and
+    hands over. Its rules can also stand in a domain AGENT_ID.
 
     \b
     Examples:

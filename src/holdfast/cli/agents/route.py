@@ -16,9 +16,9 @@ JUST_DO_IT = "Just do it: no workflow is needed."
 @session_option
 @json_option
 def route_command(text: tuple[str, ...], session_id: str | None, as_json: bool) -> None:
-    """Tell whose work a request is, and whether it needs more than doing it.
+    """Show whose work a request is.
 
-    Changes nothing.
+    And whether it is just to be done, or needs a workflow. Changes nothing.
 
     \b
     Examples:

@@ -20,7 +20,7 @@ from holdfast.roles.agent import GREETINGS
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
 @json_option
 def show(name: str, as_json: bool) -> None:
-    """Show what an agent is for, what it does and may, and where that stands.
+    """Show what an agent is for, does and may do.
 
     \b
     Examples:

@@ -12,14 +12,15 @@ SURE = 0.9
 
 
 def find_route(context: EventContext, starting: bool) -> str:
-    """Return the command that the prompt calls for, "" where nobody routes, none is called for or the router is not
-    sure of it.
+    """Return the command that the prompt calls for, "" for none.
+
+    None where nobody routes, the prompt is a command itself, or the router is not sure.
 
     Elsewhere nothing of the router is loaded (decision 47).
     """
     prompt, found = context.event.prompt, context.in_force
     asked = found.agent == ROUTER or context.mirror.work.get("lock")
-    if starting or not prompt or not asked or context.workspace.stranger:
+    if starting or not prompt or not asked or context.typed or context.workspace.stranger:
         return ""
     from holdfast.agents.routing.route import NONE, command, route
 
