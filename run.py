@@ -33,6 +33,7 @@ BENCHES = (
     "fuzz",
     "hostile",
     "worst_case",
+    "activation",
 )
 PLATFORMS = ("linux", "darwin", "win32")
 

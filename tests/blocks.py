@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
-SINGLE = ("lock", "next", "reminder", "handoff-warning", "record", "record-now")
+SINGLE = ("lock", "route", "next", "reminder", "handoff-warning", "record", "record-now")
 LINES = ("constitution", "continuation", "spec", "debug", "directory")
-AGENT_FACTS = ("inputs", "outputs", "criteria")
+AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
+BOX = "[ ] "
 
 
 def read_block(text: str) -> dict[str, Any]:
@@ -83,12 +84,14 @@ def _read_element(element: Element, block: dict[str, Any]) -> None:
 def _agent(element: Element) -> dict[str, Any]:
     """With its layer off an agent is one line, whose text is the mission."""
     mission = element.get("mission")
+    lines = [] if mission is None else _lines(element)
     return {
         "name": element.get("name"),
         "mission": _text(element) if mission is None else mission,
         **{fact: element.findtext(fact) for fact in AGENT_FACTS},
         "authority": [_text(rule) for rule in element.findall("authority")],
-        "rules": [] if mission is None else _lines(element),
+        "checklist": [line.removeprefix(BOX) for line in lines if line.startswith(BOX)],
+        "rules": [line for line in lines if not line.startswith(BOX)],
     }
 
 

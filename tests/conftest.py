@@ -7,17 +7,16 @@ import sys
 import pytest
 from hypothesis import settings
 
-import holdfast
 from holdfast.ground.config.settings import offered_settings
 from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import workspace_at
 from holdfast.work.session import new_session, write_session
 
+from .commands import SOURCE, run_command
+
 # Properties are tried on the same seeded examples each time, and never against the clock.
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
-
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +78,8 @@ def run(workspace):
     starts it, ``first`` code that runs in its process before it."""
 
     def run_holdfast(*arguments, cwd=workspace.root, prefix=(), first=""):
+        if not prefix and not first:
+            return run_command(arguments, cwd, os.environ)
         environment = {**os.environ, "PYTHONPATH": SOURCE}
         start = ["-c", f"{first}\nfrom holdfast.__main__ import main; main()"] if first else ["-m", "holdfast"]
         command = [*prefix, sys.executable, *start, *arguments]

@@ -26,8 +26,10 @@ MUST keep headers.
 <inputs>WU artifact, user access</inputs>
 <outputs>Brief document</outputs>
 <criteria>All 5 phases completed</criteria>
+<commands>holdfast work finish</commands>
 <authority>NEVER choose a technology</authority>
 <authority>ONLY write the brief</authority>
+[ ] Each need has a number.
 - Keep the user's own words.
 - Ask for numbers.
 </agent>
@@ -46,6 +48,7 @@ Stack: Next.js.
 <continuation>
 Open: which queue?
 </continuation>
+<route>holdfast agent activate devops</route>
 <spec>
 architecture 3/5 current
 </spec>
@@ -95,7 +98,9 @@ def test_every_element_is_read():
             "inputs": "WU artifact, user access",
             "outputs": "Brief document",
             "criteria": "All 5 phases completed",
+            "commands": "holdfast work finish",
             "authority": ["NEVER choose a technology", "ONLY write the brief"],
+            "checklist": ["Each need has a number."],
             "rules": ["Keep the user's own words.", "Ask for numbers."],
         },
         "pipeline": {"workflow": "greenfield", "lines": ["WU(100%) -> Brief(in_progress, 45%)", "-> Detail(pending)"]},
@@ -107,6 +112,7 @@ def test_every_element_is_read():
         },
         "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
         "continuation": ["Open: which queue?"],
+        "route": "holdfast agent activate devops",
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: holdfast work finish -",
         "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},

@@ -1,4 +1,5 @@
-"""The entry point of the ``holdfast`` command. A hook call goes past the command line's imports, which cost time."""
+"""The entry point of the ``holdfast`` command. A hook call and an agent's activation go past the command
+line's imports, which cost time."""
 
 from __future__ import annotations
 
@@ -13,10 +14,15 @@ def main(*words: str) -> None:
         from holdfast.hook import main as answer
 
         answer(sys.argv[2:])
-    else:
-        from holdfast.cli import run
+        return
+    if sys.argv[1:3] == ["agent", "activate"]:
+        from holdfast.quick import main as activate
 
-        run()
+        if activate(sys.argv[3:]):
+            return
+    from holdfast.cli import run
+
+    run()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.work.session import new_session, write_session
 
-from ..conftest import SOURCE
+from ..commands import SOURCE, run_command
 from ..event_log import logged
 
 
@@ -23,9 +23,7 @@ def call(workspace, monkeypatch):
 
     def call_holdfast(*arguments, stdin="", agent=None, cwd=workspace.root, around=None):
         known = {} if agent is None else inside(workspace, agent)
-        environment = {**os.environ, "PYTHONPATH": SOURCE, **known, **(around or {})}
-        command = [sys.executable, "-m", "holdfast", *arguments]
-        return subprocess.run(command, cwd=cwd, env=environment, input=stdin, capture_output=True, text=True)
+        return run_command(arguments, cwd, {**os.environ, **known, **(around or {})}, stdin)
 
     return call_holdfast
 

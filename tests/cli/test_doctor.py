@@ -11,9 +11,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli.doctor import doctor
-from holdfast.cli.init import init
-from holdfast.cli.uninstall import uninstall
+from holdfast.cli import holdfast
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
@@ -32,12 +30,12 @@ def project(tmp_path, monkeypatch):
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
-    CliRunner().invoke(init, ["--yes"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
     return folder
 
 
 def examine():
-    done = CliRunner().invoke(doctor, ["--json"])
+    done = CliRunner().invoke(holdfast, ["doctor", "--json"])
     return done.exit_code, json.loads(done.stdout)
 
 
@@ -87,6 +85,11 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert ran == [f"{event} (local)" for event in events]
 
 
+def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project):
+    edit(project, lambda data: data["hooks"].pop("SubagentStart"))
+    assert "holdfast init" in found("fail", "No hook on SubagentStart")["mend"]
+
+
 def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
     latest = project / ".holdfast" / "continuation" / "latest.md"
     latest.parent.mkdir()
@@ -100,8 +103,8 @@ def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
 
 def test_lines_for_people_carry_status_finding_and_mend(project):
     edit(project, lambda data: data["hooks"].pop("PreCompact"))
-    lines = CliRunner().invoke(doctor, []).output.splitlines()
-    assert "fail  no hook on PreCompact  -> run `holdfast init`" in lines
+    lines = CliRunner().invoke(holdfast, ["doctor"]).output.splitlines()
+    assert "fail  No hook on PreCompact  -> run `holdfast init`" in lines
 
 
 def test_a_folder_without_holdfast_fails(project):
@@ -116,7 +119,7 @@ def test_broken_settings_fail_with_their_line(project):
 
 def test_switched_off_hooks_fail(project):
     edit(project, lambda data: data.update(disableAllHooks=True))
-    assert found("fail", "all hooks are switched off")["mend"]
+    assert found("fail", "All hooks are disabled")["mend"]
 
 
 def test_a_stronger_file_that_switches_hooks_on_again_counts(project):
@@ -127,40 +130,40 @@ def test_a_stronger_file_that_switches_hooks_on_again_counts(project):
 
 def test_a_vanished_interpreter_fails(project):
     replace_lines(project, lambda event: direct_command("claude-code", event, python="/gone/python"))
-    found("fail", "interpreter of the hook has gone: /gone/python")
+    found("fail", "The Python of the hook is missing: /gone/python")
     found("fail", "SessionStart (local) ended with exit code 127")
 
 
 def test_a_vanished_package_fails_though_its_line_is_silent(project):
     replace_lines(project, lambda event: direct_command("claude-code", event, root="/gone"))
-    found("fail", "the hook finds no Holdfast in /gone")
+    found("fail", "The hook cannot find Holdfast in /gone")
     found("fail", "Claude gets no rules at session start")
 
 
 def test_a_missing_launcher_fails(project):
     os.unlink(launcher_path())
-    assert found("fail", "the launcher of the hooks is missing")["mend"] == "run `holdfast doctor --fix`"
+    assert found("fail", "The hook launcher is missing")["mend"] == "run `holdfast doctor --fix`"
     found("fail", "Claude gets no rules at session start")
-    assert "fixed pointed the launcher" in CliRunner().invoke(doctor, ["--fix"]).output
+    assert "fixed Pointed the hook launcher" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
     assert os.access(launcher_path(), os.X_OK)
 
 
 def test_a_launcher_that_may_not_be_run_fails(project):
     os.chmod(launcher_path(), 0o600)
-    assert "--fix" in found("fail", "the launcher of the hooks may not be run")["mend"]
+    assert "--fix" in found("fail", "The hook launcher is not executable")["mend"]
 
 
 def test_a_launcher_of_somebody_else_fails(project):
     with open(launcher_path(), "w") as file:
         file.write("#!/bin/sh\n")
-    assert "--fix" in found("fail", "the launcher of the hooks is none of ours")["mend"]
+    assert "--fix" in found("fail", "The hook launcher was not written by Holdfast")["mend"]
 
 
 @pytest.mark.parametrize(
     ("gone", "text"),
     [
-        ({"python": "/gone/python"}, "the interpreter of the hooks has gone: /gone/python"),
-        ({"root": "/gone"}, "the hooks find no Holdfast in /gone"),
+        ({"python": "/gone/python"}, "The Python of the hooks is missing: /gone/python"),
+        ({"root": "/gone"}, "The hooks cannot find Holdfast in /gone"),
     ],
 )
 def test_a_launcher_that_leads_nowhere_fails(project, gone, text):
@@ -171,29 +174,29 @@ def test_a_launcher_that_leads_nowhere_fails(project, gone, text):
 def test_a_launcher_at_another_version_is_told(project, tmp_path):
     root = stand_in(tmp_path / "other", "def main(args): print('{}')")
     lead(here().replace(root=root))
-    assert "--fix" in found("warn", f"the hooks start Holdfast 9.9.9 in {root}")["mend"]
-    assert "fixed pointed the launcher" in CliRunner().invoke(doctor, ["--fix"]).output
-    assert not [check for check in examine()[1] if "the hooks start" in check["what"]]
+    assert "--fix" in found("warn", f"The hooks run Holdfast 9.9.9 in {root}")["mend"]
+    assert "fixed Pointed the hook launcher" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
+    assert not [check for check in examine()[1] if "The hooks run" in check["what"]]
 
 
 def test_a_line_that_names_another_launcher_is_told(project):
     replace_lines(project, lambda event: posix_command("/else/holdfast/hook", "claude-code", event))
-    assert found("warn", "the hook lines start /else/holdfast/hook")["mend"] == "run `holdfast init`"
+    assert found("warn", "The hooks run /else/holdfast/hook")["mend"] == "run `holdfast init`"
 
 
 def test_another_version_is_told(project, tmp_path):
     root = stand_in(tmp_path / "old", "def main(args): print('{}')")
     replace_lines(project, lambda event: direct_command("claude-code", event, root=root))
-    found("warn", "the hook line is of an earlier form, with Holdfast 9.9.9")
+    found("warn", "The hook line is in an old format (Holdfast 9.9.9")
 
 
 @pytest.mark.parametrize(
     ("hook", "text"),
     [
-        ("def main(args): print('hello')", "no JSON object"),
+        ("def main(args): print('hello')", "does not answer with a JSON object"),
         ("def main(args): raise SystemExit(3)", "ended with exit code 3"),
         ("def main(args):\n import sys\n print('oops', file=sys.stderr)", "wrote to stderr: oops"),
-        ("def main(args): print('{}')", "PreCompact speaks"),
+        ("def main(args): print('{}')", "PreCompact prints text"),
     ],
 )
 def test_a_hook_that_harms_the_host_fails(project, tmp_path, hook, text):
@@ -211,34 +214,34 @@ def test_a_hook_that_outlives_its_timeout_fails(project, tmp_path):
         data["hooks"]["SessionStart"][0]["hooks"][0].update(slow)
 
     edit(project, change)
-    found("fail", "SessionStart (local) took longer than its 0.2 s")
+    found("fail", "SessionStart (local) exceeded its timeout of 0.2 s")
 
 
 def test_a_line_on_the_wrong_event_fails(project):
     edit(project, lambda data: data["hooks"].update(PreCompact=data["hooks"]["PostCompact"]))
-    found("fail", "the line on PreCompact answers PostCompact")
+    found("fail", "the command on PreCompact is for PostCompact")
 
 
 def test_a_timeout_in_milliseconds_is_told(project):
     edit(project, lambda data: data["hooks"]["PreCompact"][0]["hooks"][0].update(timeout=20_000))
-    found("warn", "timeout of PreCompact is 20000 seconds")
+    found("warn", "timeout of PreCompact is 20000 s")
 
 
 def test_a_double_registration_is_called_harmless(project):
-    CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
-    found("ok", "registered in 2 files, which is harmless")
+    CliRunner().invoke(holdfast, ["init", "--yes", "--user"], catch_exceptions=False)
+    found("ok", "Registered in 2 files, which is harmless")
     found("ok", "SessionStart (user) answers")
 
 
 def test_a_status_line_that_hides_ours_is_told(project):
     edit(project, lambda data: data.update(statusLine={"type": "command", "command": "echo theirs"}))
-    found("warn", "hides ours")
+    found("warn", "hides Holdfast's")
 
 
 def test_a_shared_line_without_the_command_is_told(project, monkeypatch):
-    CliRunner().invoke(init, ["--yes", "--shared"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes", "--shared"], catch_exceptions=False)
     monkeypatch.setattr("shutil.which", lambda name: None)
-    found("warn", "no holdfast on PATH")
+    found("warn", "holdfast is not on PATH")
 
 
 def test_a_mistake_in_the_configuration_is_told(project):
@@ -257,17 +260,17 @@ def worktree(project, tmp_path):
 
 def test_a_cache_and_local_settings_that_git_would_keep_are_told(project, worktree):
     (project / ".holdfast" / ".gitignore").unlink()
-    found("warn", "git would keep .holdfast/cache")
-    found("warn", "settings.local.json is not git-ignored")
+    found("warn", "Git does not ignore .holdfast/cache")
+    found("warn", "settings.local.json is not ignored by git")
 
 
 def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, worktree):
     """The shared settings lie in the main worktree only while they are not committed; the local ones serve all."""
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
-    CliRunner().invoke(uninstall, ["--yes"], catch_exceptions=False)
-    CliRunner().invoke(init, ["--yes", "--shared"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["uninstall", "--yes"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes", "--shared"], catch_exceptions=False)
     assert "init --user" in found("warn", f"No hooks run in the worktree {worktree}")["mend"]
-    CliRunner().invoke(init, ["--yes", "--user"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["init", "--yes", "--user"], catch_exceptions=False)
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
 
 
@@ -277,10 +280,10 @@ def test_files_of_an_earlier_version_are_told_and_removed_on_request(project):
     (cache / "status").mkdir(parents=True, exist_ok=True)
     for name in ("plan", "memory.db", "status/abc.json", "notes.txt"):
         (cache / name).write_text("x")
-    told = found("warn", "3 files that an earlier version left in .holdfast are not used")
+    told = found("warn", "3 unused files of an earlier version in .holdfast")
     assert told["mend"] == "run `holdfast doctor --fix`"
-    lines = CliRunner().invoke(doctor, ["--fix"]).output.splitlines()
-    assert lines[0] == "fixed removed 3 files that an earlier version left in .holdfast"
+    lines = CliRunner().invoke(holdfast, ["doctor", "--fix"]).output.splitlines()
+    assert lines[0] == "fixed Removed 3 files of an earlier version from .holdfast"
     assert not [line for line in lines[1:] if "earlier version" in line]
     assert {"notes.txt"} == {path.name for path in cache.iterdir()} - {"locks"}
 
@@ -294,13 +297,13 @@ def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(projec
             with open(path, "w") as file:
                 file.write(os.path.realpath(other.root))
         os.utime(path, (1_600_000_000, 1_600_000_000))
-    found("warn", "there are caches of 1 projects that are gone")
-    assert "removed the caches of 1 projects" in CliRunner().invoke(doctor, ["--fix"]).output
+    found("warn", "Caches of 1 deleted projects")
+    assert "Removed the caches of 1 deleted projects" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
     assert not os.path.exists(other.cache)
 
 
 def test_where_the_caches_lie_is_told(project):
-    found("ok", f"{workspace_at(str(project)).cache} keeps the caches")
+    found("ok", f"Caches in {workspace_at(str(project)).cache}")
 
 
 @pytest.mark.parametrize(
@@ -321,5 +324,5 @@ def test_a_line_that_came_with_a_pull_is_not_run(project, tmp_path, line):
     given = line.format(mark=tmp_path / "mark", project=project, launcher="/gone/holdfast/hook")
     hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": given}]}]}
     (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
-    CliRunner().invoke(doctor)
+    CliRunner().invoke(holdfast, ["doctor"])
     assert not (tmp_path / "mark").exists()

@@ -8,12 +8,14 @@ import pytest
 from holdfast.cli import COMMANDS as TOP_LEVEL
 from holdfast.cli import SECTIONS, holdfast
 
+SETTINGS = holdfast.context_settings  # a command keeps the help option that it was first asked for
+
 
 def walk(command, path=("holdfast",)):
     """Every command below this one, groups too, with the words that call it."""
     yield path, command
     if isinstance(command, click.Group):
-        context = click.Context(command)
+        context = click.Context(command, **SETTINGS)
         for name in command.list_commands(context):
             yield from walk(command.get_command(context, name), (*path, name))
 
@@ -22,7 +24,9 @@ COMMANDS = dict(walk(holdfast))
 
 
 def help_of(path):
-    return COMMANDS[path].get_help(click.Context(COMMANDS[path], info_name=" ".join(path), terminal_width=120))
+    return COMMANDS[path].get_help(
+        click.Context(COMMANDS[path], info_name=" ".join(path), terminal_width=120, **SETTINGS)
+    )
 
 
 def examples(path):
@@ -96,7 +100,7 @@ def test_the_first_line_of_a_commands_help_is_short(path):
 def test_every_group_lists_its_commands_once(path):
     """Under its headings, whole, at 80 columns; hidden ones are left out."""
     group = COMMANDS[path]
-    context = click.Context(group, info_name=" ".join(path), terminal_width=80)
+    context = click.Context(group, info_name=" ".join(path), terminal_width=80, **SETTINGS)
     rows = [line.strip() for line in group.get_help(context).partition("--help ")[2].splitlines()]
     for name in group.list_commands(context):
         command = group.get_command(context, name)

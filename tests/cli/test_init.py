@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from holdfast.cli import holdfast
 from holdfast.cli.init import init
 from holdfast.cli.uninstall import uninstall
 from holdfast.ground.config.settings import load_settings
@@ -40,7 +41,7 @@ def project(tmp_path, user, monkeypatch):
 
 
 def call(command, *arguments):
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+    return CliRunner().invoke(holdfast, [command.name, *arguments], catch_exceptions=False)
 
 
 def files(folder):
@@ -180,7 +181,7 @@ def test_shared_and_user_at_once_are_refused(project):
 
 def test_a_throwaway_interpreter_writes_nothing(project, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
-    with pytest.raises(HoldfastError, match="throw-away"):
+    with pytest.raises(HoldfastError, match="is temporary"):
         call(init, "--yes")
     assert files(project) == {}
 
@@ -320,7 +321,7 @@ def test_lean_brings_untouched_rules_to_what_is_shipped_now(project, tmp_path, m
     monkeypatch.setattr("holdfast.ground.storage.scaffold.EARLIER_RULES", str(known))
     (rules / "qa").write_bytes(b"QA_RULE_0=Ours.\n")
     shown = call(init, "--lean", "--dry-run").output
-    assert "+STORY_RULE_9=Make a new function work" in shown and "rules/qa has your changes and stays" in shown
+    assert "+STORY_RULE_9=Make a new function work" in shown and "rules/qa has your changes and was kept" in shown
     assert (rules / "story").read_bytes() != shipped["story"]
     call(init, "--lean", "--yes")
     assert (rules / "story").read_bytes() == shipped["story"] and (rules / "qa").read_bytes() == b"QA_RULE_0=Ours.\n"

@@ -8,8 +8,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli.init import init
-from holdfast.cli.uninstall import uninstall
+from holdfast.cli import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.commands.launcher import launcher_path
 from holdfast.hosts.commands.lines import direct_command, read_command
@@ -33,7 +32,7 @@ def projects(tmp_path, user, monkeypatch):
 
 
 def call(*arguments):
-    return CliRunner().invoke(init, arguments, catch_exceptions=False).output
+    return CliRunner().invoke(holdfast, ["init", *arguments], catch_exceptions=False).output
 
 
 def make_old(project):
@@ -59,6 +58,15 @@ def test_every_known_project_gets_the_lines_of_this_version(projects):
     assert "change" not in again and again.count("Nothing to do.") == 4
 
 
+def test_an_event_that_an_earlier_version_did_not_answer_is_registered(projects):
+    for project in projects:
+        settings = json.loads((project / LOCAL).read_text())
+        del settings["hooks"]["SubagentStart"]
+        (project / LOCAL).write_text(json.dumps(settings))
+    call("--all", "--yes")
+    assert ["SubagentStart" in json.loads((project / LOCAL).read_text())["hooks"] for project in projects] == [True] * 3
+
+
 def test_a_dry_run_shows_and_writes_nothing(projects):
     before = [(project / LOCAL).read_bytes() for project in projects]
     assert "+" in call("--all", "--dry-run")
@@ -75,7 +83,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(projects):
 def test_a_project_that_has_gone_is_named_and_its_record_kept(projects):
     shutil.rmtree(projects[1])
     told = call("--all", "--yes")
-    assert f"In {projects[1]}:\n  The folder is gone. Its record is kept.\n" in told
+    assert f"In {projects[1]}:\n  The folder is missing. Its record was kept.\n" in told
     assert len(all_records()) == 3 and forms(projects[0]) == {launcher_path()}
 
 
@@ -101,7 +109,7 @@ def test_it_tells_programs_what_it_did(projects):
     shutil.rmtree(projects[1])
     told = {one["root"]: one for one in json.loads(call("--all", "--yes", "--json"))}
     assert [told[str(project)]["applied"] for project in projects] == [True, False, True]
-    assert "gone" in told[str(projects[1])]["problem"]
+    assert "missing" in told[str(projects[1])]["problem"]
 
 
 def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path, monkeypatch):
@@ -113,19 +121,19 @@ def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path
 
 @pytest.mark.parametrize("option", ["--shared", "--user", "--here", "--host=claude-code"])
 def test_it_takes_no_option_that_names_a_place(user, option):
-    with pytest.raises(HoldfastError, match="--all repeats each installation as it was"):
+    with pytest.raises(HoldfastError, match="--all repeats every installation with its own options"):
         call("--all", "--yes", option)
 
 
 def test_a_throwaway_interpreter_writes_nothing(projects, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
     before = (projects[0] / LOCAL).read_bytes()
-    with pytest.raises(HoldfastError, match="throw-away"):
+    with pytest.raises(HoldfastError, match="is temporary"):
         call("--all", "--yes")
     assert (projects[0] / LOCAL).read_bytes() == before
 
 
 def test_what_was_uninstalled_is_known_no_more(projects, monkeypatch):
     monkeypatch.chdir(projects[0])
-    CliRunner().invoke(uninstall, ["--yes"], catch_exceptions=False)
+    CliRunner().invoke(holdfast, ["uninstall", "--yes"], catch_exceptions=False)
     assert f"in {projects[0]}\n" not in call("--all", "--dry-run")

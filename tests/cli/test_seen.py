@@ -120,6 +120,16 @@ def test_the_log_shows_the_newest_entries(host, run):
     assert [one["session"] for one in programs(run, "log", "--last", "2")] == ["s2", "s3"]
 
 
+def test_the_log_tells_of_a_subagent_and_why_of_the_prompt(host, run):
+    """Whose block it was, and that it was none of the conversation's."""
+    host.prompt("add the endpoint", session_id=ID)
+    host.send("SubagentStart", session_id=ID, agent_id="a1", agent_type="qa")
+    host.send("SubagentStart", session_id=ID, agent_id="a2", agent_type="Explore")
+    told = [one["text"].partition(";")[0] for one in programs(run, "log") if one["kind"] == "subagent"]
+    assert told == ["subagent qa as qa-implementation begins", "subagent Explore begins"]
+    assert programs(run, "why")["event"] == "prompt"
+
+
 def test_an_agent_reads_no_title_of_another_agents_memory_in_the_log(host, run, call):
     """The log has the caller's rights."""
     run("memory", "add", TITLE, "--agent", "architect", "--private")

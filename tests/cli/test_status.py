@@ -44,7 +44,7 @@ def test_a_new_project_has_little_to_tell(project, run):
     assert found == {
         "project": project.root,
         "hooks": "None here. Run: holdfast init",
-        "rules": "13 of 13 domains on",
+        "rules": "18 of 18 domains on",
         "conversation": "none yet",
         "last hook": "has not run here yet",
     }
@@ -107,7 +107,7 @@ def test_programs_get_the_same_as_json(project, run):
         *("project", "trust", "hooks", "agent", "mode", "permission", "lock", "workflow", "task", "squad"),
         *("domains", "conversation", "last_hook", "extraction", "mistakes", "place", "problems"),
     }
-    assert data["domains"] == {"active": 13, "known": 13}
+    assert data["domains"] == {"active": 18, "known": 18}
     assert data["conversation"] is None
 
 
@@ -146,12 +146,12 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
     found = rows(run("status", cwd=tree).stdout)
     assert (found["project"], found["uses"]) == (
         project.root,
-        "its .holdfast: this git worktree has none of its own",
+        "its .holdfast, because this git worktree has none",
     )
     assert found["hooks"] == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
     os.mkdir(os.path.join(tree, ".holdfast"))
     found = rows(run("status", cwd=tree).stdout)
-    assert found["uses"] == f"the rules of this git worktree, and the memories in {project.home}"
+    assert found["uses"] == f"rules of this git worktree, memories in {project.home}"
     assert found["trust"].startswith("since ") and "hooks in" in found["hooks"]
     os.unlink(os.path.join(project.root, ".claude", "settings.local.json"))
     assert rows(run("status", cwd=tree).stdout)["hooks"] == "None here. Run: holdfast init"

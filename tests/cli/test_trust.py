@@ -168,7 +168,7 @@ def test_an_agent_may_not_decide(stranger, run, monkeypatch, option):
     before = run("memory", "list").returncode
     monkeypatch.setenv("CLAUDECODE", "1")
     done = run("trust", option)
-    assert (done.returncode, "only a person can decide" in done.stderr) == (1, True)
+    assert (done.returncode, "Only the user can decide" in done.stderr) == (1, True)
     monkeypatch.delenv("CLAUDECODE")
     assert run("memory", "list").returncode == before
 

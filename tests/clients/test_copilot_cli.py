@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,16 @@ def test_no_tool_is_denied(copilot: CopilotCli, project: Path) -> None:
     run = copilot.ask(project, COMMANDS)
     assert (project / "made.txt").read_text() == "done\n"
     assert run.failed_hooks == []
+
+
+def test_a_subagent_begins_as_if_holdfast_were_not_there(copilot: CopilotCli, project: Path) -> None:
+    """Its start has a hook of ours too, which succeeds and says nothing (decision 11)."""
+    init(project)
+    task = json.dumps({"description": "Look", "prompt": "Which files?", "agent_type": "general-purpose", "name": "x"})
+    run = copilot.ask(project, f"look [[tool:task {task}]]")
+    assert "subagentStart" in [hook["hookType"] for hook in run.hooks]
+    assert (run.failed_hooks, complaints(run), kept(project)) == ([], [], [])
+    assert [BLOCK in request for request in run.requests] == [False] * len(run.requests)
 
 
 def test_nothing_is_injected_and_nothing_counts_as_sent(copilot: CopilotCli, project: Path) -> None:

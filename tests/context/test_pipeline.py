@@ -125,7 +125,18 @@ def test_a_short_block_says_all():
     request = make(
         project_articles=(("XVII. Licences (BLOCK)", ("MUST keep headers.",)),),
         standing=(domain("GLOBAL", "Read first."),),
-        agent=Agent("dev", "Build it.", "story", "code", "tests pass", ("NEVER push",), ("Small steps",), "d"),
+        agent=Agent(
+            name="dev",
+            mission="Build it.",
+            inputs="story",
+            outputs="code",
+            criteria="tests pass",
+            authority=("NEVER push",),
+            checklist=("Tests ran.",),
+            commands=("holdfast story next", "holdfast story done"),
+            rules=("Small steps",),
+            digest="d",
+        ),
         domains=(domain("API", "Version it.", matched=("endpoint", "route")),),
         typed=(Typed("brief", ("At most five lines.",)),),
     )
@@ -138,7 +149,9 @@ def test_a_short_block_says_all():
         "inputs": "story",
         "outputs": "code",
         "criteria": "tests pass",
+        "commands": "holdfast story next; holdfast story done",
         "authority": ["NEVER push"],
+        "checklist": ["Tests ran."],
         "rules": ["Small steps"],
     }
     assert block["rules"] == [
@@ -148,8 +161,8 @@ def test_a_short_block_says_all():
     assert block["commands"] == [{"name": "brief", "lines": ["At most five lines."]}]
     assert block["left_out"] == block["notes"] == []
     text = build_block(request, STILL).block
-    assert sorted(map(text.index, ("<constitution", "<mode", "GLOBAL", "<agent", "API", "<command"))) == [
-        text.index(mark) for mark in ("<constitution", "<mode", "GLOBAL", "<agent", "API", "<command")
+    assert sorted(map(text.index, ("<constitution", "<mode", "GLOBAL", "<agent", "API", "<command "))) == [
+        text.index(mark) for mark in ("<constitution", "<mode", "GLOBAL", "<agent", "API", "<command ")
     ]
 
 

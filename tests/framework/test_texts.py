@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import holdfast.framework
-from holdfast.roles.roster import ROLES
+from holdfast.roles.roster import AGENTS
 
 FRAMEWORK = Path(holdfast.framework.__file__).parent
 RULES = FRAMEWORK / "rules"
@@ -16,8 +16,9 @@ NUMERALS = [
 ]  # fmt: skip
 VERBS = r"(?:MUST NOT|MUST|SHOULD NOT|SHOULD|MAY) [a-z]"
 DOMAINS = [
-    "GLOBAL", "CONTEXT", "COMMANDS", "STORY", "QA", "AGENT_ORCHESTRATOR", "AGENT_BRIEF", "AGENT_DETAIL",
-    "AGENT_ARCHITECT", "AGENT_TASKS", "AGENT_DEV", "AGENT_QA_IMPLEMENTATION", "AGENT_DEVOPS",
+    "GLOBAL", "CONTEXT", "COMMANDS", "STORY", "QA", "AGENT_ORCHESTRATOR", "AGENT_GREENFIELD_WU", "AGENT_BROWNFIELD_WU",
+    "AGENT_BRIEF", "AGENT_DETAIL", "AGENT_ARCHITECT", "AGENT_UX", "AGENT_PHASES", "AGENT_TASKS", "AGENT_QA_PLANNING",
+    "AGENT_DEV", "AGENT_QA_IMPLEMENTATION", "AGENT_DEVOPS",
 ]  # fmt: skip
 KEY_DUTIES = [
     "criteria before", "validate yourself", "loop until", "numbered options", "persist state",
@@ -144,7 +145,7 @@ def column(index: int) -> list[str]:
 
 
 def test_the_manifest_declares_every_shipped_domain():
-    """The domains are the thirteen, each active, STORY with the work, and dev mode is off."""
+    """The domains are five and one for each agent, each active, STORY with the work, and dev mode is off."""
     manifest = dict(settings("manifest"))
     assert sorted(key[:-6] for key in manifest if key.endswith("_STATE")) == sorted(DOMAINS)
     states = {key: value for key, value in manifest.items() if key.endswith("_STATE")}
@@ -170,7 +171,7 @@ def test_each_domain_is_brought_in_by_one_thing():
     triggers = {key: value for key, value in manifest.items() if key.endswith("_TRIGGER")}
     roles = [name for name in DOMAINS if name.startswith("AGENT_")]
     assert triggers == {f"{name}_AGENT_TRIGGER": file_of(name[6:]) for name in roles}
-    assert set(triggers.values()) <= set(ROLES)
+    assert set(triggers.values()) <= set(AGENTS)
     words = {key: value.split(",") for key, value in manifest.items() if key.endswith("_RECALL")}
     assert set(words) == {"STORY_RECALL", "QA_RECALL"}
     assert all(word.strip() for entries in words.values() for word in entries)

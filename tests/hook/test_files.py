@@ -27,7 +27,7 @@ def test_what_is_no_file_costs_its_own_rules_and_is_said_once(host, check, name,
     assert check()
 
 
-@pytest.mark.parametrize(("folder", "said"), [("rules", "no manifest"), ("", "no .holdfast folder")])
+@pytest.mark.parametrize(("folder", "said"), [("rules", "no manifest"), ("", "No .holdfast folder")])
 def test_a_missing_folder_is_no_error_of_the_hooks_and_named_by_a_check(host, run, folder, said):
     """Without its rules a project has the constitution; without ``.holdfast`` it is none."""
     remove(host.workspace.path(folder))

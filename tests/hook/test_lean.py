@@ -1,10 +1,12 @@
 """Lean until used (decision 47), with the shipped rules: what speaks of the work waits until an agent, a workflow, a
 task or the lock is in force."""
 
+import json
 import os
 
 import pytest
 
+from holdfast.ground.event_log.files import metrics_path
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.text.tokens import estimate_tokens
 
@@ -16,6 +18,7 @@ from ..memories import LEFT, fill
 ABOUT_WORK = ("95%", "Story first", "session lock.")
 LOCKED = "lock: {active: true, since: 2026-11-22T10:00:00Z, by: /holdfast}\n"
 ASK = "write the next story and its acceptance criteria"
+TRIVIAL = ("ok", "thanks!", "yes, go on", "obrigado", "👍")
 
 
 @pytest.fixture
@@ -46,6 +49,25 @@ def test_an_agent_a_workflow_or_a_task_wakes_it(host, session):
     said = '<mode permission="ask" asks="write only in .holdfast/; ask before each change">planning</mode>'
     assert (said in start.text) == session.startswith("workflow")
     assert rule_lines(host.prompt(ASK), "STORY")
+
+
+@pytest.mark.parametrize("prompt", TRIVIAL)
+def test_a_trivial_prompt_brings_nothing_of_an_agent(host, prompt):
+    """None where none is active, and none of an active one's, who came once."""
+    start = host.send("SessionStart", source="startup")
+    assert start.block["agent"] is None
+    assert host.prompt(prompt).out == b""
+    assert host.prompt("*agent dev").block["agent"]["mission"]
+    assert [host.prompt(prompt).out for _ in range(3)] == [b""] * 3
+    start, before, activated, *after = tokens_of_agents(host.workspace)
+    assert (start, before, after) == (0, 0, [0, 0, 0]) and activated > 0
+
+
+def tokens_of_agents(workspace):
+    """The tokens that each event's block spent on an agent, by the hook's own record."""
+    with open(metrics_path(workspace), encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    return [sum(tokens for tag, _, tokens in line["pieces"] if tag == "agent") for line in lines]
 
 
 def test_stopping_a_workflow_puts_it_to_sleep_again(host, run):
@@ -172,3 +194,19 @@ def test_a_switch_beats_the_waiting(host):
     """`*holdfast on` brings a domain of the work without any."""
     host.send("SessionStart", source="startup")
     assert rule_lines(host.prompt(f"*holdfast on STORY\n\n{ASK}"), "STORY")
+
+
+@pytest.mark.parametrize(
+    ("session", "said"),
+    [
+        ("current_agent: dev\nuser_level: power_user\n", True),
+        ("current_agent: dev\nuser_level: power_user\nuser_level_confidence: 0.5\n", False),
+        ("user_level: power_user\n", False),
+        ("current_agent: dev\nuser_level: auto\n", False),
+    ],
+)
+def test_the_users_level_is_said_at_work_once_it_is_known(host, session, said):
+    """In the mode's line of the stable part, with what it asks of the agent."""
+    write(host.workspace.path("session.yaml"), session)
+    start = host.send("SessionStart", source="startup")
+    assert ('user="power user: be brief"' in start.text) == said

@@ -102,4 +102,4 @@ def test_init_gives_a_package_no_second_copy_of_the_shipped_rules(root, run):
     run("init", "--yes", "--here", "--host", "claude-code", cwd=folder)
     assert os.listdir(os.path.join(folder, ".holdfast", "rules")) == ["manifest"]
     shown = run("status", cwd=folder).stdout
-    assert f"its own rules, then those of {root.root}" in shown and "2 of 2 domains on" in shown
+    assert f"its own rules, then the rules in {root.root}" in shown and "2 of 2 domains on" in shown

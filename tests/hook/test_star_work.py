@@ -38,6 +38,13 @@ def test_what_begins_nothing_is_done_all_the_same(host, nearly_full, typed, fiel
     assert state(host.workspace)[field] == typed.split()[-1]
 
 
+@pytest.mark.parametrize("typed", ["greenfield-fullstack", "Greenfield_Fullstack", "greenfield"])
+def test_a_workflow_typed_by_its_other_name_is_named_by_its_own(host, typed):
+    """The answer names the command that starts it."""
+    (command,) = host.prompt(f"*work start {typed}").block["commands"]
+    assert "run `holdfast work start greenfield`" in " ".join(command["lines"])
+
+
 def test_with_room_left_a_task_is_begun(host):
     """In this conversation only."""
     host.prompt("*work task Add the export")

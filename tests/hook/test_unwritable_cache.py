@@ -108,4 +108,4 @@ def test_a_read_only_cache_is_read_as_far_as_it_is_current(host, memories, bound
 def test_the_doctor_tells_of_it(sandboxed, run, nowhere):
     said = run("doctor").stdout
     assert f"warn  {os.path.join(nowhere, 'holdfast')} cannot be used (Not a directory)" in said
-    assert "name another folder with XDG_CACHE_HOME" in said
+    assert "set XDG_CACHE_HOME to another folder" in said

@@ -61,33 +61,33 @@ def test_the_command_is_told_to_bring_nothing_of_the_project(workspace, model, q
 @pytest.mark.parametrize("name", ["--dangerously-skip-permissions", "-p", "haiku --add-dir /", "", "a\nb", "x" * 200])
 def test_a_model_is_never_an_option(model, question, name):
     """Nothing is started."""
-    assert "has no command that asks" in question(name).problem
+    assert "cannot ask" in question(name).problem
     assert model.asked == []
 
 
 def test_a_host_without_such_a_command_says_so(model, question):
     """So does one that nobody knows."""
-    assert question(host="unknown").problem == "unknown has no command that asks haiku"
-    assert question(host="").problem == "this host has no command that asks haiku"
+    assert question(host="unknown").problem == "unknown cannot ask haiku from a command"
+    assert question(host="").problem == "this host cannot ask haiku from a command"
 
 
 def test_a_program_that_is_missing_is_told(model, question):
     """With the way to name it."""
-    assert "there is no such program" in question(HOLDFAST_CLAUDE="/no/such").problem
+    assert "Program not found" in question(HOLDFAST_CLAUDE="/no/such").problem
 
 
 @pytest.mark.parametrize(
     ("code", "problem"),
     [
-        ("print('not json')", "its output is no JSON"),
-        ("print('[1]')", "its output is no JSON object"),
-        ("print('[' * 100000)", "its output is no JSON"),
-        ("pass", "its output is no JSON"),
-        ("sys.exit(3)", "its output is no JSON"),
+        ("print('not json')", "its output is not JSON"),
+        ("print('[1]')", "its output is not a JSON object"),
+        ("print('[' * 100000)", "its output is not JSON"),
+        ("pass", "its output is not JSON"),
+        ("sys.exit(3)", "its output is not JSON"),
         ("print('{}')", "it reported an error: unknown"),
         ("print(json.dumps({'is_error': True, 'result': 'API Error: no'}))", "it reported an error: API Error: no"),
         ("print(json.dumps({'result': 'x'})); sys.exit(7)", "it ended with exit code 7"),
-        ("os.kill(os.getpid(), 9)", "its output is no JSON"),
+        ("os.kill(os.getpid(), 9)", "its output is not JSON"),
     ],
 )
 def test_a_command_that_fails_says_why(model, question, code, problem):

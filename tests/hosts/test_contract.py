@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli.status import status
+from holdfast.cli import holdfast
 from holdfast.engine.events import EVENTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event, Reply
@@ -297,7 +297,7 @@ def test_the_doors_show_each_host(project, monkeypatch):
     carry_out(plan_installation(str(project), LOCAL))
     trusted(project)
     monkeypatch.chdir(project)
-    lines = CliRunner().invoke(status, [], catch_exceptions=False).output.splitlines()
+    lines = CliRunner().invoke(holdfast, ["status"], catch_exceptions=False).output.splitlines()
     hooks = next(line for line in lines if line.startswith("hooks"))
     assert [name in hooks for name in EVERY] == [True] * len(EVERY)
     checks = [check.what for check in examine(str(project))]

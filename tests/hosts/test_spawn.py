@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.spawn import spawn
-from holdfast.operations.caller import Surroundings
+from holdfast.operations.surroundings import Surroundings
 from holdfast.work.session import change_session
 
 from ..conftest import write_settings
@@ -18,7 +18,7 @@ def test_an_agent_needs_the_users_leave(workspace, conversation, allowed):
     """It costs money and acts without a person (decision 8); to plan is free."""
     if allowed:
         write_settings(workspace, "recovery: {spawn: 'on'}\n")
-    error = "there is no such program" if allowed else "an agent may not start another conversation"
+    error = "Program not found" if allowed else "An agent cannot start a conversation"
     with pytest.raises(HoldfastError, match=error):
         spawn(workspace, AGENT, {"PATH": ""}, NOW)
 
@@ -27,7 +27,7 @@ def test_an_agent_starts_no_second_one(workspace, conversation):
     """Two would do the same work; how to join the first is told."""
     write_settings(workspace, "recovery: {spawn: 'on'}\n")
     change_session(workspace, conversation, {"spawned": {"session": "xyz", "join": "claude --resume xyz"}})
-    with pytest.raises(HoldfastError, match="goes on from this one already.*Join it: claude --resume xyz"):
+    with pytest.raises(HoldfastError, match="was already continued.*Join it: claude --resume xyz"):
         spawn(workspace, AGENT, {}, NOW)
 
 

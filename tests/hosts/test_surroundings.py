@@ -5,7 +5,7 @@ import pytest
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.events import CONVERSATION, MARKERS
 from holdfast.hosts.surroundings import find_surroundings, variables_of_hosts
-from holdfast.operations.caller import NOWHERE, Surroundings
+from holdfast.operations.surroundings import NOWHERE, Surroundings
 
 
 @pytest.mark.parametrize("marker", MARKERS)

@@ -5,7 +5,8 @@ import os
 
 from holdfast.memory.model.access import PERSON as A_PERSON
 from holdfast.memory.model.access import Reader
-from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.caller import Caller
+from holdfast.operations.surroundings import Surroundings
 
 NOW = 1_795_262_400.0
 PERSON = Caller(reader=A_PERSON, now=NOW)

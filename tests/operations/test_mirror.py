@@ -9,9 +9,12 @@ from holdfast import __version__
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.mirror import mirror_path, read_mirror
 from holdfast.ground.config.sources import source_files, user_config_path
+from holdfast.ground.storage import stamps
 from holdfast.ground.storage.files import stamp
 from holdfast.operations import mirror as compiler
+from holdfast.operations.agents.compile import compile_agents
 from holdfast.operations.mirror import compose, main, refresh
+from holdfast.roles.compiled import read_compiled
 
 
 def write(path, text):
@@ -72,7 +75,12 @@ def test_a_broken_session_keeps_the_last_good_one(workspace):
 def test_values_that_json_does_not_know_become_text_or_null(workspace):
     """Explicit dates, sets and numbers without end do not break the mirror."""
     write(workspace.path("session.yaml"), "day: !!timestamp 2026-11-21\nall: !!set {a}\nmuch: .inf\n7: seven\n")
-    assert compose(workspace)["session"] == {"day": "2026-11-21", "all": ["a"], "much": float("inf"), "7": "seven"}
+    assert compose(workspace, compile_agents(workspace))["session"] == {
+        "day": "2026-11-21",
+        "all": ["a"],
+        "much": float("inf"),
+        "7": "seven",
+    }
     refresh(workspace)
     assert mirror(workspace)["session"]["much"] is None
 
@@ -80,16 +88,18 @@ def test_values_that_json_does_not_know_become_text_or_null(workspace):
 def test_a_source_that_may_change_unseen_is_read_again_next_time(workspace, monkeypatch):
     """A file touched in the current tick of the clock gets a stamp that no file has."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
-    monkeypatch.setattr(compiler.time, "sleep", lambda seconds: None)
-    monkeypatch.setattr(compiler.time, "time_ns", lambda: stamp(workspace.path("config.yaml"))[0] + 1)
-    assert compose(workspace)["sources"][workspace.path("config.yaml")] == (0, 0, 0)
+    monkeypatch.setattr(stamps.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(stamps.time, "time_ns", lambda: stamp(workspace.path("config.yaml"))[0] + 1)
+    assert compose(workspace, compile_agents(workspace))["sources"][workspace.path("config.yaml")] == (0, 0, 0)
 
 
 def test_a_file_from_the_far_future_does_not_cost_a_compilation_each_time(workspace):
     """A date set by hand decades ahead is as good a mark as any."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
     os.utime(workspace.path("config.yaml"), (4_000_000_000, 4_000_000_000))
-    assert compose(workspace)["sources"][workspace.path("config.yaml")] == stamp(workspace.path("config.yaml"))
+    assert compose(workspace, compile_agents(workspace))["sources"][workspace.path("config.yaml")] == stamp(
+        workspace.path("config.yaml")
+    )
 
 
 def test_an_edit_during_the_compilation_makes_the_mirror_stale(workspace, monkeypatch):
@@ -113,7 +123,9 @@ def test_the_compiler_prints_what_it_writes(workspace, capsys):
     main(workspace.home)
     printed = capsys.readouterr().out
     assert printed.isascii()
-    assert json.loads(printed) == mirror(workspace)
+    said = json.loads(printed)
+    assert said.pop("agents") == read_compiled(workspace)["agents"]
+    assert said == mirror(workspace)
 
 
 def test_a_refresh_spares_the_next_hook_its_compiler(workspace, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.work.in_force import InForce, find_in_force, name_agent, resolve_agent
+from holdfast.work.in_force import InForce, find_in_force, find_user_level, name_agent, resolve_agent
 
 PROJECT = {"current_agent": "dev", "workflow": "greenfield", "task": "Add it", "squad": "backend", "mode": "build"}
 
@@ -42,3 +42,19 @@ def test_an_alias_follows_the_workflow_in_force(project, own):
 def test_an_unknown_name_is_told_in_plain_form():
     """So that rules may be written for an agent that is not shipped."""
     assert (resolve_agent("nope", ""), name_agent("@Nope", ""), name_agent("none", "")) == (None, "nope", "")
+
+
+@pytest.mark.parametrize(
+    ("project", "expected"),
+    [
+        ({}, ""),
+        ({"user_level": "auto"}, ""),
+        ({"user_level": "vibecoder"}, "vibecoder"),
+        ({"user_level": "power_user", "user_level_confidence": 0.59}, ""),
+        ({"user_level": "power_user", "user_level_confidence": 0.6}, "power_user"),
+        ({"user_level": "guru", "user_level_confidence": 1.0}, ""),
+    ],
+)
+def test_a_level_holds_by_a_persons_word_or_by_a_sure_judgement(project, expected):
+    """A person's word has no confidence."""
+    assert find_user_level(project) == expected

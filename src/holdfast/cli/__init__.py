@@ -19,7 +19,7 @@ COMMANDS = {
     "status": "holdfast.cli.status",
     "context": "holdfast.cli.inspect.context",
     "rules": "holdfast.cli.rules.group",
-    "agent": "holdfast.cli.agent",
+    "agent": "holdfast.cli.agents.group",
     "work": "holdfast.cli.work.group",
     "story": "holdfast.cli.work.story",
     "lock": "holdfast.cli.work.lock",
@@ -28,6 +28,7 @@ COMMANDS = {
     "handoff": "holdfast.cli.work.handoff",
     "spawn": "holdfast.cli.work.spawn",
     "spec": "holdfast.cli.spec.group",
+    "guide": "holdfast.cli.guide",
     "memory": "holdfast.cli.memory.group",
     "gotcha": "holdfast.cli.memory.gotcha",
     "config": "holdfast.cli.config",
@@ -45,9 +46,9 @@ COMMANDS = {
 SECTIONS = {
     "Start": ("init", "status", "doctor", "demo"),
     "See what your agent gets": ("why", "context", "log", "sessions", "debug", "pause"),
-    "Rules": ("rules", "agent"),
+    "Rules and agents": ("rules", "agent"),
     "Memory": ("memory", "gotcha"),
-    "Work": ("work", "story", "handoff", "spec", "resume", "exit", "lock", "spawn"),
+    "Work": ("work", "story", "handoff", "spec", "guide", "resume", "exit", "lock", "spawn"),
     "Settings": ("config", "trust", "completion", "uninstall"),
 }
 

@@ -108,12 +108,19 @@ def complete_squad(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return agents by id and alias."""
-    from holdfast.roles.roster import ALIASES, ROLES
-    from holdfast.rules.plan.sources import own_agents
+    from holdfast.operations.agents.known import own_agents
+    from holdfast.roles.roster import AGENTS, ALIASES
 
     workspace = _workspace()
     own = own_agents(workspace) if workspace else ()
-    return _starting(incomplete.lstrip("@").lower(), (*ROLES, *ALIASES, *own))
+    return _starting(incomplete.lstrip("@").lower(), (*AGENTS, *ALIASES, *own))
+
+
+def complete_guide(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return what is packaged, as kind and name."""
+    from holdfast.operations.framework import list_items
+
+    return _starting(incomplete.lower(), (one.path for one in list_items(_workspace())))
 
 
 def complete_story(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -146,9 +153,9 @@ def complete_memory(ctx: click.Context, param: click.Parameter, incomplete: str)
 def complete_owner(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return ``shared`` and the agents."""
     from holdfast.memory.model.layout import SHARED, TEAM
-    from holdfast.roles.roster import ROLES
+    from holdfast.roles.roster import AGENTS
 
-    return _starting(incomplete.lower(), (SHARED, TEAM, *ROLES))
+    return _starting(incomplete.lower(), (SHARED, TEAM, *AGENTS))
 
 
 def complete_tag(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -57,7 +57,7 @@ def _scratch(keep: str | None) -> Iterator[str]:
         return
     os.makedirs(keep, exist_ok=True)
     if os.listdir(keep):
-        raise HoldfastError("the folder is not empty", keep, "name a new or empty folder")
+        raise HoldfastError("The folder is not empty", keep, "choose a new or empty folder")
     yield keep
 
 

@@ -86,12 +86,12 @@ def init(
       holdfast init --all
     """
     if shared and user:
-        raise HoldfastError("--shared and --user exclude each other", hint="run holdfast init once for each")
+        raise HoldfastError("--shared and --user exclude each other", hint="run `holdfast init` once for each")
     if full and lean:
-        raise HoldfastError("--full and --lean exclude each other", hint="a new project is lean by itself")
+        raise HoldfastError("--full and --lean exclude each other", hint="new projects are lean by default")
     if everywhere and (host or shared or user or here or full or lean or restore):
         others = "--host, --shared, --user, --full, --lean, --restore and --here"
-        raise HoldfastError("--all repeats each installation as it was", hint=f"leave out {others}")
+        raise HoldfastError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
         done = _install_everywhere(dry_run, yes, as_json)

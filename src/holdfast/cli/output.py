@@ -12,7 +12,7 @@ import click
 from holdfast.cli.screen import Line, is_styled, render
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.confinement import LEADS_OUT
-from holdfast.ground.text.escaping import HIDDEN
+from holdfast.ground.text.escaping import visible
 from holdfast.ground.trust.giving import refuse_untrusted
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, find_workspace, home_out_of_project
@@ -21,7 +21,6 @@ json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=Tr
 
 SHORT_ID = 8
 """Characters of a conversation's id that name it on a screen; every option takes them."""
-_HIDDEN = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
 
 
 def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
@@ -37,11 +36,6 @@ def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
 def json_fields(found: Value) -> dict[str, Any]:
     """Return the fields of a finding for ``--json``, where its hint goes by the older name that programs know."""
     return {"mend" if name == "hint" else name: value for name, value in found.__dict__.items()}
-
-
-def visible(text: str) -> str:
-    """Return the text without control characters, which could steer a terminal or reverse the direction of a line."""
-    return text.translate(_HIDDEN)
 
 
 def visible_line(line: object) -> Line:
@@ -73,6 +67,6 @@ def find_project() -> Workspace:
     if workspace is None:
         linked = home_out_of_project(os.getcwd())
         if linked:
-            raise HoldfastError(LEADS_OUT, linked, "replace the link by the folder itself")
-        raise HoldfastError("no .holdfast folder here or above", os.getcwd(), "run: holdfast init")
+            raise HoldfastError(LEADS_OUT, linked, "replace the link with the folder")
+        raise HoldfastError("No .holdfast folder here or above", os.getcwd(), "run: holdfast init")
     return workspace

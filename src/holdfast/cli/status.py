@@ -87,7 +87,7 @@ def _problems(data: dict[str, Any]) -> Iterator[Row]:
 
 def _trust_in_words(state: TrustState) -> str:
     if not state.since:
-        came = f"The project was moved here from {state.moved_from}" if state.moved_from else "It came from elsewhere"
+        came = f"The project was moved from {state.moved_from}" if state.moved_from else "It came from elsewhere"
         return f"None. {came}, and nothing of it is read. Run: holdfast trust"
     waiting = f"; {counted(len(state.waiting), 'setting')} to be approved. Run: holdfast trust" if state.waiting else ""
     return f"since {state.since[:10]}{waiting}"

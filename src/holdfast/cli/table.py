@@ -5,8 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from holdfast.cli.output import visible, visible_line
+from holdfast.cli.output import visible_line
 from holdfast.cli.screen import LEAST_LAST, Line, fit, is_terminal, width
+from holdfast.ground.text.escaping import visible
 
 
 def table(

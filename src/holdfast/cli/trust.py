@@ -87,7 +87,7 @@ def ask_for_trust(workspace: Workspace, state: TrustState, yes: bool, only_show:
 def _ask(state: TrustState) -> bool:
     if not sys.stdin.isatty():
         hint = "re-run with --yes, or preview with --show"
-        raise HoldfastError("cannot prompt: not a terminal", hint=hint)
+        raise HoldfastError("Cannot prompt: not a terminal", hint=hint)
     return click.confirm("Agree to these settings?" if state.since else "Trust this project?", err=True)
 
 
@@ -95,7 +95,7 @@ def _refuse_agents() -> None:
     """Raise HoldfastError where a coding agent runs the command: the decision is a person's."""
     around = find_surroundings(os.environ)
     if around.host and not sys.stdin.isatty():
-        raise HoldfastError("only a person can decide this", hint="run it in your own terminal")
+        raise HoldfastError("Only the user can decide this", hint="run it in your own terminal")
 
 
 def _lines(workspace: Workspace, state: TrustState, offer: Offer) -> Iterator[str]:
@@ -117,6 +117,8 @@ def _lines(workspace: Workspace, state: TrustState, offer: Offer) -> Iterator[st
     yield f"  articles  {counted(offer.articles, 'addition')} to the constitution"
     yield f"  memories  {offer.memories}"
     yield f"  work      {', '.join(offer.work) or 'none'}"
+    if offer.agents:
+        yield f"  agents    {', '.join(offer.agents)}"
     if offer.orders:
         yield "  These lines read like instructions to the model:"
         yield from (f"    {name}: {clip(line, LONGEST_LINE)}" for name, line in offer.orders)
@@ -151,6 +153,7 @@ def _data(workspace: Workspace, state: TrustState, offer: Offer | None = None) -
             "articles": offer.articles,
             "memories": offer.memories,
             "work": list(offer.work),
+            "agents": list(offer.agents),
             "orders": [{"file": name, "line": line} for name, line in offer.orders],
             "settings": [one.__dict__ for one in offer.settings],
         }

@@ -24,8 +24,8 @@ TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
 
 
 def signature(request: Request) -> str:
-    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock and agent,
-    whatever the bracket."""
+    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock, agent
+    and user's level, whatever the bracket."""
     agent = request.agent
     parts = (
         request.charter_digest,
@@ -36,6 +36,7 @@ def signature(request: Request) -> str:
         request.record,
         (agent.name, agent.mission, agent.digest) if agent else None,
         tuple((rules.name, rules.digest) for rules in request.standing),
+        *filter(None, [request.user_level]),  # most projects have none, and keep the signature that they had
     )
     return digest(repr(parts), SIGNATURE_BYTES)
 

@@ -27,7 +27,8 @@ class Rules(Value):
 
 
 class Agent(Value):
-    """The active agent: who it is, what goes in and comes out, what it may not do."""
+    """The active agent: who it is, what goes in and comes out, what it may not do, what it checks its work by, and the
+    commands that it needs most."""
 
     name: str
     mission: str
@@ -35,6 +36,8 @@ class Agent(Value):
     outputs: str = ""
     criteria: str = ""
     authority: tuple[str, ...] = ()
+    checklist: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     digest: str = ""
 
@@ -71,6 +74,7 @@ class Memory(Value):
     ``tokens``: the most that they may take together.
     ``entries``: (id, line) of each, the most important first.
     ``opening``: whether they open a context epoch, the hot ones among them.
+    ``first``: whether they get room before rules and agent do.
     ``standing``: ids of those that the block says elsewhere, so that they count as told.
     ``titles``: (id, title) of each, for the person.
     """
@@ -79,6 +83,7 @@ class Memory(Value):
     tokens: int
     entries: tuple[tuple[str, str], ...]
     opening: bool = False
+    first: bool = False
     standing: tuple[str, ...] = ()
     titles: tuple[tuple[str, str], ...] = ()
 

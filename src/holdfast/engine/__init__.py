@@ -96,7 +96,9 @@ def _concerns_privacy(event: Event) -> bool:
 
 
 def _message(context: EventContext) -> str:
-    """Return what the person is shown of the event; most show nothing."""
+    """Return what the person is shown of the event; most show nothing, and none of a subagent's."""
+    if context.event.agent_id:
+        return ""
     if {UNTRUSTED, IN_VAIN} & {*context.notes}:
         return UNTRUSTED_MESSAGE
     is_due = context.recalled or context.typed or context.told or "*" in context.event.prompt
@@ -160,7 +162,7 @@ def _claim(event: Event, session: Session, now: float) -> Session | None:
         return claim(session, f"prompt {event.prompt_id} {digest(event.prompt)}", now, lasting=True)
     from holdfast.transcripts.tail import size_of
 
-    what = f"{event.source} {event.tool_use_id} {digest(event.prompt)}"
+    what = f"{event.source} {event.agent_id} {event.tool_use_id} {digest(event.prompt)}"
     key = f"{event.kind} {what} {size_of(event.transcript)}"
     return claim(session, key, now, lasting=False)
 

@@ -32,6 +32,8 @@ class EventContext(Value):
     ``fresh``: whether the conversation was never seen before.
     ``notes``: lines for the block's notes.
     ``usage``, ``model``: how full the window is, and whose window it is.
+    ``subagent``: the id of the agent that the event's subagent is, "" where it is none of ours; None where the event is
+    the main conversation's.
     ``typed``: the commands that stand in the prompt, with their answers.
     ``plan``: the project's compiled rules.
     ``chosen``, ``request``, ``result``: the rules for the block, all that it is made of, and the block.
@@ -39,6 +41,7 @@ class EventContext(Value):
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
     ``private``: whether the conversation is private, or was: nothing of it is kept.
     ``told``: lines for the person.
+    ``shown_as``: a line that a command answered -> what the person is shown in its place.
     """
 
     event: Event
@@ -51,6 +54,7 @@ class EventContext(Value):
     usage: Usage | None = None
     model: str = ""
     plan: Plan | None = None
+    subagent: str | None = None
     typed: tuple[Typed, ...] = ()
     chosen: Chosen | None = None
     request: Request | None = None
@@ -59,11 +63,13 @@ class EventContext(Value):
     recalled: tuple[str, ...] = ()
     private: bool = False
     told: tuple[str, ...] = ()
+    shown_as: dict[str, str] = {}
 
     @property
     def in_force(self) -> InForce:
-        """Which agent, workflow, task, squad and modes are in force for this conversation."""
-        return find_in_force(self.mirror.session, self.session)
+        """Which agent, workflow, task, squad and modes are in force for this conversation, or for its subagent."""
+        found = find_in_force(self.mirror.session, self.session)
+        return found if self.subagent is None else found.replace(agent=self.subagent)
 
     @property
     def is_sent(self) -> bool:

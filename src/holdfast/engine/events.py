@@ -37,7 +37,8 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "pre_compact": ("epoch.mark_compaction", "capture.keep_before_compaction", "extraction.start"),
     "post_compact": ("epoch.confirm_compaction",),
     "session_end": ("state.note_end", "capture.keep_at_end", "extraction.start"),
-    "tool_failed": ("capture.keep_failure",),
+    "subagent_start": ("block.open_rules", "subagent.enter", "subagent.compose"),
+    "tool_failed": ("subagent.enter", "capture.keep_failure"),
 }
 
 # In a project that nobody trusted: the packaged constitution, and no step that reads, keeps or starts anything of it.
@@ -51,6 +52,7 @@ STRANGERS_EVENTS: dict[str, tuple[str, ...]] = {
         "state.note_start",
     ),
     "prompt": ("window.measure", "block.open_rules", "block.compose", "state.note_prompt"),
+    "subagent_start": ("block.open_rules", "subagent.compose"),
     "pre_compact": ("epoch.mark_compaction",),
     "post_compact": ("epoch.confirm_compaction",),
     "session_end": ("state.note_end",),

@@ -60,7 +60,7 @@ def _replies(context: EventContext) -> Iterable[str]:
             continue  # the switch itself was told
         answer = [line for line in typed.lines if line != TELL and not line.startswith(TELL[:-1])]
         if answer:
-            yield from (clip(line, CHARACTERS) for line in answer[:LINES])
+            yield from (clip(context.shown_as.get(line, line), CHARACTERS) for line in answer[:LINES])
             if len(answer) > LINES:
                 yield f"... {len(answer) - LINES} more lines"
         elif not typed.lines:

@@ -87,7 +87,7 @@ def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
         retention=context.mirror.settings["retention"],
         session=event.session,
         agent=context.in_force.agent,
-        why=context.session.get("bracket") or "",
+        why=context.request.bracket if context.request else context.session.get("bracket") or "",
     )
     append_event(
         context.workspace.shared, actor, kind, data, safe_name(event.session) if event.session else "no-session"
@@ -95,22 +95,24 @@ def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
 
 
 def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
-    event, result = context.event, context.result
+    event, request, result = context.event, context.request, context.result
     line: dict[str, Any] = {
         "time": iso(context.clock.now()),
         "event": event.kind,
         "source": event.source,
         "session": event.session,
     }
-    if result:
+    if event.agent_id:
+        line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
+    if result and request:
         from holdfast.engine.block.recall import ids_shown
 
-        usage, bracket = context.usage, context.session.get("bracket")
+        usage = context.usage
         line |= {
-            "bracket": bracket,
+            "bracket": request.bracket,
             "remaining": usage.remaining if usage else None,
             "prompt": context.session["prompt_count"],
-            "budget": context.mirror.settings["context"]["budgets"].get(bracket),
+            "budget": request.settings["budgets"].get(request.bracket),
             "pieces": [
                 [choice.piece.tag, choice.piece.name, choice.tokens] for choice in result.choices if choice.shown
             ],

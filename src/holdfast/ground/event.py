@@ -14,7 +14,8 @@ class Event(Value):
     ``cwd``, ``transcript``: paths, of the working directory and of the conversation's transcript.
     ``source``: the cause of a session's start (startup, resume, clear, compact, fork), of a compaction (manual, auto)
     or of the conversation's end.
-    ``agent_type``: the kind of subagent that the event belongs to.
+    ``agent_id``, ``agent_type``: the id and the type of the subagent that the event belongs to; both empty for the main
+    conversation's.
     ``context_tokens``: tokens in the context window.
     ``synthetic``: nobody typed the prompt.
     ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
@@ -30,6 +31,7 @@ class Event(Value):
     transcript: str = ""
     source: str = ""
     model: str = ""
+    agent_id: str = ""
     agent_type: str = ""
     context_tokens: int | None = None
     synthetic: bool = False

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 from holdfast.ground.clock import iso
 
@@ -134,6 +135,29 @@ def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
     if done is None or done.returncode:
         return None
     return sorted({name for name in _names(done.stdout) if name})
+
+
+def newest_subjects(root: str, count: int, patience: float = PATIENCE) -> list[str] | None:
+    """Return the first lines of the newest commits, the newest first, none where there is no commit; None where
+    git is missing or late."""
+    done = _run(root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience)
+    return None if done is None else [name for name in _names(done.stdout) if name]
+
+
+def changed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
+    """Return every file at or below ``root`` that differs from the last commit or is new, in order; None where git
+    cannot tell."""
+    end = time.monotonic() + patience
+    changed = _diff(root, patience, "HEAD")
+    if changed is None:
+        return None
+    has_commit = changed.returncode == 0
+    kinds = ["--others"] if has_commit else ["--others", "--cached"]
+    new = _run(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=max(0.0, end - time.monotonic()))
+    if new is None or new.returncode:
+        return None
+    found = _names(new.stdout) + (_names(changed.stdout) if has_commit else [])
+    return sorted({name for name in found if name})
 
 
 def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:

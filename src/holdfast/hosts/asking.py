@@ -39,7 +39,7 @@ def ask(
     """
     asking = asking_of(host)
     if asking is None or not MODEL.fullmatch(model):
-        return Answered(problem=f"{host or 'this host'} has no command that asks {model}")
+        return Answered(problem=f"{host or 'this host'} cannot ask {model} from a command")
     folder = workspace.cached("asking")
     marks = variables_of_hosts()
     around = {name: value for name, value in environment.items() if name not in marks}

@@ -104,6 +104,7 @@ class Host(Protocol):
     ``EVENTS``: its names of the events that are answered.
     ``CAN``: its capabilities.
     ``HEADLESS``: None for a host that cannot.
+    ``SUB_AGENTS``: the folder of a project's subagents, a Markdown file each; "" for a host that has none.
 
     ``home`` is the project's ``.holdfast`` folder, which need not exist; ``project`` is its root.
     """
@@ -114,6 +115,7 @@ class Host(Protocol):
     EVENTS: tuple[str, ...]
     CAN: frozenset[str]
     HEADLESS: Headless | None
+    SUB_AGENTS: str
 
     def is_used(self, project: str) -> bool:
         """Return whether there are signs of the host: in the project, in the environment or on PATH."""

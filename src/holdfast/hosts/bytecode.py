@@ -34,5 +34,5 @@ def check_bytecode() -> Check:
     if not missing:
         return Check(OK, "Hook cache is up to date")
     writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)
-    hint = INIT if writable else "install Holdfast where its folder may be written, or with bytecode (pip compiles)"
-    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt waits for their translation", hint)
+    hint = INIT if writable else "install Holdfast into a writable folder, or with bytecode (as pip does)"
+    return Check(WARN, f"{len(missing)} modules without bytecode: each prompt compiles them again", hint)

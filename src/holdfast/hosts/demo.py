@@ -80,7 +80,7 @@ SCENES = (
     Scene("The window fills: CRITICAL", prompt="Does the regression test still pass?", used=156_000),
     Scene("Under 15 %: the handoff is due", prompt="Go on.", used=175_000),
     Scene("The client is about to compact", "PreCompact", used=180_000, source="auto"),
-    Scene("It has compacted: everything is built anew", "SessionStart", source="compact"),
+    Scene("After the compaction: everything is sent again", "SessionStart", source="compact"),
     Scene("The client reports the compaction", "PostCompact", source="auto"),
     Scene("The first prompt after it", prompt="Go on with the failing test.", used=14_000),
 )
@@ -118,7 +118,8 @@ def _make_project(root: str) -> Workspace:
     """Make the project that ``holdfast init`` would make, less the hooks in anybody's settings."""
     workspace = workspace_at(root)
     if workspace.shared != workspace.home:
-        raise HoldfastError("lies in a linked git worktree, which shares its records", root, "name another folder")
+        what = "The folder is in a linked git worktree, which shares the records of its repository"
+        raise HoldfastError(what, root, "choose another folder")
     for path, text in missing_files(root).items():
         write_atomic(path, text)
     give_trust(workspace, {}, time.time())
@@ -153,7 +154,7 @@ def _run(scene: Scene, payload: dict[str, object], root: str) -> Finished:
     finished = run_line(direct_command(HOST, scene.event), json.dumps(payload).encode(), DEADLINE, cwd=root)
     if finished.code != 0 or finished.err:
         what = "took too long" if finished.code is None else f"ended with {finished.code}"
-        raise HoldfastError(f"the hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())
+        raise HoldfastError(f"The hook {what} on {scene.event}", finished.err.decode("utf-8", "replace").strip())
     return finished
 
 
@@ -162,9 +163,9 @@ def _show(scene: Scene, workspace: Workspace, finished: Finished) -> Shown:
     # The user never sees a failure of the hook, so it is looked for in what the hook recorded of itself.
     record = next(read_newest_first(metrics_path(workspace)), None)
     if record is None:
-        raise HoldfastError("the hook left no record", workspace.path("metrics"), "see `holdfast doctor`")
+        raise HoldfastError("The hook left no record", workspace.path("metrics"), "run: holdfast doctor")
     if "crash" in record:
-        raise HoldfastError(f"the hook failed on {scene.event}: {record['crash']}: {record['what']}", record["where"])
+        raise HoldfastError(f"The hook failed on {scene.event}: {record['crash']}: {record['what']}", record["where"])
     return Shown(
         scene=scene,
         bracket=record.get("bracket") or "-",

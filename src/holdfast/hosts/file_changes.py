@@ -56,7 +56,7 @@ def apply_changes(changes: Iterable[Change]) -> None:
     todo = tuple(changes)
     for change in todo:
         if read_bytes(change.path) != change.before:
-            raise HoldfastError("changed while the plan was made; nothing was written", change.path, "run it again")
+            raise HoldfastError("A file changed in the meantime; nothing was written", change.path, "run it again")
     for change in todo:
         try:
             if change.after is None:
@@ -68,8 +68,8 @@ def apply_changes(changes: Iterable[Change]) -> None:
                 if change.mode == EXECUTABLE:
                     os.chmod(change.path, EXECUTABLE)
         except OSError as error:
-            what = f"cannot be changed: {error.strerror}"
-            raise HoldfastError(what, change.path, "run it again when it can") from error
+            what = f"Cannot change the file: {error.strerror}"
+            raise HoldfastError(what, change.path, "run the command again when it is writable") from error
     for change in todo:
         _remove_empty(change.folders if change.after is None else ())
 
@@ -80,14 +80,14 @@ def read_text_strictly(path: str) -> tuple[bytes | None, str]:
     Raise HoldfastError for what is not UTF-8, and for a file that is too large to be settings.
     """
     if is_larger(path, STATE_BYTES):
-        raise HoldfastError(f"is larger than {STATE_BYTES // 1024} KB", path, "keep only settings in it")
+        raise HoldfastError(f"The file is larger than {STATE_BYTES // 1024} KB", path, "remove what is not a setting")
     raw = read_bytes(path)
     if raw is None and os.path.lexists(path):
-        raise HoldfastError("cannot be read", path, "make it a readable file")
+        raise HoldfastError("Cannot read the file", path, "make it readable")
     try:
         return raw, (raw or b"").decode()
     except UnicodeDecodeError as error:
-        raise HoldfastError(f"not UTF-8 at byte {error.start}", path, "save it as UTF-8") from error
+        raise HoldfastError(f"Not valid UTF-8 at byte {error.start}", path, "save it as UTF-8") from error
 
 
 def refuse_link_out(path: str, root: str) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from holdfast.hosts.base import Host
 
 
-RULES_OF_TODAY = "the shipped rules of today"
+RULES_OF_TODAY = "the current shipped rules"
 
 
 class Job(Value):
@@ -127,14 +127,14 @@ def _plan_lean_rules(root: str) -> Plan:
     """Return the changes that bring untouched rules to what is shipped now; what somebody changed stays."""
     outdated, own = outdated_rules(root)
     changes = (Change(path, RULES_OF_TODAY, *texts) for path, texts in outdated.items())
-    return Plan(tuple(changes), tuple(f"{shown_path(path, root)} has your changes and stays." for path in own))
+    return Plan(tuple(changes), tuple(f"{shown_path(path, root)} has your changes and was kept." for path in own))
 
 
 def plan_launcher() -> Plan:
     """Return the changes that point the launcher at the installation that runs. Raise HoldfastError for one that will
     not stay."""
     refuse_throwaway_installation(beside=launcher_path())
-    what = "starts Holdfast from the hooks of every project"
+    what = "runs Holdfast from the hooks of every project"
     files = launcher_files(here()).items()
     return Plan(tuple(Change(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files))
 
@@ -174,7 +174,7 @@ def _plan_launcher_removal(plan: Plan) -> Plan:
     records = set(all_records())
     if not records or records - gone:
         return Plan()
-    what = "no project uses it any more"
+    what = "no longer used by any project"
     paths = launcher_files(here())
     return Plan(tuple(Change(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths))
 

@@ -14,5 +14,5 @@ def plan_block_removal(root: str) -> Plan:
     A file that was made for the block is removed. Raises HoldfastError for markers that do not pair.
     """
     before = {path: read_bytes(path) for path in marked_files(root)}
-    what = "the block of the session lock goes"
+    what = "remove the block of the session lock"
     return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))

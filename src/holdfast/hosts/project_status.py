@@ -86,13 +86,13 @@ def _place(workspace: Workspace, folder: str) -> str:
     """Return in words which ``.holdfast`` counts in ``folder``, and why."""
     below = os.path.relpath(folder, workspace.root)
     if below.startswith(os.pardir):
-        return "its .holdfast: this git worktree has none of its own"
+        return "its .holdfast, because this git worktree has none"
     said = [f"its .holdfast, found above {below}"] if below != os.curdir else []
     if workspace.shared != workspace.home:
-        said.append(f"the rules of this git worktree, and the memories in {workspace.shared}")
+        said.append(f"rules of this git worktree, memories in {workspace.shared}")
     outer = outer_root(workspace.root)
     if outer and inherited_root(workspace):
-        said.append(f"its own rules, then those of {outer}; settings and memories of its own")
+        said.append(f"its own rules, then the rules in {outer}; its own settings and memories")
     elif outer:
         said.append(f"only its own .holdfast: the one in {outer} is not trusted")
     elif around := find_workspace(os.path.dirname(workspace.root)):

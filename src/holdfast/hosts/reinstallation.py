@@ -14,7 +14,7 @@ from holdfast.hosts.records.changes import combine, move_records
 from holdfast.hosts.records.record import all_records, old_user_record, read_record, recorded_root, user_record
 from holdfast.hosts.registry import host_of
 
-GONE = "The folder is gone. Its record is kept."
+GONE = "The folder is missing. Its record was kept."
 USERS = "your own settings"
 
 

@@ -24,8 +24,8 @@ from holdfast.hosts.base import Headless
 from holdfast.hosts.commands.programs import find_program
 from holdfast.hosts.registry import host_of
 from holdfast.hosts.surroundings import variables_of_hosts
-from holdfast.operations.caller import Surroundings
 from holdfast.operations.conversations import full_name, last_activity
+from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.continuation import describe_conversation, keep_continuation
 from holdfast.work.recovery.criteria import SPAWNED, is_spawned
 from holdfast.work.recovery.store import continuation_name, read_continuation
@@ -116,7 +116,7 @@ def choose_parent(workspace: Workspace, conversation: str = "") -> str:
         or max(heard, key=heard.__getitem__, default="")
     )
     if not found or not (found in heard or read_continuation(workspace, found)):
-        raise HoldfastError("there is no conversation to go on from", found, "list them: holdfast sessions")
+        raise HoldfastError("No conversation to continue", found, "run: holdfast sessions")
     return found
 
 
@@ -134,7 +134,7 @@ def plan(
     at, and does not need it (``needs_program``), names it as it is called.
     """
     if is_spawned(environment):
-        raise HoldfastError("this conversation was spawned itself, and starts no other", hint="ask a person to do it")
+        raise HoldfastError("A spawned conversation cannot spawn another one", hint="ask the user to run it")
     name = _refresh(workspace, parent, now)
     planned = Spawn(parent=parent, host=name, path=continuation_name(parent))
     host = host_of(name)
@@ -185,7 +185,7 @@ def start(
         process.stdin.write(as_prompt(text).encode("utf-8", "replace"))
         process.stdin.close()
     except OSError as error:
-        raise HoldfastError(f"cannot be started ({error.strerror})", planned.command[0]) from None
+        raise HoldfastError(f"Cannot start the program ({error.strerror})", planned.command[0]) from None
     _note(workspace, planned, now, reasons)
     return process.pid
 
@@ -199,16 +199,16 @@ def as_prompt(continuation: str) -> str:
 def _refuse_unless_allowed(workspace: Workspace) -> None:
     """Raise HoldfastError where the user did not allow agents to spawn."""
     if load_settings(workspace)[0]["recovery"]["spawn"] != "on":
-        hint = "a person runs it in a terminal, or sets `recovery.spawn: on`; --print shows the command"
-        raise HoldfastError("an agent may not start another conversation", "recovery.spawn", hint)
+        hint = "ask the user to run it in a terminal or to set `recovery.spawn: on`; --print shows the command"
+        raise HoldfastError("An agent cannot start a conversation", "recovery.spawn", hint)
 
 
 def _refuse_a_second(workspace: Workspace, parent: str) -> None:
     """Raise HoldfastError where a conversation continues this one already: two would do the same work."""
     spawned = read_state(workspace, parent).get("spawned")
     if isinstance(spawned, dict) and spawned.get("session"):
-        hint = f"join it: {spawned.get('join') or spawned['session']}; a person may start one more"
-        raise HoldfastError("a fresh conversation goes on from this one already", parent, hint)
+        hint = f"join it: {spawned.get('join') or spawned['session']}; the user can start another one"
+        raise HoldfastError("This conversation was already continued", parent, hint)
 
 
 def _refresh(workspace: Workspace, parent: str, now: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdfast.hosts.registry import HOSTS, events_of
-from holdfast.operations.caller import Surroundings
+from holdfast.operations.surroundings import Surroundings
 
 
 def find_surroundings(environment: Mapping[str, str]) -> Surroundings:

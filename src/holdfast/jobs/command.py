@@ -10,10 +10,11 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
-from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.caller import Caller
 from holdfast.operations.memory.gotchas import note_gotcha
 from holdfast.operations.memory.keep import forget
 from holdfast.operations.memory.remember import remember
+from holdfast.operations.surroundings import Surroundings
 
 LONGEST_TITLE = 120
 CONFIDENCE = 1.0

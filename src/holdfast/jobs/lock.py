@@ -7,7 +7,8 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
-from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.caller import Caller
+from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.lock import enter, explain, leave, resume, show
 
 VERBS = {"enter": enter, "resume": resume, "exit": leave, "status": show, "help": explain}

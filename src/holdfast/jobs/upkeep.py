@@ -8,10 +8,11 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.storage.project_caches import remove_gone_caches
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
-from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.caller import Caller
 from holdfast.operations.memory.personal import keep_up_personal
 from holdfast.operations.memory.upkeep import keep_up
 from holdfast.operations.removal import remove_archives_past
+from holdfast.operations.surroundings import Surroundings
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:

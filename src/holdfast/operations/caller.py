@@ -10,23 +10,10 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON, Reader
 from holdfast.memory.model.rights import name_of
+from holdfast.operations.surroundings import NOWHERE, Surroundings
 from holdfast.work.in_force import find_in_force
 from holdfast.work.project import read_project
 from holdfast.work.session import read_state
-
-
-class Surroundings(Value):
-    """The coding agent around this process.
-
-    ``host``: the name of the coding agent that started it, "" for none.
-    ``conversation``: the id of that agent's conversation, "" where it tells none.
-    """
-
-    host: str = ""
-    conversation: str = ""
-
-
-NOWHERE = Surroundings()
 
 
 class Caller(Value):

@@ -1,4 +1,4 @@
-"""The compiler of the mirror: settings and session from YAML into the JSON that the prompt hook reads. Every operation
+"""The compiler of the mirror: settings, session and agents into the JSON that the prompt hook reads. Every operation
 that writes one of those makes it anew, and no door does."""
 
 from __future__ import annotations
@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,16 +21,13 @@ from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.process import Deadline
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact, redact_all
-from holdfast.ground.storage.files import STAMP_GRAIN_NS, UNRELIABLE, is_reliable, read_text, stamp, write_atomic
+from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.storage.stamps import reliable_stamps
 from holdfast.ground.workspace import Workspace, workspace_at
+from holdfast.operations.agents.compile import compile_agents
 from holdfast.operations.work.view import view_work, work_sources
 from holdfast.work.lock.instruction_file import update_blocks
 from holdfast.work.project import read_project
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from holdfast.ground.storage.files import Stamp
-
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
 DEADLINE = 60.0
@@ -43,7 +40,7 @@ def refresh(workspace: Workspace) -> None:
 
     Where the mirror cannot be written, the hook makes its own.
     """
-    mirror = compose(workspace)
+    mirror = compose(workspace, compile_agents(workspace))
     _write(workspace, dumps(mirror))
     with suppress(HoldfastError):  # the caller that takes or lifts the lock reports it
         update_blocks(workspace.root, mirror["session"], wanted=False)
@@ -53,25 +50,31 @@ def main(home: str) -> None:
     """Make the mirror of the ``.holdfast`` folder ``home``, and print it for a hook where nothing can be written."""
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     with Deadline(DEADLINE, lambda: None):
-        text = dumps(compose(workspace))
-    _write(workspace, text)
-    sys.stdout.write(text)
+        agents = compile_agents(workspace)
+        mirror = compose(workspace, agents)
+    _write(workspace, dumps(mirror))
+    sys.stdout.write(dumps({**mirror, "agents": agents["agents"]}))
 
 
-def compose(workspace: Workspace) -> dict[str, Any]:
-    """Return the mirror as data.
+def compose(workspace: Workspace, agents: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the mirror as data; ``agents`` are the compiled ones, which stand in a file of their own.
 
     Stamps are taken before the files are read, so that an edit in between makes it stale.
     """
-    sources = _reliable_stamps(source_files(workspace))
+    sources = reliable_stamps(source_files(workspace))
     settings, problems = load_settings(workspace)
     session, more = _session(workspace)
-    sources |= _reliable_stamps(work_sources(workspace, session))
+    sources |= reliable_stamps(work_sources(workspace, session))
     work, wrong = view_work(workspace, session)
     written = {key: session[key] for key in FREE_TEXT if key in session}
     session |= redact_all(written, read_secrets(Path(workspace.root)))
-    data = {"settings": settings, "session": session, "work": work, "problems": problems + more + wrong}
-    head = {"product": __version__, "python": platform.python_version(), "sources": sources}
+    data = {
+        "settings": settings,
+        "session": session,
+        "work": work,
+        "problems": problems + more + agents["problems"] + wrong,
+    }
+    head = {"product": __version__, "python": platform.python_version(), "sources": sources | agents["sources"]}
     return head | {key: _plain(value) for key, value in data.items()}
 
 
@@ -88,19 +91,6 @@ def _last_session(workspace: Workspace) -> dict[str, Any]:
         session = last.get("session") if isinstance(last, dict) else None
         return session if isinstance(session, dict) else {}
     return {}
-
-
-def _reliable_stamps(paths: tuple[str, ...]) -> dict[str, Stamp | None]:
-    """Return the files' stamps, ``UNRELIABLE`` for one that may change unseen.
-
-    Waits for less than ``STAMP_GRAIN_NS`` where a file was just edited: a second edit could leave its stamp as it is.
-    """
-    newest = max((mark[0] for mark in map(stamp, paths) if mark), default=0)
-    wait = newest + STAMP_GRAIN_NS - time.time_ns()
-    if 0 <= wait <= STAMP_GRAIN_NS:
-        time.sleep((wait + 1_000_000) / 1e9)
-    now = time.time_ns()
-    return {path: mark if is_reliable(mark, now) else UNRELIABLE for path, mark in ((p, stamp(p)) for p in paths)}
 
 
 def _plain(value: Any) -> Any:

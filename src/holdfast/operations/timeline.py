@@ -49,8 +49,8 @@ _WORDS = {
 class Entry(Value):
     """An entry of the timeline.
 
-    ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``compaction``,
-    ``end``, ``private``, ``failure``, or the kind of an event of the log.
+    ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``subagent``,
+    ``compaction``, ``end``, ``private``, ``failure``, or the kind of an event of the log.
     ``text``: a line for people.
     ``data``: the record itself, for programs.
     """
@@ -124,6 +124,11 @@ def _tell_start(line: Line) -> tuple[str, str]:
     return "start", f"conversation begins ({line.get('source') or 'startup'}); {_sent(line) or 'nothing sent'}"
 
 
+def _tell_subagent(line: Line) -> tuple[str, str]:
+    who = f" as {line['agent']}" if line.get("agent") else ""
+    return "subagent", f"subagent {line.get('subagent') or ''}{who} begins; {_sent(line) or 'nothing sent'}"
+
+
 def _tell_end(line: Line) -> tuple[str, str]:
     return "end", "conversation ends"
 
@@ -131,6 +136,7 @@ def _tell_end(line: Line) -> tuple[str, str]:
 _TELLING: dict[str, Callable[[Line], tuple[str, str]]] = {
     "prompt": _tell_prompt,
     "session_start": _tell_start,
+    "subagent_start": _tell_subagent,
     "session_end": _tell_end,
 }
 

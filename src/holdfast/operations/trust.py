@@ -7,17 +7,22 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
+from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.settings import leaves, offered_settings, read_layers
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.storage.durable import make_shared_folders
+from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.trust.consent import Consent, find_consent
 from holdfast.ground.trust.giving import forget_moved, former_place, give_trust
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.memory.files.store import read_raw, scan
 from holdfast.memory.model.entry import LARGEST
+from holdfast.operations.framework import GUIDES
 from holdfast.operations.mirror import refresh
+from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
+from holdfast.roles.roster import AGENTS
 from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.plan.sources import read_files, read_sources
 
@@ -33,6 +38,7 @@ OF_THE_WORK = {
     "stories": "stories",
     "manifest.yaml": "the state of the specifications",
     "workflows": "workflows",
+    **dict.fromkeys(GUIDES, "texts that agents work by"),
 }
 
 
@@ -58,6 +64,7 @@ class Offer(Value):
     ``articles``: the number of articles that it adds to the constitution.
     ``memories``: the number of its memories.
     ``work``: what of the work there is.
+    ``agents``: the files of agents, those in place of packaged ones first.
     ``orders``: (file, line) of text that reads as an order to the model.
     ``settings``: the values that differ.
     """
@@ -66,6 +73,7 @@ class Offer(Value):
     articles: int
     memories: int
     work: tuple[str, ...]
+    agents: tuple[str, ...]
     orders: tuple[tuple[str, str], ...]
     settings: tuple[Setting, ...]
 
@@ -96,13 +104,14 @@ def trust_state(workspace: Workspace) -> TrustState:
 
 def survey(workspace: Workspace) -> Offer:
     """Return what the project would bring. Reads its files within their limits, and runs nothing of it."""
-    texts = chain(_rule_texts(workspace), _memory_texts(workspace))
+    texts = chain(_rule_texts(workspace), _agent_texts(workspace), _memory_texts(workspace))
     orders = islice((found for name, text in texts for found in _orders(name, text)), MOST_SHOWN)
     return Offer(
         domains=tuple((one.domain.name, one.count, one.kind in ALWAYS) for one in read_catalogue(workspace)),
         articles=len(read_sources(workspace).constitution.added),
         memories=sum(1 for _ in scan(workspace.shared)),
-        work=tuple(what for name, what in OF_THE_WORK.items() if os.path.lexists(workspace.path(name))),
+        work=tuple(dict.fromkeys(what for name, what in OF_THE_WORK.items() if os.path.lexists(workspace.path(name)))),
+        agents=tuple(_agent_files(workspace)),
         orders=tuple(orders),
         settings=_settings(workspace),
     )
@@ -152,6 +161,18 @@ def is_new(workspace: Workspace) -> bool:
 def _rule_texts(workspace: Workspace) -> Iterator[tuple[str, bytes]]:
     for name, raw in read_files(workspace).items():
         yield name, raw or b""
+
+
+def _agent_files(workspace: Workspace) -> dict[str, str]:
+    """Return file, from the project's root -> path of the project's agents, those in place of packaged ones first."""
+    files = own_files(workspace.path(AGENTS_FOLDER))
+    ranked = sorted(files, key=lambda agent_id: agent_id not in AGENTS)
+    return {f"{FOLDER}/{AGENTS_FOLDER}/{os.path.basename(files[name])}": files[name] for name in ranked}
+
+
+def _agent_texts(workspace: Workspace) -> Iterator[tuple[str, bytes]]:
+    for name, path in _agent_files(workspace).items():
+        yield name, read_bytes(path, STATE_BYTES) or b""
 
 
 def _memory_texts(workspace: Workspace) -> Iterator[tuple[str, bytes]]:

@@ -25,7 +25,6 @@ class Layout(Value):
 
 CONSTITUTION_FILE = ".holdfast/constitution.md"
 SQUAD_FILE = "squad.yaml"
-AGENTS_FOLDER = ".holdfast/agents"
 HOLDFAST = Layout(
     folder=".holdfast/rules",
     manifest="manifest",

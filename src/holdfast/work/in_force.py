@@ -12,7 +12,7 @@ from holdfast.roles.roster import plain_id, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
 # What a conversation says when it wants no agent though the project has one.
@@ -26,6 +26,11 @@ CONVERSATION_KEYS = {
     "mode": "mode",
     "permission": "permission",
 }
+# Key of a session as it is read: the ids of the agents that have a file in the project. No file holds it.
+OWN_AGENTS = "own_agents"
+# How much is explained to the user; and the confidence from which a judgement of ours is acted on.
+VIBECODER, POWER_USER = "vibecoder", "power_user"
+SURE = 0.6
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -36,6 +41,7 @@ class InForce(Value):
     ``workflow``, ``squad``, ``mode``, ``permission``: as they were set, "" where nobody did.
     ``task``: its title, or a mapping with ``id``, ``title``, ``executor``; None for none.
     ``follows_project``: whether the workflow is the project's, so that its pipeline and step are this conversation's.
+    ``own_agents``: the ids of the agents that have a file in the project.
     """
 
     agent: str
@@ -45,20 +51,22 @@ class InForce(Value):
     mode: str
     permission: str
     follows_project: bool
+    own_agents: tuple[str, ...] = ()
 
 
 def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = _NOTHING) -> InForce:
     """Return what is in force for ``conversation`` (``sessions/<id>.json``) in ``project`` (``session.yaml``)."""
     found = {key: conversation.get(own) or project.get(key) for key, own in CONVERSATION_KEYS.items()}
-    workflow = str(found["workflow"] or "")
+    workflow, own = str(found["workflow"] or ""), tuple(project.get(OWN_AGENTS, ()))
     return InForce(
-        agent=name_agent(str(found["current_agent"] or NOBODY), workflow),
+        agent=name_agent(str(found["current_agent"] or NOBODY), workflow, own),
         workflow=workflow,
         task=found["task"],
         squad=str(found["squad"] or ""),
         mode=str(found["mode"] or ""),
         permission=str(found["permission"] or ""),
         follows_project=conversation.get("workflow") in (None, project.get("workflow")),
+        own_agents=own,
     )
 
 
@@ -80,14 +88,27 @@ def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:
     )
 
 
-def resolve_agent(name: str, workflow: str) -> str | None:
-    """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34)."""
-    return resolve(name, brownfield=workflow.startswith("brownfield"))
+def find_user_level(project: Mapping[str, Any]) -> str:
+    """Return the user's level that holds: a person's own word, which has no confidence, or a judgement that is sure
+    enough; "" while neither is known."""
+    level, confidence = project.get("user_level"), project.get("user_level_confidence")
+    if level not in (VIBECODER, POWER_USER) or (isinstance(confidence, (int, float)) and confidence < SURE):
+        return ""
+    return str(level)
 
 
-def name_agent(name: str, workflow: str) -> str:
+def resolve_agent(name: str, workflow: str, own: Collection[str] = ()) -> str | None:
+    """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34).
+
+    ``own``: the project's own agents, which no alias hides.
+    """
+    plain = plain_id(name)
+    return plain if plain in own else resolve(plain, brownfield=workflow.startswith("brownfield"))
+
+
+def name_agent(name: str, workflow: str, own: Collection[str] = ()) -> str:
     """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
-    return "" if name == NOBODY else resolve_agent(name, workflow) or plain_id(name)
+    return "" if name == NOBODY else resolve_agent(name, workflow, own) or plain_id(name)
 
 
 def _configured(found: InForce, settings: Mapping[str, Any], section: str, name: str) -> str:

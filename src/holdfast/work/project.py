@@ -18,6 +18,8 @@ from holdfast.ground.storage.files import Lock, is_larger, read_text
 from holdfast.ground.storage.text_file import not_locked, read_strictly, refuse_conflict, refuse_link, replace_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
+from holdfast.work.in_force import OWN_AGENTS
 from holdfast.work.markdown_file import refuse_newer
 from holdfast.work.modes import ALIASES
 
@@ -46,6 +48,7 @@ _OURS = ("schema_version", "revision")
 
 def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     """Return the session without its empty keys, aliases resolved, and a line for each value that does not count.
+    Beside the file's keys it has ``OWN_AGENTS``, where there are any.
 
     Raises HoldfastError with ``file:line`` where the file is no YAML mapping.
     """
@@ -63,7 +66,7 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
     good, faults = sift(session, schema)
     lines = key_lines(text, NAME) if faults else {}
     problems = [f"{NAME}:{lines.get(fault.path, 1)}: {explain(fault, schema)}" for fault in faults]
-    return _tidy(good), problems
+    return _tidy(workspace, good), problems
 
 
 def language_of(session: Mapping[str, Any], otherwise: str = "") -> str:
@@ -125,12 +128,12 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     refuse_newer(written.get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, NAME)
     schema = load_schema("session")
     session = sift(written, schema)[0]
-    changes = change(_tidy(session))
+    changes = change(_tidy(workspace, session))
     cuts = {key: value.places for key, value in changes.items() if isinstance(value, Cut)}
     wanted = accept_changes({key: value for key, value in changes.items() if key not in cuts})
     edits = [edit for key, value in wanted.items() for edit in _edits(written, session, _path(key), value)]
     if not edits:
-        return _tidy(session)
+        return _tidy(workspace, session)
     edited = text or _HEADER
     for key, places in cuts.items():
         edited = cut_items(edited, key, places, NAME)
@@ -138,7 +141,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     if read_strictly(path, NAME) != text:
         return None
     replace_text(path, edited, NAME, mode=0o600)
-    return _tidy(sift(_mapping(edited), schema)[0])
+    return _tidy(workspace, sift(_mapping(edited), schema)[0])
 
 
 def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
@@ -199,9 +202,11 @@ def _at(values: Any, path: tuple[str, ...]) -> Any:
     return values
 
 
-def _tidy(session: Session) -> Session:
-    """Return the session without its empty keys, aliases resolved."""
-    return {key: _unaliased(key, value) for key, value in session.items() if value is not None}
+def _tidy(workspace: Workspace, session: Session) -> Session:
+    """Return the session without its empty keys, aliases resolved, with the agents that have a file in the project."""
+    own = own_files(workspace.path(AGENTS_FOLDER))
+    tidy = {key: _unaliased(key, value) for key, value in session.items() if value is not None}
+    return {**tidy, OWN_AGENTS: list(own)} if own else tidy
 
 
 def _unaliased(key: str, value: Any) -> Any:

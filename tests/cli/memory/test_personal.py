@@ -123,9 +123,11 @@ def test_a_prompt_calls_for_it_by_its_words(add):
 
 def test_without_personal_memories_no_index_is_opened(call, add, monkeypatch):
     """Neither where there was never one nor where all are forgotten."""
-    monkeypatch.setattr("holdfast.memory.index.reading.open_index", None)
-    assert (has_personal_memories(), called("commit")) == (False, [])
+    with monkeypatch.context() as unopened:
+        unopened.setattr("holdfast.memory.index.reading.open_index", None)
+        assert (has_personal_memories(), called("commit")) == (False, [])
     call("memory", "forget", add("--user", "Mine."), "--user")
+    monkeypatch.setattr("holdfast.memory.index.reading.open_index", None)
     assert (has_personal_memories(), called("commit")) == (False, [])
 
 

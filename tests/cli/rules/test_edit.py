@@ -207,7 +207,7 @@ def test_remove_asks(project, run):
     before = every_file(project)
     done = run("rules", "remove", "qa")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "cannot prompt: not a terminal. Re-run with --yes, or preview with --dry-run." in done.stderr
+    assert "Cannot prompt: not a terminal. Re-run with --yes, or preview with --dry-run." in done.stderr
     assert every_file(project) == before
 
 

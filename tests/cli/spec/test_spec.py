@@ -139,8 +139,8 @@ def test_single_answers_are_work_in_progress_until_the_last(project, spec):
         (["--answer", "component=yes"], "did you mean components"),
         (["--answer", "components=perhaps"], "'perhaps' is not an answer"),
         (["--answer", "components"], "Use --answer ID=yes|no|n/a"),
-        (["--note", "components=x"], "a note needs an answer"),
-        (["--answers", "docs/architecture.md"], "no answers found"),
+        (["--note", "components=x"], "A note needs an answer"),
+        (["--answers", "docs/architecture.md"], "No answers found"),
     ],
 )
 def test_a_bad_answer_is_refused_and_nothing_is_written(project, call, arguments, error):

@@ -99,8 +99,11 @@ def test_a_wrong_use_is_told(workspace, run, arguments):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("write", "dev", "--to", "qa", "--file", "none.md"), "cannot be read (No such file or directory): none.md"),
-        (("write", "dev", "--to", "qa", "--file", "."), "not a file: ."),
+        (
+            ("write", "dev", "--to", "qa", "--file", "none.md"),
+            "Cannot read the file (No such file or directory): none.md",
+        ),
+        (("write", "dev", "--to", "qa", "--file", "."), "Not a file: ."),
         (("write", "../dev", "--to", "qa", "--summary", "x"), "Unknown agent: ../dev. Did you mean dev?"),
         (("write", "dev", "--to", "qa-implementaton", "--summary", "x"), "Did you mean qa-implementation?"),
         (("show", "dev"), "No handoff from this agent: dev"),

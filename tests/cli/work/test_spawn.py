@@ -93,7 +93,7 @@ def test_a_spawned_conversation_spawns_none(call, host, conversation, monkeypatc
     """Whoever asks for it."""
     monkeypatch.setenv(SPAWNED, "xyz")
     done = call("spawn")
-    assert done.returncode == 1 and "spawned itself" in done.stderr
+    assert done.returncode == 1 and "A spawned conversation cannot spawn" in done.stderr
     assert not host.told.exists()
 
 
@@ -128,13 +128,13 @@ def test_the_conversation_may_be_named(call, workspace, host, conversation):
     assert json.loads(call("spawn", "--print", "--json").stdout)["parent"] == "old"
     assert json.loads(call("spawn", "--print", "--json", "--session", "abc").stdout)["parent"] == "abc"
     done = call("spawn", "--session", "nobody")
-    assert done.returncode == 1 and "there is no conversation to go on from: nobody" in done.stderr
+    assert done.returncode == 1 and "No conversation to continue: nobody" in done.stderr
 
 
 def test_without_a_conversation_there_is_nothing_to_go_on_from(call, workspace, host):
     """And it is said."""
     done = call("spawn")
-    assert done.returncode == 1 and "no conversation to go on from" in done.stderr
+    assert done.returncode == 1 and "No conversation to continue" in done.stderr
 
 
 def test_a_missing_program_is_named(call, conversation, monkeypatch):

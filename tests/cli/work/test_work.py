@@ -54,8 +54,10 @@ def test_start_without_a_name_offers_solo_first(workspace, run):
     """With the size of each, and for whom it is; nothing is begun."""
     lines = run("work", "start").stdout.splitlines()
     assert lines[1].split(maxsplit=2) == ["solo", "5", "One developer, a new product or an existing one"]
-    sizes = [" ".join(line.split()[:2]) for line in lines[2:5]]
-    assert sizes == ["quick-flow 4", "brownfield 11", "greenfield 11"]
+    sizes = [" ".join(line.split()[:2]) for line in lines[2:8]]
+    small = ["brownfield-discovery 2", "quick-flow 4", "brownfield-ui 7", "brownfield-service 8"]
+    assert sizes == [*small, "brownfield 11", "greenfield 11"]
+    assert lines[7].endswith("(also greenfield-fullstack)")
     assert json.loads(run("work", "start", "--json").stdout)["workflows"][0]["name"] == "solo"
     assert read_project(workspace) == ({}, [])
     assert run("work", "start", "--name", "Harbour").returncode == 2

@@ -73,7 +73,7 @@ def test_what_was_typed_comes_in_every_bracket(talking, bracket):
 def test_an_agent_is_activated(talking, typed, agent):
     """By id or alias, for this conversation, in the very same block."""
     block = talking.prompt(f"*agent {typed}")
-    assert block["commands"][0]["lines"] == [f"Agent {agent} is active in this conversation."]
+    assert block["commands"][0]["lines"][0].startswith(f"Agent {agent} is active in this conversation: ")
     assert block["agent"]["name"] == agent
     assert talking.state["active_agent"] == agent
 

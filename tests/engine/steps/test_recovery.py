@@ -97,9 +97,9 @@ def test_a_long_note_keeps_its_command_whole(talking, started, workspace):
 
 def test_a_spawn_that_failed_is_told_and_not_tried_again(talking, started, workspace):
     write_settings(workspace, "recovery: {spawn: 'on'}\n")
-    change_session(workspace, talking.session, {"spawned": {"problem": "claude: there is no such program"}})
+    change_session(workspace, talking.session, {"spawned": {"problem": "claude: Program not found"}})
     notes = compacted(talking, 3)["notes"]
-    assert any("claude: there is no such program" in note for note in notes)
+    assert any("claude: Program not found" in note for note in notes)
     talking.prompt("and now")
     assert started == []
 

@@ -77,7 +77,7 @@ def no_compiler(monkeypatch):
         raise subprocess.TimeoutExpired(command, options["timeout"])
 
     monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(mirror, "_start_compiler", lambda home: None)
+    monkeypatch.setattr(mirror, "start_compiler", lambda home: None)
 
 
 def test_without_any_file_the_defaults_hold_and_no_process_starts(workspace, compilers):
@@ -207,7 +207,7 @@ def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeyp
         raise subprocess.TimeoutExpired(command, options["timeout"])
 
     monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(mirror, "_start_compiler", lambda home: None)
+    monkeypatch.setattr(mirror, "start_compiler", lambda home: None)
     monkeypatch.setattr(mirror.time, "monotonic", lambda: 100.0)
     write_settings(workspace, "hosts: {compiler_deadline_ms: 700}\n")
     read_mirror(workspace, budget_s=2.0)
@@ -228,7 +228,7 @@ def test_files_that_could_not_be_compiled_are_not_tried_again_until_one_changes(
         raise subprocess.TimeoutExpired(command, options["timeout"])
 
     monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(mirror, "_start_compiler", started.append)
+    monkeypatch.setattr(mirror, "start_compiler", started.append)
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     notes = [read_mirror(workspace).note for _ in range(3)]
     assert (notes, len(tried), started) == ([LATE] * 3, 1, [workspace.home])
@@ -242,7 +242,7 @@ def test_a_compiler_that_nobody_waits_for_makes_the_mirror(workspace, monkeypatc
     real, ended = subprocess.Popen, []
     monkeypatch.setattr(subprocess, "Popen", lambda *words, **more: ended.append(real(*words, **more)))
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    mirror._start_compiler(workspace.home)
+    mirror.start_compiler(workspace.home)
     ended[0].wait(60)
     assert read_mirror(workspace).settings["context"]["characters"] == 9001
 

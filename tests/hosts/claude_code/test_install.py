@@ -260,10 +260,10 @@ def test_a_status_line_that_replaced_ours_later_stays_on_uninstall(project):
     ("raw", "message"),
     [
         (b'{\n  "a": \n}', r"settings\.local\.json:3:1: Invalid JSON"),
-        (b"[]", "no JSON object"),
-        (b'{"hooks": []}', "hooks is no JSON object"),
-        (b'{"hooks": {"Stop": {}}}', r"hooks\.Stop is no list"),
-        (b"\xff\xfe{}", "not UTF-8 at byte 0"),
+        (b"[]", "not a JSON object"),
+        (b'{"hooks": []}', "hooks is not a JSON object"),
+        (b'{"hooks": {"Stop": {}}}', r"hooks\.Stop is not a list"),
+        (b"\xff\xfe{}", "Not valid UTF-8 at byte 0"),
     ],
 )
 def test_settings_that_cannot_be_edited_are_told_and_nothing_is_written(project, raw, message):

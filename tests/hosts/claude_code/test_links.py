@@ -66,7 +66,7 @@ def test_leaving_goes_through_no_such_link_either(project, outside):
     plan = plan_removal(str(project / ".holdfast"), (LOCAL,))
     apply_changes(plan.pending())
     assert contents(outside) == before
-    assert any("stays as it is" in note for note in plan.notes)
+    assert any("was not changed" in note for note in plan.notes)
 
 
 def test_a_link_that_stays_in_the_project_is_followed(project):

@@ -134,7 +134,7 @@ def test_somebody_elses_holdfast_is_never_touched(project, home, name):
     """Neither written over, nor shadowed, nor removed; a note says so."""
     put(project / name, MINE)
     plan = install(home)
-    assert plan.pending() == () and "stays" in plan.notes[0]
+    assert plan.pending() == () and "was kept" in plan.notes[0]
     uninstall(home, LOCAL, SHARED)
     assert (project / name).read_bytes() == MINE
 

@@ -64,7 +64,7 @@ def test_a_throwaway_interpreter_writes_nothing(recorded, monkeypatch):
     monkeypatch.setattr(sys, "executable", UVX)
     mend_launcher()
     assert not os.path.exists(launcher_path())
-    with pytest.raises(HoldfastError, match="throw-away"):
+    with pytest.raises(HoldfastError, match="is temporary"):
         write_launcher()
 
 

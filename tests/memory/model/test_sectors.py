@@ -5,13 +5,13 @@ import pytest
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.model.sectors import best_relevance, preferences, sector_relevance
 from holdfast.memory.model.types import SECTORS
-from holdfast.roles.roster import ROLES
+from holdfast.roles.roster import AGENTS
 
 SETTINGS = DEFAULTS["memory"]
 
 
 def test_every_agent_but_the_orchestrator_has_its_sectors():
-    assert set(preferences()) == set(ROLES) - {"orchestrator"}
+    assert set(preferences()) == set(AGENTS) - {"orchestrator"}
 
 
 def test_each_agent_prefers_two_different_sectors():

@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.config.mirror import read_mirror
-from holdfast.operations.caller import Surroundings
+from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.lock import explain, leave, resume, show
 from holdfast.work.project import read_project, update_project
 from holdfast.work.session import change_session

@@ -6,8 +6,8 @@ import pytest
 
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.caller import Surroundings
-from holdfast.operations.work.agents import activate
+from holdfast.operations.agents.choose import activate
+from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows, start
 from holdfast.work.project import NAME, read_project
@@ -109,7 +109,10 @@ def test_what_is_offered_begins_with_the_one_for_a_single_developer(workspace):
     with open(workspace.path("workflows", "our_way.yaml"), "w", encoding="utf-8") as file:
         file.write("steps: [\n")
     offered = {one.name: one for one in offered_workflows(workspace)}
-    assert list(offered) == ["solo", "our-way", "quick-flow", "brownfield", "greenfield"]
+    assert list(offered) == [
+        *("solo", "our-way", "brownfield-discovery", "quick-flow", "brownfield-ui", "brownfield-service"),
+        *("brownfield", "greenfield"),
+    ]
     assert (offered["solo"].steps, offered["greenfield"].steps) == (5, 11)
     assert "workflows/our_way.yaml:2" in offered["our-way"].description
 

@@ -26,6 +26,7 @@ SCOPES = (LOCAL,)
 EVENTS = tuple(KINDS)
 CAN = frozenset((base.PROMPT, base.WINDOW))
 HEADLESS = None
+SUB_AGENTS = ""
 
 
 def is_used(project):

@@ -23,7 +23,17 @@ def write(workspace, name, text):
         file.write(text)
 
 
-@pytest.mark.parametrize("name", ["solo", "greenfield", "brownfield", "quick-flow"])
+SHIPPED = [
+    "solo", "brownfield", "brownfield-discovery", "brownfield-service", "brownfield-ui", "greenfield", "quick-flow",
+]  # fmt: skip
+
+
+def test_the_shipped_workflows_are_these(workspace):
+    """The four of step 8 and the seed's three that ask for less than the whole pipeline."""
+    assert workflow_names(workspace) == SHIPPED
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_workflow_is_valid_by_the_schema_and_by_its_own_standard(workspace, name):
     """The schema obeys the draft that it names, and the file obeys the schema."""
     with open(os.path.join(FRAMEWORK, "schemas", "workflow.schema.json"), encoding="utf-8") as file:
@@ -52,7 +62,26 @@ def test_the_projects_own_workflow_takes_the_shipped_ones_place(workspace):
     write(workspace, "hotfix", f"steps: [{STEP}]\n")
     assert [step.agent for step in read_workflow(workspace, "greenfield").steps] == ["dev"]
     assert read_workflow(workspace, "hotfix").name == "hotfix"
-    assert workflow_names(workspace) == ["solo", "brownfield", "greenfield", "hotfix", "quick-flow"]
+    assert workflow_names(workspace) == sorted([*SHIPPED, "hotfix"], key=lambda name: (name != "solo", name))
+
+
+@pytest.mark.parametrize("name", ["greenfield-fullstack", "Greenfield_Fullstack"])
+def test_the_seeds_longer_name_is_the_same_workflow(workspace, name):
+    """One file, two names."""
+    assert read_workflow(workspace, name) == read_workflow(workspace, "greenfield")
+
+
+def test_a_file_of_an_alias_comes_before_the_workflow_that_it_stands_for(workspace):
+    """Who writes it means it."""
+    write(workspace, "brownfield-fullstack", f"steps: [{STEP}]\n")
+    assert read_workflow(workspace, "brownfield-fullstack").name == "brownfield-fullstack"
+    assert len(read_workflow(workspace, "brownfield").steps) == 11
+
+
+def test_an_alias_means_the_projects_own_workflow_too(workspace):
+    """Which took the shipped one's place."""
+    write(workspace, "brownfield", f"steps: [{STEP}]\n")
+    assert [step.agent for step in read_workflow(workspace, "brownfield-fullstack").steps] == ["dev"]
 
 
 @pytest.mark.parametrize("name", ["Quick_Flow", " quick-flow ", "QUICK-FLOW"])

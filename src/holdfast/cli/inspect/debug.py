@@ -42,6 +42,8 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
     yield from _section("domains", _domains(data["domains"]))
     yield from _section(f"last {metrics['lines']} events", _events(metrics["events"]))
     yield from _section("layers", _layers(metrics["layers_ms"]))
+    if metrics["activations"]:
+        yield from _section("activations", _activations(metrics["activations"]))
     yield from _section("left out", [(f"{count}x", what) for what, count in metrics["left_out"].items()])
     yield from _section("notes", [(f"{count}x", what) for what, count in metrics["notes"].items()])
     columns = ("time", "event", "crash", "where", "what")
@@ -98,6 +100,14 @@ def _events(events: dict[str, dict[str, Any]]) -> list[tuple[object, ...]]:
 def _layers(layers: dict[str, dict[str, float]]) -> list[tuple[object, ...]]:
     rows = [(name, *_milliseconds(figures)) for name, figures in sorted(layers.items())]
     return [("layer", "median ms", "max ms"), *rows] if rows else []
+
+
+def _activations(loaders: dict[str, dict[str, Any]]) -> list[tuple[object, ...]]:
+    rows = [
+        (name, _listed(f"{count} {status}" for status, count in one["count"].items()), *_milliseconds(one["ms"]))
+        for name, one in loaders.items()
+    ]
+    return [("loader", "result", "median ms", "max ms"), *rows]
 
 
 def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:

@@ -175,7 +175,7 @@ def _tell(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
 def _open_editor(workspace: Workspace, caller: Caller, key: str, why: str, as_person: bool, as_json: bool) -> None:
     """Open the memory's file in the user's editor, then print what is wrong with it; exit code 1 if something is."""
     if as_json or not sys.stdin.isatty():
-        raise click.UsageError("cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
+        raise click.UsageError("Cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
     before = open_by_hand(workspace, caller, key)
     path = full_path(workspace, before.path)
     click.edit(filename=path)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import click
 
-from holdfast.cli.output import emit, json_option, require_workspace, visible
+from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.table import counted
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.adopt import Adoptable, find_adoptable
 from holdfast.operations.rules.adopt import adopt as write_rules

@@ -203,7 +203,7 @@ def _agree(planned: Edit) -> None:
     for line in planned.lines():
         click.echo(line, err=True)
     if not sys.stdin.isatty():
-        raise HoldfastError("cannot prompt: not a terminal", hint="re-run with --yes, or preview with --dry-run")
+        raise HoldfastError("Cannot prompt: not a terminal", hint="re-run with --yes, or preview with --dry-run")
     click.confirm("Remove it?", abort=True, err=True)
 
 

@@ -24,7 +24,7 @@ def given_answers(answers: Iterable[str], notes: Iterable[str], file: str | None
     for text in notes:
         name, value = _pair(text, "--note", "ID=TEXT")
         if name not in found:
-            raise HoldfastError("a note needs an answer", name, f"add --answer {name}=yes|no|n/a")
+            raise HoldfastError("A note needs an answer", name, f"add --answer {name}=yes|no|n/a")
         found[name] = found[name].replace(note=value)
     return found
 
@@ -44,7 +44,7 @@ def read_answers(file: str) -> dict[str, Answer]:
             {"id": key, **(value if isinstance(value, Mapping) else {"result": value})} for key, value in data.items()
         ]
     if not isinstance(data, list) or not all(isinstance(row, Mapping) and row.get("id") for row in data):
-        raise HoldfastError("no answers found", file, "write a mapping of IDs to yes, no or n/a")
+        raise HoldfastError("No answers found", file, "write `ID: yes`, `no` or `n/a`, one per line")
     rows = [row for row in data if row.get("result") is not None]
     return {
         str(row["id"]): Answer(str(row["id"]), _result(str(row["id"]), row["result"]), str(row.get("note") or ""))
@@ -56,13 +56,13 @@ def _read_json(text: str, file: str) -> object:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise HoldfastError(f"invalid JSON ({error})", file) from None
+        raise HoldfastError(f"Invalid JSON ({error})", file) from None
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     name, mark, value = text.partition("=")
     if not mark or not name.strip():
-        raise HoldfastError(f"invalid {option} {text!r}", hint=f"use {option} {form}")
+        raise HoldfastError(f"Invalid {option} {text!r}", hint=f"use {option} {form}")
     return name.strip(), value.strip()
 
 

@@ -21,11 +21,11 @@ def read_given(path: str) -> str:
         raw = sys.stdin.buffer.read(LARGEST + 1) if path == "-" else _read_file(path)
         text = raw.decode()
     except OSError as error:
-        raise HoldfastError(f"cannot be read ({error.strerror})", path) from None
+        raise HoldfastError(f"Cannot read the file ({error.strerror})", path) from None
     except UnicodeDecodeError:
-        raise HoldfastError("not valid UTF-8", path, "save it as UTF-8") from None
+        raise HoldfastError("Not valid UTF-8", path, "save it as UTF-8") from None
     if len(raw) > LARGEST:
-        raise HoldfastError(f"larger than {LARGEST} bytes", path, "shorten it")
+        raise HoldfastError(f"The file is larger than {LARGEST} bytes", path, "shorten it")
     return text
 
 
@@ -48,6 +48,6 @@ def end_with(failed: bool) -> None:
 
 def _read_file(path: str) -> bytes:
     if os.path.exists(path) and not os.path.isfile(path):
-        raise HoldfastError("not a file", path)
+        raise HoldfastError("Not a file", path)
     with open(path, "rb") as file:
         return file.read(LARGEST + 1)

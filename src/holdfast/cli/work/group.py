@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from holdfast.agents.level import LEVELS
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_squad
 from holdfast.cli.groups import Choice, Commands
@@ -19,7 +20,8 @@ from holdfast.cli.work.output import clear_option, required, session_option, tel
 from holdfast.cli.work.status import status
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
-from holdfast.operations.work.choices import choose_mode, choose_squad, choose_task
+from holdfast.operations.agents.user_level import set_level
+from holdfast.operations.work.choices.choose import choose_mode, choose_squad, choose_task
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows
 from holdfast.operations.work.start import start as start_workflow
@@ -52,7 +54,7 @@ class WorkGroup(Commands):
     sections={
         "See": ("status", "gate"),
         "Follow a workflow": ("start", "finish", "advance", "back", "deviate"),
-        "Set": ("task", "squad", "mode"),
+        "Set": ("task", "squad", "mode", "level"),
         "Plan": ("backlog", "story"),
     },
 )
@@ -201,6 +203,22 @@ def mode(name: str | None, reason: str, clear: bool, session_id: str | None, as_
     """
     wanted, workspace = required(name, clear, "a mode"), require_workspace()
     tell_choice(choose_mode(workspace, caller_of(workspace), wanted, reason, session_id), as_json)
+
+
+@work.command()
+@click.argument("name", metavar="auto|vibecoder|power_user", type=Choice(LEVELS))
+@json_option
+def level(name: str, as_json: bool) -> None:
+    """Set how much agents explain to you.
+
+    `vibecoder` means in plain words, `power_user` briefly. With `auto` the level follows what you type.
+
+    \b
+    Examples:
+      holdfast work level power_user
+      holdfast work level auto
+    """
+    tell_choice(set_level(require_workspace(), name), as_json)
 
 
 def _offer(as_json: bool) -> None:

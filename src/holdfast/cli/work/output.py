@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from holdfast.cli.output import emit
-from holdfast.operations.work.choices import Chosen
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.operations.work.pipeline import Moved
 
 session_option: Callable[[Any], Any] = click.option(
@@ -16,7 +16,7 @@ session_option: Callable[[Any], Any] = click.option(
 )
 clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Clear the value.")
 
-WORDS = {"current_agent": "active agent", "mode": "pipeline mode"}
+WORDS = {"current_agent": "active agent", "mode": "pipeline mode", "user_level": "user level"}
 
 
 def required(value: str | None, clear: bool, name: str) -> str | None:

@@ -10,13 +10,13 @@ import click
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_story
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.output import emit, json_option, require_workspace, visible
+from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.cli.work.story_loop import done, next_story, start
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.escaping import clip, visible
 from holdfast.operations.work import stories
 from holdfast.work.stories.store import verify_story
 from holdfast.work.stories.story import KINDS, Story, progress

@@ -1,8 +1,10 @@
-"""L2: the active agent's mission, inputs, outputs, criteria, authority and rules."""
+"""L2: the active agent's mission, inputs, outputs, criteria, authority, checklist, commands and rules."""
 
 from __future__ import annotations
 
+from holdfast.context.block import render_open
 from holdfast.context.values import Piece
+from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,22 +17,27 @@ SILENT = ("agent", "no agent is active")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Yield one ``<agent>`` element; what it may not do stands before its other rules."""
+    """Yield one ``<agent>`` element. Lines fall from the end: its rules before its checklist, that before what it may
+    not do."""
     agent = request.agent
     if agent is None:
         return
     facts = (("inputs", agent.inputs), ("outputs", agent.outputs), ("criteria", agent.criteria))
-    yield Piece(
+    piece = Piece(
         layer="L2",
         tag="agent",
         name=f"agent {agent.name}",
         attributes=(("name", agent.name), ("mission", agent.mission)),
         lines=(
             *((tag, text) for tag, text in facts if text),
+            *(("commands", text) for text in filter(None, ("; ".join(agent.commands),))),
             *(("authority", rule) for rule in agent.authority),
+            *(("", f"[ ] {item}") for item in agent.checklist),
             *(("", f"- {rule}") for rule in agent.rules),
         ),
         rank=2,
         stable=True,
-        where=f"holdfast rules show AGENT_{agent.name.upper().replace('-', '_')}",
+        where=f"holdfast agent show {agent.name}",
     )
+    frame = estimate_tokens(f"{render_open(piece)}</agent>", request.settings["reserve"])
+    yield piece.replace(most=max(1, request.settings["ceilings"]["agent"] - frame))

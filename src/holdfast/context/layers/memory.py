@@ -27,7 +27,7 @@ def pieces(request: Request) -> Iterator[Piece]:
             attributes=(("bracket", request.bracket), ("level", memory.level), ("note", AS_DATA)),
             lines=tuple(("", line) for _, line in memory.entries),
             marks=tuple(MARK + name for name, _ in memory.entries),
-            rank=3 if memory.opening else 5,
+            rank=1 if memory.first else 3 if memory.opening else 5,
             most=memory.tokens,
             where="holdfast memory search",
         )

@@ -27,6 +27,11 @@ PERMISSIONS = {
     "ask": "ask before each change",
     "auto": "change files without asking",
 }
+# What the user's level asks of it (Article V.4).
+USERS = {
+    "vibecoder": "no programmer: explain in plain words, give whole commands",
+    "power_user": "power user: be brief",
+}
 # Whole or not at all: half a command is none.
 RECORD = 'Record user decisions: holdfast memory add --type decision -- "..."'
 REMIND = (
@@ -38,9 +43,9 @@ REMIND = (
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield one-line facts first, rules after them."""
     ceilings = request.settings["ceilings"]
-    if request.mode or request.permission:
+    if request.mode or request.permission or request.user_level:
         asks = "; ".join(filter(None, (MODES.get(request.mode), PERMISSIONS.get(request.permission))))
-        attributes = (("permission", request.permission), ("asks", asks))
+        attributes = (("permission", request.permission), ("asks", asks), ("user", USERS.get(request.user_level, "")))
         yield _fact("mode", request.mode or "no mode", ceilings["mode_agent"] * 3 // 5, attributes)
     if request.agent and "L2" not in active_layers(request.bracket, request.executor, request.settings):
         yield _agent_line(request, ceilings["mode_agent"] * 2 // 5)

@@ -104,10 +104,12 @@ def _named(context: EventContext, plan: Plan, key: str) -> list[int]:
     return [names.index(name) for name in named if name in names]
 
 
-def triggered_by(agent: str, plan: Plan) -> list[int]:
-    """Return the domains that the agent brings: those of its id, else those of an alias (decision 34)."""
-    triggers = plan.matcher["agents"]
-    return triggers.get(name_for(agent, list(triggers)), [])
+def triggered_by(context: EventContext, plan: Plan) -> list[int]:
+    """Return the domains that the active agent brings: those of its id, else those of an alias (decision 34) that no
+    agent of the project's own has for a name."""
+    triggers, found = plan.matcher["agents"], context.in_force
+    names = [name for name in triggers if name == found.agent or name not in found.own_agents]
+    return triggers.get(name_for(found.agent, names), [])
 
 
 def _choose(context: EventContext, plan: Plan, checked: bool) -> Chosen | None:
@@ -151,8 +153,7 @@ def _standing(context: EventContext, plan: Plan) -> list[int]:
     kinds = plan.matcher["kinds"]
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
     numbers += kinds.get("commands", []) if "*" in context.event.prompt else []
-    found = context.in_force
-    return numbers + triggered_by(found.agent, plan) + of_workflow(context, plan)
+    return numbers + triggered_by(context, plan) + of_workflow(context, plan)
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:

@@ -9,15 +9,18 @@ from holdfast.context.values import Agent, Handoff, Rules, Task
 from holdfast.engine.block.choose import is_at_work, of_workflow, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice, lines_left
+from holdfast.engine.block.routing import find_route
+from holdfast.ground.digest import digest
 from holdfast.ground.text.escaping import clip
-from holdfast.roles.roster import ROLES, resolve
+from holdfast.roles.roster import resolve
 from holdfast.rules.matching import EVERYWHERE, split_signs
 from holdfast.rules.plan.squads import EXTEND, squad_of
-from holdfast.work.in_force import find_modes
+from holdfast.work.in_force import find_modes, find_user_level
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from holdfast.engine.block.choose import Chosen
@@ -28,18 +31,22 @@ if TYPE_CHECKING:
 UNKEPT = "the user's cache folder is not writable, so prompts take longer (holdfast doctor)"
 
 
-def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Request:
-    """Return all that the block is made of; the context knows its usage."""
+def make_request(context: EventContext, chosen: Chosen, starting: bool, executor: str = "") -> Request:
+    """Return all that the block is made of; the context knows its usage.
+
+    ``executor``: the one that it is for, "" for the task's.
+    """
     usage = context.usage
     assert usage is not None
     matcher = chosen.plan.matcher
     bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
     found = context.in_force
     task = _task(context.session.get("task") or context.mirror.work.get("task") or context.mirror.session.get("task"))
-    executor = task.executor if task else "agent"
+    executor = executor or (task.executor if task else "agent")
     recalled = recall(context, bracket, executor, opens(context, starting))
     charter, at_work, following = matcher["charter"], is_at_work(context), _following(context)
     mode, permission = find_modes(found, context.mirror.settings)
+    agent = _agent(context, chosen)
     pipeline = _text(context.mirror.work, "pipeline") if found.follows_project else ""
     return Request(
         settings=context.mirror.settings["context"],
@@ -51,6 +58,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         epoch=context.session[EPOCH],
         mode=mode,
         permission=permission,
+        user_level=find_user_level(context.mirror.session) if at_work else "",
         lock=_text(context.mirror.work, "lock"),
         executor=executor,
         short=tuple(charter["short"] if at_work else charter["short_before_work"]),
@@ -65,17 +73,18 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool) -> Reque
         ),
         bracket_rules=_bracket_rules(chosen, bracket),
         following=following,
-        agent=_agent(context, chosen),
+        agent=agent,
         workflow=found.workflow if pipeline else "",
         workflow_rules=_workflow_rules(context, chosen),
         pipeline=pipeline,
+        route=find_route(context, starting),
         spec=_spec(context, following is not None),
         continuation=lines_left(context),
         handoff=_handoff(context),
         task=task,
         squad_rules=_squad_rules(chosen),
         domains=_domains(context, chosen),
-        held=_held(context, chosen),
+        held=_held(context, chosen, agent),
         directory=_directory(context, chosen),
         called_by_words=matcher["listed"],
         typed=context.typed,
@@ -105,19 +114,29 @@ def _agent(context: EventContext, chosen: Chosen) -> Agent | None:
     name = context.in_force.agent
     if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
         return None
-    title, mission, inputs, outputs, criteria = ROLES.get(name, ("", "", "", "", ""))
-    numbers = [number for number in triggered_by(name, chosen.plan) if number in chosen.records]
+    from holdfast.roles.compiled import read_agent  # only where there is one: most prompts have none
+
+    patience = context.clock.left(context.mirror.settings["hosts"]["compiler_deadline_ms"] / 1000)
+    said = read_agent(context.workspace, name, context.mirror.agents, patience)
+    numbers = [number for number in triggered_by(context, chosen.plan) if number in chosen.records]
     records = [chosen.records[number] for number in numbers]
-    return Agent(
+    agent = Agent(
         name=name,
-        mission=mission or title or next((record["mission"] for record in records if record["mission"]), ""),
-        inputs=inputs,
-        outputs=outputs,
-        criteria=criteria,
-        authority=tuple(rule for record in records for rule in record["authority"]),
-        rules=tuple(rule for record in records for rule in record["rules"]),
-        digest="".join(record["digest"] for record in records),
+        mission=said.get("mission", ""),
+        inputs=said.get("inputs", ""),
+        outputs=said.get("outputs", ""),
+        criteria=said.get("criteria", ""),
+        checklist=tuple(said.get("checklist", ())),
+        commands=tuple(said.get("commands", ())),
+        authority=_each_once(*(record["authority"] for record in records), said.get("authority", ())),
+        rules=_each_once(*(record["rules"] for record in records), said.get("rules", ())),
     )
+    return agent.replace(digest=digest(repr(agent)))
+
+
+def _each_once(*groups: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts of all groups, one that is in two of them once."""
+    return tuple(dict.fromkeys(text for group in groups for text in group))
 
 
 def _rules(record: Record, matched: tuple[str, ...] = ()) -> Rules:
@@ -151,7 +170,7 @@ def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
-    brought = (*triggered_by(context.in_force.agent, chosen.plan), *of_workflow(context, chosen.plan))
+    brought = (*triggered_by(context, chosen.plan), *of_workflow(context, chosen.plan))
     taken = {*brought, *matcher["kinds"].get("always", ())}
     found = [
         _rules(chosen.records[number], _words(chosen, number))
@@ -161,7 +180,7 @@ def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
     return tuple(rules for rules in found if rules.rules)
 
 
-def _held(context: EventContext, chosen: Chosen) -> dict[str, str]:
+def _held(context: EventContext, chosen: Chosen, agent: Agent | None) -> dict[str, str]:
     """Return what of the rules that this epoch was sent is still in force, with the hash that it has now."""
     sent = context.session[EPOCH].get("rules", {})
     names = chosen.plan.matcher["names"]
@@ -170,7 +189,6 @@ def _held(context: EventContext, chosen: Chosen) -> dict[str, str]:
         for number, record in chosen.held.items()
         if _says(record) and _still_holds(context, chosen, number, sent[names[number]][1])
     }
-    agent = _agent(context, chosen)
     return held | ({f"agent {agent.name}": agent.digest} if agent else {})
 
 

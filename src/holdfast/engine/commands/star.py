@@ -7,11 +7,9 @@ from holdfast.context.values import Typed
 from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
-from holdfast.roles.roster import plain_id
 from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.plan.squads import find_squad
-from holdfast.work.in_force import NOBODY, resolve_agent
 from holdfast.work.modes import resolve_mode, resolve_permission
 from holdfast.work.session import EPOCH
 
@@ -104,20 +102,9 @@ def _writes_rules(command: Command) -> bool:
 
 
 def _agent(context: EventContext, command: Command) -> Answer:
-    name = command.words[0] if command.words else ""
-    if name in ("", NOBODY, "off"):
-        return context.with_session(active_agent=NOBODY), ("No agent is active in this conversation.",)
-    found = resolve_agent(name, context.in_force.workflow) or _own_agent(context, name)
-    if found is None:
-        return context, (f"Unknown agent {safe_words(context, name)!r}. Run `holdfast agent list`.",)
-    return context.with_session(active_agent=found), (f"Agent {found} is active in this conversation.",)
+    from holdfast.engine.commands.agent import choose_agent
 
-
-def _own_agent(context: EventContext, name: str) -> str | None:
-    """Return the id of an agent that the project's manifest declares."""
-    assert context.plan is not None
-    plain = plain_id(name)
-    return plain if plain in context.plan.matcher["agents"] else None
+    return choose_agent(context, command)
 
 
 def _work(context: EventContext, command: Command) -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.engine.block.choose import brought_by
 from holdfast.engine.commands.opening import safe_words
-from holdfast.work.pipeline.workflow_files import find_workflow_file, plain_name, workflow_names
+from holdfast.work.pipeline.workflow_files import find_workflow_file, name_of, names_and_aliases, plain_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 def start_workflow(context: EventContext, typed: str) -> Answer:
     """Return the context with the workflow whose rules the conversation takes, or why it cannot, and what to do."""
     name = safe_words(context, typed)
-    if find_workflow_file(context.workspace, name):
-        known = plain_name(name)
+    file = find_workflow_file(context.workspace, name)
+    if file:
+        known = name_of(file[0])
         if plain_name(context.in_force.workflow) == known:
             return context, (f"Workflow {known} is already active.",)
         whole = f"Nothing was changed: {known} has steps, so it would change the project's pipeline."
@@ -32,4 +33,4 @@ def start_workflow(context: EventContext, typed: str) -> Answer:
 def _nearest(context: EventContext, name: str) -> str:
     from holdfast.ground.formats.schema import nearest
 
-    return nearest(name, workflow_names(context.workspace))
+    return nearest(name, names_and_aliases(context.workspace))

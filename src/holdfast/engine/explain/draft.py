@@ -6,6 +6,7 @@ from holdfast.context.brackets import NAMES
 from holdfast.context.usage import Usage, measure
 from holdfast.engine.block.choose import open_rules
 from holdfast.engine.block.figures import gather_figures, read_transcript
+from holdfast.engine.commands.agent import find_named
 from holdfast.engine.event_context import PREVIEW, EventContext
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
@@ -13,8 +14,6 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.conversations import read_conversation
-from holdfast.roles.roster import plain_id
-from holdfast.work.in_force import resolve_agent
 from holdfast.work.private import read_private
 from holdfast.work.session import new_session
 
@@ -61,9 +60,8 @@ def _notes(session: str) -> tuple[str, ...]:
 
 
 def _known_agent(context: EventContext, name: str) -> str:
-    plain, plan = plain_id(name), open_rules(context)
-    found = resolve_agent(name, context.in_force.workflow) or (plain if plain in plan.matcher["agents"] else None)
-    if found is None:
+    found = find_named(context.replace(plan=open_rules(context)), name)
+    if not found:
         raise HoldfastError(f"Unknown agent: {name}", "", "Run: holdfast agent list")
     return found
 

@@ -90,7 +90,7 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     if kind == "commands":
         typed = [f"*{one.name}" for one in seen.request.typed]
         return bool(typed), f"typed: {', '.join(typed)}" if typed else "no star-command was typed"
-    if kind == "agent" and number in triggered_by(seen.context.in_force.agent, seen.chosen.plan):
+    if kind == "agent" and number in triggered_by(seen.context, seen.chosen.plan):
         return True, f"agent {seen.context.in_force.agent} is active"
     workflow = seen.context.in_force.workflow
     if number in of_workflow(seen.context, seen.chosen.plan):
@@ -134,4 +134,4 @@ def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
     if kind == "context":
         return f"{name} {seen.request.bracket}"
     agent = seen.context.in_force.agent
-    return f"agent {agent}" if number in triggered_by(agent, seen.chosen.plan) else name
+    return f"agent {agent}" if number in triggered_by(seen.context, seen.chosen.plan) else name

@@ -40,11 +40,12 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
         "characters": 9500,
         "reserve": 0.15,
-        "ceilings": {"constitution": 220, "mode_agent": 60, "lock": 40, "handoff": 40, "next": 60},
+        "ceilings": {"constitution": 220, "mode_agent": 60, "agent": 600, "lock": 40, "handoff": 40, "next": 60},
         "short_form_every": 10,
         "short_form_characters": 600,
         "repeat_after": 10,
         "directory": {"tokens": 100, "domains": 5},
+        "subagents": {"told": True, "tokens": 1200},
         "window": 200_000,
         # What Claude Code 2.1.329 reports for each model family; a family that is not named has ``window``.
         "windows": {
@@ -105,6 +106,18 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "handoff": {"first_lines": 150, "second_lines": 500},
         "lock": {"instruction_file": False},
         "spec": {"backlog": 10, "log": 5, "hashes": 12, "cold_start_tokens": 700},
+    },
+    "agents": {
+        "greeting": "minimal",
+        # Milliseconds from the start for which each tier is waited for, at least ``floor`` each, and all together.
+        "activation": {
+            "critical_ms": 80,
+            "high_ms": 120,
+            "best_effort_ms": 180,
+            "optional_ms": 500,
+            "floor_ms": 20,
+            "total_ms": 500,
+        },
     },
     "guard": {"permission": "ask"},
     "hosts": {

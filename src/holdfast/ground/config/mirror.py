@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from holdfast.ground.workspace import Workspace
 
-# The specs' state, the one file of the work that speaks without a session.
+# The specs' state, which speaks without settings and session, as the project's own agents do.
 SPECS = "manifest.yaml"
+ALONE = (SPECS, "agents")
 # Seconds that the compiler must have had to count as failed, where its deadline is longer.
 ENOUGH = 1.0
 LATE = "settings changed, but reading them took too long; using the previous ones"
@@ -35,6 +36,7 @@ class Mirror(Value):
     ``problems``: a line for each mistake in the files.
     ``note``: the reason why all this may be out of date, "" where it is not.
     ``kept``: whether the next reader finds it on the disk.
+    ``agents``: the compiled agents, where they could not be kept either; else None.
     """
 
     settings: dict[str, Any]
@@ -43,6 +45,7 @@ class Mirror(Value):
     problems: tuple[str, ...] = ()
     note: str = ""
     kept: bool = True
+    agents: dict[str, dict[str, Any]] | None = None
 
 
 def mirror_path(workspace: Workspace) -> str:
@@ -61,7 +64,7 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     known = _mirror(last)
     if _is_fresh(last, files):
         return known
-    if all(stamp(path) is None for path in (*yaml_files(workspace), workspace.path(SPECS))):
+    if all(stamp(path) is None for path in (*yaml_files(workspace), *map(workspace.path, ALONE))):
         return Mirror(settings=DEFAULTS, session={})
     marks = _marks(files, last)
     if _read_failed(workspace) == marks:
@@ -69,7 +72,8 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     deadline_s = known.settings["hosts"]["compiler_deadline_ms"] / 1000
     made = _compile_once(workspace, last, time.monotonic() + min(budget_s, deadline_s))
     if made.get("product") == __version__:
-        return _mirror(made).replace(kept=_parse(read_text(mirror_path(workspace), CACHE_BYTES)) != last)
+        kept = _parse(read_text(mirror_path(workspace), CACHE_BYTES)) != last
+        return _mirror(made).replace(kept=kept, **({"agents": None} if kept else {}))
     if budget_s > min(deadline_s, ENOUGH):  # it had its time
         _keep_failed(workspace, marks)
     return known.replace(note=LATE)
@@ -78,6 +82,46 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
 def drop_mirror(workspace: Workspace) -> None:
     """Delete the mirror, so that the next reader rebuilds it."""
     remove_file(mirror_path(workspace))
+
+
+def run_compiler(home: str, end: float) -> str | None:
+    """Return the compiler's output, which it also writes where it can; None when it fails or is late."""
+    import subprocess
+
+    from holdfast.ground.process import own_command
+
+    try:
+        done = subprocess.run(
+            own_command("holdfast.operations.mirror", home),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=max(0.0, end - time.monotonic()),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("ascii", "replace")
+
+
+def start_compiler(home: str) -> None:
+    """Start the compiler, for whose end nobody waits."""
+    import subprocess
+
+    from holdfast.ground.process import own_command
+
+    nothing = subprocess.DEVNULL
+    try:
+        subprocess.Popen(
+            own_command("holdfast.operations.mirror", home),
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
+        )
+    except (OSError, ValueError):
+        return
 
 
 def _failed_path(workspace: Workspace) -> str:
@@ -104,7 +148,7 @@ def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> No
         write_atomic(_failed_path(workspace), dumps(marks), follow=False)
     except OSError:
         return
-    _start_compiler(workspace.home)
+    start_compiler(workspace.home)
 
 
 def _parse(text: str | None) -> dict[str, Any]:
@@ -158,12 +202,13 @@ def _mirror(data: dict[str, Any]) -> Mirror:
     current = data.get("product") == __version__
     settings = data["settings"] if current else DEFAULTS
     problems = tuple(map(str, data["problems"])) if current else ()
-    work = data.get("work") if current else {}
+    work, agents = (data.get("work"), data.get("agents")) if current else ({}, None)
     return Mirror(
         settings=settings,
         session=data.get("session", {}),
         work=work if isinstance(work, dict) else {},
         problems=problems,
+        agents=agents if isinstance(agents, dict) else None,
     )
 
 
@@ -174,48 +219,9 @@ def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dic
     with Lock(lock, patience=0) as first:
         if first or not os.access(os.path.dirname(lock), os.W_OK):
             data = _parse(read_text(path, CACHE_BYTES))
-            return data if _is_fresh(data, source_files(workspace)) else _parse(_run_compiler(workspace.home, end))
+            return data if _is_fresh(data, source_files(workspace)) else _parse(run_compiler(workspace.home, end))
     with Lock(lock, patience=end - time.monotonic()):
         data = _parse(read_text(path, CACHE_BYTES))
     if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
-        return _parse(_run_compiler(workspace.home, end))
+        return _parse(run_compiler(workspace.home, end))
     return {} if data == last else data
-
-
-def _run_compiler(home: str, end: float) -> str | None:
-    """Return the compiler's output, which it also writes where it can; None when it fails or is late."""
-    import subprocess
-
-    from holdfast.ground.process import own_command
-
-    try:
-        done = subprocess.run(
-            own_command("holdfast.operations.mirror", home),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=max(0.0, end - time.monotonic()),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    return done.stdout.decode("ascii", "replace")
-
-
-def _start_compiler(home: str) -> None:
-    import subprocess
-
-    from holdfast.ground.process import own_command
-
-    nothing = subprocess.DEVNULL
-    try:
-        subprocess.Popen(
-            own_command("holdfast.operations.mirror", home),
-            stdin=nothing,
-            stdout=nothing,
-            stderr=nothing,
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
-        )
-    except (OSError, ValueError):
-        return

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any
 
 from holdfast.ground.event_log.files import SUFFIX, log_paths
 from holdfast.ground.storage.json_lines import parse_lines, read_appended, read_newest_first, read_objects
 
-Event = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    Event = dict[str, Any]
 
 
 def read_events(shared: str, kind: str | tuple[str, ...], file: str = "") -> Iterator[Event]:

@@ -23,11 +23,12 @@ OF_SCRIPTS = frozenset(("unicodedata",))
 
 # Of this package, by room; the packages around them come along.
 ROOMS = {
+    "agents.routing": "cues features route weights",
     "context": "block brackets fitting pipeline repetition request usage values",
     "context.layers": "agent commands constitution domains memory mode next pipeline squad task",
     "engine": "event_context events messages record worker",
-    "engine.block": "choose figures quoting recall recovery request sameness",
-    "engine.commands": "opening star",
+    "engine.block": "choose figures quoting recall recovery request routing sameness",
+    "engine.commands": "agent opening star",
     "engine.steps": "block commands continuation epoch leftovers recording recovery state takeover upkeep window",
     "ground": "clock digest errors event process values workspace",
     "ground.config": "defaults mirror sources",
@@ -35,14 +36,14 @@ ROOMS = {
     "ground.prompt_path": "sqlite",
     "ground.event_log": "append files",
     "ground.storage": "confinement drafts files json_lines last_seen names user_folders",
-    "ground.text": "escaping stems stop_words tokens words",
+    "ground.text": "escaping languages stems stop_words tokens words",
     "ground.trust": "consent key",
     "hosts": "registry",
     "memory": "personal",
     "memory.index": "database filters reading terms",
     "memory.model": "access attention card entry layout sectors tiers types",
     "memory.search": "common_terms frequencies gate postings prompt_words",
-    "roles": "roster",
+    "roles": "compiled roster",
     "rules": "layout matching",
     "rules.format": "domain key_value star_commands",
     "rules.plan": "plan squads store",
@@ -55,7 +56,7 @@ MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for n
 # bundle keeps it packed until it is asked for, which spares those prompts a fifth of the reading.
 LATER = (
     *("holdfast.engine.messages", "holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
-    "holdfast.memory.personal",
+    *("holdfast.agents.", "holdfast.memory.personal", "holdfast.roles.compiled"),
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
     "holdfast.engine.steps.takeover",
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),

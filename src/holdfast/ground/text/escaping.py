@@ -8,6 +8,7 @@ _UNSEEN = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x20
 HIDDEN = {code: "\ufffd" for code in (*_UNSEEN, 0xFFFE, 0xFFFF) if code not in (9, 10, 13, 0x85)}
 _ESCAPES = HIDDEN | {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 _ATTRIBUTE_ESCAPES = _ESCAPES | {ord('"'): "&quot;", ord("\n"): " ", ord("\r"): " ", ord("\t"): " "}
+_UNSTEERED = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
 
 # Characters below which the words before a command say nothing.
 _LEAST_WORDS = 12
@@ -39,6 +40,11 @@ def clip_words(text: str, characters: int) -> str:
     words, command = text[:start].rstrip(), text[start:]
     room = characters - len(command) - 1
     return f"{clip(words, room)} {command}" if room >= _LEAST_WORDS else clip(f"{words}...", characters)
+
+
+def visible(text: str) -> str:
+    """Return the text without control characters, which could steer a terminal or reverse the direction of a line."""
+    return text.translate(_UNSTEERED)
 
 
 def _no_surrogates(text: str) -> str:

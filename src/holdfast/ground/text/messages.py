@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
-from importlib.resources import files
 
+import holdfast
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.ground.text.languages import ENGLISH, LANGUAGES
+from holdfast.ground.text.languages import ENGLISH, language_code
 
 
 def say(key: str, language: str, **values: object) -> str:
@@ -20,17 +21,15 @@ def texts_for(language: str) -> dict[str, str]:
     return {**_read(ENGLISH), **_read(language_code(language))}
 
 
-def language_code(language: str) -> str:
-    """Return the catalogue's language for a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that it has
-    not."""
-    code = language.strip().lower()[:2]
-    return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else ENGLISH
+def texts_file(language: str) -> str:
+    """Return the path of this language's catalogue."""
+    return os.path.join(os.path.dirname(holdfast.__file__), "framework", "texts", f"{language}.yaml")
 
 
 @cache
 def _read(language: str) -> dict[str, str]:
     name = f"{language}.yaml"
-    text = (files("holdfast") / "framework" / "texts" / name).read_text(encoding="utf-8")
-    sections = load_yaml(text, name)
+    with open(texts_file(language), encoding="utf-8") as file:
+        sections = load_yaml(file.read(), name)
     assert isinstance(sections, dict)
     return {f"{section}.{key}": text for section, texts in sections.items() for key, text in texts.items()}

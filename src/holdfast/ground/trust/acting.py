@@ -15,6 +15,7 @@ ACTING: tuple[KeyPath, ...] = (
     ("memory", "semantic"),
     ("memory", "capture_model"),
     ("memory", "extraction"),
+    ("agents", "activation"),
     ("work", "lock", "instruction_file"),
     ("work", "checks"),
     ("work", "check_seconds"),

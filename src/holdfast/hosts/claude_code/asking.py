@@ -28,9 +28,9 @@ def read_result(raw: bytes) -> Answered:
     try:
         found = json.loads(raw.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
-        return Answered(problem="its output is no JSON")
+        return Answered(problem="its output is not JSON")
     if not isinstance(found, dict):
-        return Answered(problem="its output is no JSON object")
+        return Answered(problem="its output is not a JSON object")
     usage = found["usage"] if isinstance(found.get("usage"), dict) else {}
     cost = _number(found.get("total_cost_usd"))
     text = found.get("result")

@@ -20,7 +20,7 @@ from holdfast.hosts.file_changes import read_text_strictly
 
 # Seconds: a prompt would wait so long for a hook that hangs.
 LONGEST_TIMEOUT = 60
-GUESSED_WINDOW = "the size of the window is a guess by model"
+GUESSED_WINDOW = "the window size is estimated by model"
 
 
 def check_settings(project: str) -> Iterator[Check]:
@@ -29,7 +29,7 @@ def check_settings(project: str) -> Iterator[Check]:
     yield from filter(None, map(_unreadable, settings))
     switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
     if switches and switches[0][1]:
-        yield Check(FAIL, f"all hooks are switched off in {switches[0][0]}", "set disableAllHooks there to false")
+        yield Check(FAIL, f"All hooks are disabled in {switches[0][0]}", "set disableAllHooks to false there")
     hooks = {path: found for path, data in settings.items() if (found := find_hooks(data))}
     yield from _check_registration(hooks)
     yield from _check_status_line(settings)
@@ -41,7 +41,7 @@ def _unreadable(path: str) -> Check | None:
     try:
         parse(read_text_strictly(path)[1], path)
     except HoldfastError as error:
-        return Check(FAIL, f"{error.where}: {error.what}", "correct the file by hand")
+        return Check(FAIL, f"{error.where}: {error.what}", "correct the file")
     return None
 
 
@@ -49,16 +49,16 @@ def _check_registration(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     found = [(path, hook) for path, several in hooks.items() for hook in several]
     missing = [event for event in TIMEOUTS if event not in {hook.event for _, hook in found}]
     if missing:
-        yield Check(FAIL, f"no hook on {', '.join(missing)}", INIT)
+        yield Check(FAIL, f"No hook on {', '.join(missing)}", INIT)
     else:
-        yield Check(OK, f"hooks on {', '.join(TIMEOUTS)} in {', '.join(hooks)}")
+        yield Check(OK, f"Hooks on {', '.join(TIMEOUTS)} in {', '.join(hooks)}")
     if len(hooks) > 1:
-        yield Check(OK, f"registered in {len(hooks)} files, which is harmless: only the first to come answers a prompt")
+        yield Check(OK, f"Registered in {len(hooks)} files, which is harmless: a prompt is answered once")
     for path, hook in found:
         if hook.event != hook.line.event:
-            yield Check(FAIL, f"{path}: the line on {hook.event} answers {hook.line.event}", INIT)
+            yield Check(FAIL, f"{path}: the command on {hook.event} is for {hook.line.event}", INIT)
         if isinstance(hook.timeout, (int, float)) and hook.timeout > LONGEST_TIMEOUT:
-            what = f"{path}: the timeout of {hook.event} is {hook.timeout} seconds"
+            what = f"{path}: the timeout of {hook.event} is {hook.timeout} s"
             yield Check(WARN, what, f"set it to {TIMEOUTS.get(hook.event, LONGEST_TIMEOUT)}")
 
 
@@ -66,8 +66,8 @@ def _check_status_line(settings: dict[str, dict[str, object]]) -> Iterator[Check
     lines = [(path, line) for path, data in settings.items() if (line := status_line(data))]
     ours = [path for path, line in lines if read_command(line["command"])]
     if lines and lines[0][0] not in ours:
-        yield Check(WARN, f"the status line in {lines[0][0]} hides ours: {GUESSED_WINDOW}", INIT)
+        yield Check(WARN, f"The status line in {lines[0][0]} hides Holdfast's: {GUESSED_WINDOW}", INIT)
     elif ours:
-        yield Check(OK, f"status line in {ours[0]}")
+        yield Check(OK, f"Status line in {ours[0]}")
     else:
-        yield Check(WARN, f"no status line of ours: {GUESSED_WINDOW}", INIT)
+        yield Check(WARN, f"Holdfast's status line is not installed: {GUESSED_WINDOW}", INIT)

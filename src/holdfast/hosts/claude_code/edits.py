@@ -114,10 +114,10 @@ def _look_up(data: Any, path: Path) -> Any:
 def _check_shapes(text: str, where: str) -> None:
     settings = parse(text, where)
     if not isinstance(settings, dict):
-        raise HoldfastError("the settings are no JSON object", where, HINT)
+        raise HoldfastError("The settings are not a JSON object", where, HINT)
     hooks = settings.get("hooks", {})
     if not isinstance(hooks, dict):
-        raise HoldfastError("hooks is no JSON object", where, HINT)
+        raise HoldfastError("hooks is not a JSON object", where, HINT)
     for event, groups in hooks.items():
         if not isinstance(groups, list):
-            raise HoldfastError(f"hooks.{event} is no list", where, HINT)
+            raise HoldfastError(f"hooks.{event} is not a list", where, HINT)

@@ -35,12 +35,16 @@ TIMEOUTS = {
     "SessionStart": 10,
     "UserPromptSubmit": 5,
     "PostToolUseFailure": 5,
+    "SubagentStart": 5,
     "PreCompact": 20,
     "PostCompact": 10,
     "SessionEnd": 5,
 }
 # Claude Code shows additional context on any other event as an error.
-SPEAKING = ("SessionStart", "UserPromptSubmit")
+SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart")
+# The types of subagents that count as the main conversation: a fork begins with all that it was sent, and "" is the one
+# that ``/compact`` raises.
+INHERITING = ("fork", "")
 BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 # The client submits these itself when a background task ends; nobody typed them.
 SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification>")
@@ -51,8 +55,9 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
     prompt = _without_blocks(_text(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
+    subagent = _subagent(payload)
     return Event(
-        kind="other" if _is_copilots(payload) else KINDS.get(name, "other"),
+        kind=_kind(name, payload),
         host=HOST,
         session=_text(payload, "session_id"),
         cwd=_text(payload, "cwd"),
@@ -61,7 +66,8 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         transcript=_text(payload, "transcript_path"),
         source=_text(payload, "source") or _text(payload, "trigger") or _text(payload, "reason"),
         model=_text(payload, "model"),
-        agent_type=_text(payload, "agent_type"),
+        agent_id=_text(payload, "agent_id") if subagent else "",
+        agent_type=subagent,
         context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
         synthetic=prompt.lstrip().startswith(SYNTHETIC),
         tool=_text(payload, "tool_name"),
@@ -79,6 +85,19 @@ def render_reply(name: str, reply: Reply) -> str:
         return ""
     added = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}} if reply.block else {}
     return dumps({**({"systemMessage": reply.message} if reply.message else {}), **added})
+
+
+def _kind(name: str, payload: dict[str, Any]) -> str:
+    if _is_copilots(payload) or (name == "SubagentStart" and not _subagent(payload)):
+        return "other"
+    return KINDS.get(name, "other")
+
+
+def _subagent(payload: dict[str, Any]) -> str:
+    """Return the type of the subagent that the event belongs to, "" for the main conversation, which has a type and no
+    id where it was started with ``--agent``, and for what counts as it."""
+    found = _text(payload, "agent_type")
+    return found if _text(payload, "agent_id") and found not in INHERITING else ""
 
 
 def _without_blocks(prompt: str) -> str:

@@ -24,6 +24,7 @@ NAME = HOST
 TITLE = "Claude Code"
 SCOPES = settings.SCOPES
 EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+SUB_AGENTS = ".claude/agents"
 CAN = frozenset((base.PROMPT, base.COMPACTION, base.WINDOW, base.HEADLESS))
 HEADLESS: Headless | None = Headless(
     program="claude",

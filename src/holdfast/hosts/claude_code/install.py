@@ -82,7 +82,7 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     for scope in scopes:
         place, path = settings_place(scope, project), settings_path(scope, project)
         if scope != USER and leads_out(place, project):
-            plans.append(Plan(notes=(f"{place} {LEADS_OUT}. It stays as it is.",)))
+            plans.append(Plan(notes=(f"{place} {LEADS_OUT}. It was not changed.",)))
         else:
             plans.append(Plan((_removal(path, known_entries(home, scope).get(path)),)))
         plans.append(Plan((change_record(home, scope, {path: None}),)))
@@ -99,11 +99,11 @@ def _edit(
     settings = parse(text)
     present = status_line(settings)
     if isinstance(settings, dict) and settings.get("statusLine") and present is None:
-        return edited, None, (f"The status line in {path} has no command and stays as it is.",)
+        return edited, None, (f"The status line in {path} has no command and was not changed.",)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     agreed = status_line({"statusLine": record.get(path, {}).get("runs")})
     if wrapped and wrapped[1] != agreed and _came_with_project(wrapped[0], project):
-        note = f"The status line in {wrapped[0]} is in git: Holdfast neither replaces nor runs it."
+        note = f"The status line in {wrapped[0]} is in git. Holdfast does not replace or run it."
         return edited, (wrapped[0], agreed) if agreed else None, (note,)
     notes = (_kept_line(wrapped[0], str(wrapped[1]["command"])),) if wrapped else ()
     own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
@@ -111,7 +111,7 @@ def _edit(
 
 
 def _kept_line(path: str, command: str) -> str:
-    return f"Your status line ({command}, from {path}) keeps working; Holdfast runs it and shows its output."
+    return f"Your status line ({command}, from {path}) keeps working: Holdfast runs it and shows its output."
 
 
 def _came_with_project(path: str, project: str) -> bool:

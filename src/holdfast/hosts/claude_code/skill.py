@@ -64,7 +64,7 @@ def plan_skill(home: str, scope: str) -> Plan:
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
     own = _foreign(folder)
     if own:
-        return Plan(notes=(f"{own} is yours and stays: /holdfast brings its text, and is understood nevertheless",))
+        return Plan(notes=(f"{own} is yours and was kept. /holdfast inserts its text and works all the same.",))
     before, ignored = read_bytes(path), read_bytes(ignore)
     if scope == LOCAL and before is not None and ignored is None:
         return Plan()  # everybody's already
@@ -87,11 +87,11 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
             continue
         if is_ours(before):
             folders = (folder, os.path.dirname(folder))
-            changes.append(Change(path, "the skill /holdfast goes", before, None, folders=folders))
+            changes.append(Change(path, "remove the skill /holdfast", before, None, folders=folders))
         elif before is not None:
-            notes.append(f"{path} is yours and stays")
+            notes.append(f"{path} is yours and was kept")
         if ignored == IGNORED:
-            changes.append(Change(ignore, "goes with the skill", ignored, None))
+            changes.append(Change(ignore, "removed with the skill", ignored, None))
     return Plan(tuple(changes), tuple(notes))
 
 
@@ -105,15 +105,15 @@ def check_skill(home: str) -> Iterator[Check]:
     """Yield the check that ``/holdfast`` is offered by our skill, of this version, and that no other hides it."""
     found = [folder for folder in (_folder(home, USER), _folder(home, LOCAL)) if _foreign(folder) or _skill(folder)]
     if not found:
-        yield Check(WARN, "no skill: Claude Code does not offer /holdfast", INIT)
+        yield Check(WARN, "The skill is missing: Claude Code does not offer /holdfast", INIT)
         return
     path = _foreign(found[0]) or os.path.join(found[0], "SKILL.md")
     if _foreign(found[0]):
-        yield Check(WARN, f"{path} takes the name /holdfast", "give it another name, then run `holdfast init`")
+        yield Check(WARN, f"{path} uses the name /holdfast", "rename it, then run: holdfast init")
     elif _skill(found[0]) != render_skill():
         scope = _owner(home, found[0], read_bytes(os.path.join(found[0], ".gitignore")))
         option = {LOCAL: "", SHARED: " --shared", USER: " --user"}[scope]
-        yield Check(WARN, f"{path} is of another version of Holdfast", f"run `holdfast init{option}`")
+        yield Check(WARN, f"{path} is from another version of Holdfast", f"run `holdfast init{option}`")
     else:
         yield Check(OK, f"/holdfast is offered by {path}")
 

@@ -27,7 +27,7 @@ def try_hooks(workspace: Workspace) -> Iterator[Check]:
         for scope in SCOPES:
             for event, line, seconds in _lines(settings_path(scope, workspace.root)):
                 if lies_in_project(line, workspace.root):
-                    yield Check(FAIL, f"{event} ({scope}) starts a program in the project; it was not tried", INIT)
+                    yield Check(FAIL, f"{event} ({scope}) runs a program in the project and was not tested", INIT)
                     continue
                 payload = _payload(event, f"{mark}-{scope}", workspace)
                 check, out = try_line(f"{event} ({scope})", render_line(line), payload, seconds, env)
@@ -56,6 +56,7 @@ def _payload(event: str, session: str, workspace: Workspace) -> dict[str, object
         "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
+        "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
         "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
@@ -69,13 +70,11 @@ def _judge_answer(event: str, out: bytes, line: HookLine) -> Check | None:
     if event == STATUS_LINE or _is_meant_silent(line):
         return None
     if not is_answer(out):
-        return Check(FAIL, f"{event} answers with something that is no JSON object", "report it with that output")
+        return Check(FAIL, f"{event} does not answer with a JSON object", "report it with the output")
     if event == "SessionStart" and not out.strip():
-        return Check(
-            FAIL, "Claude gets no rules at session start: the hook answers nothing", "see .holdfast/metrics/hook.jsonl"
-        )
+        return Check(FAIL, "Claude gets no rules at session start: the hook returns nothing", "see: holdfast debug")
     if event in SILENT and out.strip():
-        return Check(FAIL, f"{event} speaks, which Claude Code shows as an error", "report it")
+        return Check(FAIL, f"{event} prints text, which Claude Code shows as an error", "report it")
     return None
 
 

@@ -16,7 +16,7 @@ SHORT_LIVED_FOLDERS = re.compile(
 )
 LASTING_CACHE = re.compile(r"/pypoetry/", re.IGNORECASE)
 
-_LASTING = "install Holdfast to stay (`uv tool install`, `pipx install` or a venv) and run `holdfast init` from there"
+_LASTING = "install Holdfast permanently (`uv tool install`, `pipx install`, a venv), then run `holdfast init` there"
 
 
 def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
@@ -25,12 +25,12 @@ def refuse_throwaway(python: str = sys.executable, beside: str = "") -> None:
     ``beside``: the file that will name the interpreter; one in the temporary folder may name its neighbours.
     """
     if not python:
-        raise HoldfastError("this Python does not know its own path", hint=_LASTING)
+        raise HoldfastError("This Python does not know its own path", hint=_LASTING)
     folder = slashed(os.path.dirname(os.path.abspath(python))) + "/"
     cached = SHORT_LIVED_FOLDERS.search(folder) and not LASTING_CACHE.search(folder)
     temporary = _is_temporary(python) and not (beside and _is_temporary(beside))
     if cached or temporary:
-        raise HoldfastError("a throw-away interpreter: the hook would name a file that goes away", python, _LASTING)
+        raise HoldfastError("This Python is temporary, and the hook would stop working with it", python, _LASTING)
 
 
 def refuse_throwaway_installation(beside: str) -> None:

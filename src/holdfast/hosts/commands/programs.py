@@ -17,6 +17,6 @@ def find_program(program: str, variable: str, environment: Mapping[str, str]) ->
     named = environment.get(variable) or program
     found = shutil.which(named, path=environment.get("PATH"))
     if found is None:
-        hint = f"put `{program}` on PATH, or its path into {variable}"
-        raise HoldfastError("there is no such program", named, hint)
+        hint = f"add `{program}` to PATH, or set {variable} to its path"
+        raise HoldfastError("Program not found", named, hint)
     return os.path.abspath(found)

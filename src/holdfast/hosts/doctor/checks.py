@@ -42,26 +42,26 @@ def check_line(line: HookLine) -> Check | None:
         return check_launcher(line.launcher)
     if not line.python:
         missing = shutil.which("holdfast") is None
-        return Check(WARN, "the shared hook line does nothing: no holdfast on PATH", INIT) if missing else None
+        return Check(WARN, "The shared hook line has no effect: holdfast is not on PATH", INIT) if missing else None
     if not os.access(line.python, os.X_OK):
-        return Check(FAIL, f"the interpreter of the hook has gone: {line.python}", INIT)
+        return Check(FAIL, f"The Python of the hook is missing: {line.python}", INIT)
     version = _version_at(line.root)
     if version is None:
-        return Check(FAIL, f"the hook finds no Holdfast in {line.root}", INIT)
-    return Check(WARN, f"the hook line is of an earlier form, with Holdfast {version} in {line.root}", INIT)
+        return Check(FAIL, f"The hook cannot find Holdfast in {line.root}", INIT)
+    return Check(WARN, f"The hook line is in an old format (Holdfast {version} in {line.root})", INIT)
 
 
 def check_launcher(path: str) -> Check | None:
     """Return what is wrong with the launcher that hook lines name, None for nothing."""
     own = launcher_path()
     if os.path.normcase(path) not in map(os.path.normcase, (own, slashed(own), windows_launcher())):
-        return Check(WARN, f"the hook lines start {path}, not {own}", INIT)
+        return Check(WARN, f"The hooks run {path} instead of {own}", INIT)
     target = read_launcher(own)
     if target is None:
-        what = "is none of ours" if os.path.lexists(own) else "is missing"
-        return Check(FAIL, f"the launcher of the hooks {what}: {own}", FIX)
+        what = "was not written by Holdfast" if os.path.lexists(own) else "is missing"
+        return Check(FAIL, f"The hook launcher {what}: {own}", FIX)
     if not os.access(own, os.X_OK):
-        return Check(FAIL, f"the launcher of the hooks may not be run: {own}", FIX)
+        return Check(FAIL, f"The hook launcher is not executable: {own}", FIX)
     return _check_target(target)
 
 
@@ -84,20 +84,20 @@ def is_answer(out: bytes) -> bool:
 
 def _check_target(target: Target) -> Check | None:
     if not os.access(target.python, os.X_OK):
-        return Check(FAIL, f"the interpreter of the hooks has gone: {target.python}", FIX)
+        return Check(FAIL, f"The Python of the hooks is missing: {target.python}", FIX)
     version = _version_at(target.root)
     if version is None or not target.is_alive():
-        return Check(FAIL, f"the hooks find no Holdfast in {target.root}", FIX)
+        return Check(FAIL, f"The hooks cannot find Holdfast in {target.root}", FIX)
     if version != __version__:
-        return Check(WARN, f"the hooks start Holdfast {version} in {target.root}, this is {__version__}", FIX)
+        return Check(WARN, f"The hooks run Holdfast {version} in {target.root}, not {__version__}", FIX)
     return None
 
 
 def _judge(name: str, done: Finished, seconds: float) -> Check:
     milliseconds = f"{done.seconds * 1000:.0f} ms"
-    advice = "see .holdfast/metrics/hook.jsonl"
+    advice = "see: holdfast debug"
     if done.code is None:
-        return Check(FAIL, f"{name} took longer than its {seconds:g} s", advice)
+        return Check(FAIL, f"{name} exceeded its timeout of {seconds:g} s", advice)
     if done.code:
         return Check(FAIL, f"{name} ended with exit code {done.code}: {_first_line(done.err)}", INIT)
     if done.err.strip():

@@ -46,34 +46,34 @@ def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
     """Yield whether the project is trusted, and return it."""
     state = trust_state(workspace)
     if not state.since:
-        came = f"was moved here from {state.moved_from}" if state.moved_from else "came from elsewhere"
-        what = f"the project {came} and is not trusted: nothing of it is read, and no hook is run"
+        came = f"was moved from {state.moved_from}" if state.moved_from else "came from elsewhere"
+        what = f"The project {came} and is not trusted: its rules and memories are not read, and its hooks do not run"
         yield Check(WARN, what, "run `holdfast trust`")
     elif state.waiting:
         waiting = ", ".join(state.waiting)
-        yield Check(WARN, f"settings that act have changed and do not count: {waiting}", "run `holdfast trust`")
+        yield Check(WARN, f"Changed settings wait for your consent: {waiting}", "run `holdfast trust`")
     else:
-        yield Check(OK, f"the project is trusted since {state.since}")
+        yield Check(OK, f"Trusted since {state.since}")
     return bool(state.since)
 
 
 def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
     linked = home_out_of_project(project)
     if workspace is None and linked:
-        yield Check(FAIL, f"{LEADS_OUT}: {linked}; hooks do nothing here", "put the folder itself there")
+        yield Check(FAIL, f"{LEADS_OUT}: {linked}; the hooks have no effect here", "put the folder itself there")
         return
     if workspace is None:
-        yield Check(FAIL, f"No {FOLDER} in {project} or above: the hooks do nothing here", INIT)
+        yield Check(FAIL, f"No {FOLDER} in {project} or above: the hooks have no effect here", INIT)
         return
     for folder in dict.fromkeys((workspace.home, workspace.shared)):
         if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-            yield Check(FAIL, f"{folder} may not be read and written", "give yourself the right to")
+            yield Check(FAIL, f"{folder} is not readable and writable", "change its permissions")
         else:
-            yield Check(OK, f"{folder} may be read and written")
+            yield Check(OK, f"{folder} is readable and writable")
     for path in _linked_out(workspace):
-        yield Check(WARN, f"{LEADS_OUT}: {path}; it is neither read nor written", "put the file or folder itself there")
+        yield Check(WARN, f"{LEADS_OUT}: {path}; it is ignored", "put the file or folder itself there")
     if not os.path.isfile(workspace.path("rules", "manifest")):
-        yield Check(WARN, "no rules/manifest: no rule is loaded", INIT)
+        yield Check(WARN, "No rules/manifest: no rules are loaded", INIT)
 
 
 def _linked_out(workspace: Workspace) -> Iterator[str]:
@@ -100,21 +100,21 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
         try:
             write_atomic(os.path.join(folder, "doctor"), "", follow=False)
         except OSError as error:
-            why = "others may write there" if folder == NOWHERE else error.strerror
+            why = "other users can write there" if folder == NOWHERE else error.strerror
             what = f"{cache_folder()} cannot be used ({why}): prompts and memory commands take longer"
-            yield Check(WARN, what, "let only yourself write there, or name another folder with XDG_CACHE_HOME")
+            yield Check(WARN, what, "remove write access for others, or set XDG_CACHE_HOME to another folder")
             return
         remove_file(os.path.join(folder, "doctor"))
-    yield Check(OK, f"{workspace.cache} keeps the caches")
+    yield Check(OK, f"Caches in {workspace.cache}")
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
     if is_ignored(project, os.path.join(project, FOLDER, "cache", "x")) is False:
-        yield Check(WARN, f"git would keep {FOLDER}/cache", f"restore {FOLDER}/.gitignore: {INIT}")
+        yield Check(WARN, f"Git does not ignore {FOLDER}/cache", f"restore {FOLDER}/.gitignore: {INIT}")
     for path in (path for host in hosts for path in host.private_files(project)):
         if os.path.exists(path) and is_ignored(project, path) is False:
             yield Check(
-                WARN, f"{path} is not git-ignored, and names paths of this machine", "add it to .git/info/exclude"
+                WARN, f"{path} is not ignored by git, but contains paths of this machine", "add it to .git/info/exclude"
             )
     for folder in worktrees(project):
         served = any(host.in_force(folder) for host in hosts)

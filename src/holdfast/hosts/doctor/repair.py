@@ -48,10 +48,11 @@ def _in_files(workspace: Workspace) -> Iterator[Repair]:
 def _launcher() -> Repair | None:
     def write() -> str:
         write_launcher()
-        return f"pointed the launcher of the hooks at this installation: {launcher_path()}"
+        return f"Pointed the hook launcher at this installation: {launcher_path()}"
 
     is_current = launcher_works() and read_launcher(launcher_path()) == here()
-    return None if is_current or not all_records() else Repair("the launcher starts another Holdfast or none", write)
+    what = "The hook launcher runs another Holdfast, or none"
+    return None if is_current or not all_records() else Repair(what, write)
 
 
 def _old_places(workspace: Workspace) -> Repair | None:
@@ -59,9 +60,9 @@ def _old_places(workspace: Workspace) -> Repair | None:
     count = sum(len(old_files(home)) for home in homes)
 
     def remove() -> str:
-        return f"removed {sum(map(remove_old_files, homes))} files that an earlier version left in {FOLDER}"
+        return f"Removed {sum(map(remove_old_files, homes))} files of an earlier version from {FOLDER}"
 
-    return Repair(f"{count} files that an earlier version left in {FOLDER} are not used", remove) if count else None
+    return Repair(f"{count} unused files of an earlier version in {FOLDER}", remove) if count else None
 
 
 def _gone_projects(workspace: Workspace) -> Repair | None:
@@ -69,6 +70,6 @@ def _gone_projects(workspace: Workspace) -> Repair | None:
     count = len(gone_caches(days, now))
 
     def remove() -> str:
-        return f"removed the caches of {remove_gone_caches(days, now)} projects that are gone"
+        return f"Removed the caches of {remove_gone_caches(days, now)} deleted projects"
 
-    return Repair(f"there are caches of {count} projects that are gone", remove) if count else None
+    return Repair(f"Caches of {count} deleted projects", remove) if count else None

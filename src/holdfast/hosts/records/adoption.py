@@ -59,7 +59,7 @@ def plan_adoption(home: str) -> Plan:
         return Plan()
     entries = _entries(home)
     adopted = (change_record(home, LOCAL, entries),) if entries and not os.path.isfile(project_record(home)) else ()
-    return Plan((*adopted, Change(old, "lies in your state folder from here on", read_bytes(old), None)))
+    return Plan((*adopted, Change(old, "now in your state folder", read_bytes(old), None)))
 
 
 def _entries(home: str) -> Record:

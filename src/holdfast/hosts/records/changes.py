@@ -36,7 +36,7 @@ def change_record(home: str, scope: str, entries: Mapping[str, Entry | None]) ->
     root = "" if scope == USER else os.path.realpath(os.path.dirname(home))
     return RecordChange(
         path=path,
-        what="what was there before, for `holdfast uninstall`",
+        what="the previous content, for `holdfast uninstall`",
         before=read_bytes(path),
         after=render_record(kept, __version__, root),
         mode=PRIVATE,

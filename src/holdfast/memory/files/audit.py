@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.ground.event_log.read import Event, data_of
+from holdfast.ground.event_log.read import data_of
 from holdfast.ground.timestamps import seconds_of
 from holdfast.memory.model import uses
 from holdfast.memory.model.entry import Entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.event_log.read import Event
 
 ADDED = "memory.added"
 CHANGED = "memory.changed"

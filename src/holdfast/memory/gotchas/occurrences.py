@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from holdfast.ground.event_log.append import Actor, append_event
-from holdfast.ground.event_log.read import Event, newest_first
+from holdfast.ground.event_log.read import newest_first
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.names import safe_name
 from holdfast.memory.gotchas.gotchas import Occurrence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.event_log.read import Event
 
 KIND = "tool.failed"
 _START = "errors-"

@@ -6,11 +6,15 @@ from collections.abc import Iterable
 
 from holdfast.ground.clock import iso
 from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.read import Event, data_of, read_events
+from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.event_log.record import record
 from holdfast.memory.files.audit import ACCESSED, CONFIRMED, COUNTED, PROPOSED, accesses
 from holdfast.memory.model.uses import SHOWN
 from holdfast.memory.upkeep.actions import Access
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.event_log.read import Event
 
 
 def record_access(shared: str, ids: Iterable[str], actor: Actor) -> None:

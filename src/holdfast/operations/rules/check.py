@@ -6,6 +6,7 @@ from pathlib import Path
 
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.workspace import Workspace
+from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
 from holdfast.roles.roster import resolve
 from holdfast.rules.check.finding import Finding
 from holdfast.rules.check.project import check_rules
@@ -16,7 +17,10 @@ def check_files(workspace: Workspace) -> list[Finding]:
     """Return the findings in the order of file and line."""
     secrets = read_secrets(Path(workspace.root))
     files, outside, shipped = read_files(workspace), files_out(workspace.root), shipped_constitution()
-    return check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets, outside=outside)
+    own = own_files(workspace.path(AGENTS_FOLDER))
+    return check_rules(
+        files, shipped, lambda name: name in own or resolve(name) is not None, secrets=secrets, outside=outside
+    )
 
 
 def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:

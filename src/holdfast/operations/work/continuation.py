@@ -97,7 +97,8 @@ def _next_agent(workspace: Workspace, conversation: Conversation) -> str:
         session = read_project(workspace)[0]
         found = find_in_force(session, read_state(workspace, conversation.session))
         handoff = read_handoff(workspace, agent) if agent else None
-        taker = name_agent(handoff.to, found.workflow) if handoff and is_of_run(session, handoff) else ""
+        ours = handoff and is_of_run(session, handoff)
+        taker = name_agent(handoff.to, found.workflow, found.own_agents) if handoff and ours else ""
         if taker != agent and taker and status_of(session, taker) not in FINISHED:
             return taker
         workflow = workflow_under_way(workspace, session) if found.follows_project else None

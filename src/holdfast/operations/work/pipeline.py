@@ -10,11 +10,11 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.lookup import did_you_mean, resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.agents.known import own_agents
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
-from holdfast.roles.roster import ALIASES, ROLES
-from holdfast.rules.plan.sources import own_agents
+from holdfast.roles.roster import AGENTS, ALIASES
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import settle
@@ -118,7 +118,8 @@ def agent_id(session: Session, name: str) -> str:
     """Return the agent that an id or alias stands for; names in the project's workflow come first."""
     plain = agent_name(name)
     known = session.get("agents") or {}
-    return plain if plain in known else resolve_agent(name, find_in_force(session).workflow) or plain
+    found = find_in_force(session)
+    return plain if plain in known else resolve_agent(name, found.workflow, found.own_agents) or plain
 
 
 def known_agent(workspace: Workspace, name: str) -> str:
@@ -130,12 +131,12 @@ def known_agent(workspace: Workspace, name: str) -> str:
     found = agent_id(session, name)
     workflow = workflow_under_way(workspace, session)
     own = own_agents(workspace)
-    if found in (*ROLES, *own) or (workflow and workflow.step_of(found)):
+    if found in (*AGENTS, *own) or (workflow and workflow.step_of(found)):
         return found
-    return resolve_name(found, (*ROLES, *own), lambda: unknown_agent(name, own))
+    return resolve_name(found, (*AGENTS, *own), lambda: unknown_agent(name, own))
 
 
 def unknown_agent(name: str, own: Iterable[str]) -> HoldfastError:
     """Return the error for an agent that is neither shipped, nor the project's own, nor in the workflow."""
-    meant = did_you_mean(name.strip("@ "), (*ROLES, *ALIASES, *own))
+    meant = did_you_mean(name.strip("@ "), (*AGENTS, *ALIASES, *own))
     return HoldfastError(f"Unknown agent: {name}", "", meant or "Run: holdfast agent list")

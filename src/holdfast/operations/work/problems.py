@@ -18,7 +18,7 @@ from holdfast.ground.formats.yaml_text import key_lines
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import Workspace
-from holdfast.roles.roster import ALIASES, ROLES, resolve
+from holdfast.roles.roster import AGENTS, ALIASES, resolve
 from holdfast.rules.plan.squads import squad_id
 from holdfast.work.handoffs.store import handoff_agents, read_handoff
 from holdfast.work.in_force import find_in_force
@@ -47,8 +47,9 @@ def find_unknown(workspace: Workspace, session: Mapping[str, Any]) -> list[str]:
 def unknown_agent(workspace: Workspace, session: Mapping[str, Any]) -> str:
     """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
     and no rules; else ""."""
-    agent = find_in_force(session).agent
-    if not agent or agent in ROLES:
+    found = find_in_force(session)
+    agent = found.agent
+    if not agent or agent in (*AGENTS, *found.own_agents):
         return ""
     try:
         workflow = workflow_under_way(workspace, session)
@@ -82,7 +83,7 @@ def _agent(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:
     if unknown_agent(workspace, session):
         name = str(session.get("current_agent"))
         place = _line(workspace, "current_agent")
-        yield f"{place}: unknown agent {name}{_nearest(name, [*ROLES, *ALIASES])}"
+        yield f"{place}: unknown agent {name}{_nearest(name, [*AGENTS, *ALIASES])}"
 
 
 def _squad(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:

@@ -12,7 +12,8 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.work.choices import Chosen, choose
+from holdfast.operations.work.choices.choose import choose
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.operations.work.pipeline import NeedsAgreement, make
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline import moves
@@ -20,7 +21,14 @@ from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
 from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.pipeline.workflow import Workflow, read_workflow, workflow_under_way
-from holdfast.work.pipeline.workflow_files import FIRST, workflow_names
+from holdfast.work.pipeline.workflow_files import (
+    ALIASES,
+    FIRST,
+    find_workflow_file,
+    name_of,
+    names_and_aliases,
+    workflow_names,
+)
 from holdfast.work.project import NAME, Session, read_project, update_project
 
 Facts = Mapping[str, bool | float]
@@ -118,7 +126,14 @@ def _offer(workspace: Workspace, name: str) -> Offered:
     except HoldfastError as error:
         return Offered(name=name, steps=0, description=str(error))
     assert workflow is not None
-    return Offered(name=name, steps=len(workflow.steps), description=workflow.description)
+    also = [alias for alias in ALIASES if alias != name and _stands_for(workspace, alias) == name]
+    description = f"{workflow.description} (also {', '.join(also)})" if also else workflow.description
+    return Offered(name=name, steps=len(workflow.steps), description=description)
+
+
+def _stands_for(workspace: Workspace, alias: str) -> str:
+    found = find_workflow_file(workspace, alias)
+    return name_of(found[0]) if found else ""
 
 
 def _left_another(session: Session, workflow: Workflow) -> bool:
@@ -131,7 +146,7 @@ def _left_another(session: Session, workflow: Workflow) -> bool:
 
 
 def _take_rules(workspace: Workspace, name: str, conversation: str | None) -> Chosen:
-    unknown = f"Unknown workflow: {name}{nearest(name, workflow_names(workspace))}"
+    unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(workspace))}"
     if conversation is None:
         _refuse_to_leave(workspace, unknown)
     return choose(workspace, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")

@@ -4,38 +4,33 @@ frontmatter."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
-from functools import partial
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.work.facts import as_proven, is_of_run, seals_of
+from holdfast.operations.work.facts import seals_of
 from holdfast.operations.work.following import in_hand, what_follows
+from holdfast.operations.work.handoff_view import attempt, is_pending, view_handoff
 from holdfast.operations.work.problems import find_unknown, unknown_agent
 from holdfast.work.documents.cold_start import cold_start
-from holdfast.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text
-from holdfast.work.handoffs.quoting import without_orders
-from holdfast.work.handoffs.store import handoff_agents, handoff_file, read_handoff
-from holdfast.work.in_force import find_in_force, name_agent
+from holdfast.work.handoffs.store import handoff_agents, handoff_file
+from holdfast.work.in_force import find_in_force
 from holdfast.work.lock.lock import lock_line
-from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.next_command import Next, next_of_story
-from holdfast.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
+from holdfast.work.pipeline.view import step_domains
 from holdfast.work.pipeline.workflow import workflow_under_way
 from holdfast.work.pipeline.workflow_files import WORKFLOWS, own_workflow_file
 from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, story_file
 from holdfast.work.stories.story import Story, progress
 
-Result = TypeVar("Result")
 # The question that the hook itself asks: in the language of the prompt where the project sets none.
 ASK = "exit.ask"
 
@@ -56,7 +51,7 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     problems: list[str] = []
     secrets = read_secrets(Path(workspace.root))
     problems += find_unknown(workspace, session)
-    workflow = _try(lambda: workflow_under_way(workspace, session), problems)
+    workflow = attempt(lambda: workflow_under_way(workspace, session), problems)
     facts = seals_of(workspace)
     return {
         "unknown_agent": unknown_agent(workspace, session),
@@ -64,8 +59,8 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "all_domains": list({one: 0 for step in workflow.steps for one in step.domains}) if workflow else [],
         "task": _view_task(workspace, session.get("task"), problems),
-        "handoff": redact_all(_view_handoff(workspace, session, facts, problems), secrets),
-        "handoff_pending": _is_pending(workspace, session, problems),
+        "handoff": redact_all(view_handoff(workspace, session, facts, problems), secrets),
+        "handoff_pending": is_pending(workspace, session, problems),
         "next": _plain(what_follows(workspace, session, workflow, facts), secrets),
         "spec": redact_all(cold_start(workspace), secrets),
         "lock": lock_line(session),
@@ -84,7 +79,7 @@ def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[
         return None
     name = str(known.get("id") or known.get("title") or "")
     before = len(problems)
-    story = _try(lambda: read_story(workspace, name), problems)
+    story = attempt(lambda: read_story(workspace, name), problems)
     if len(problems) > before:
         broken: dict[str, Any] = redact_all({**known, "problem": problems[-1]}, read_secrets(Path(workspace.root)))
         return broken
@@ -148,40 +143,3 @@ def _plain(following: Next, secrets: Collection[str] = ()) -> dict[str, Any] | N
         return None
     words = redact(following.words, known=secrets)
     return {"words": words, "command": following.command, "interrupts": following.interrupts}
-
-
-def _view_handoff(
-    workspace: Workspace, session: dict[str, Any], facts: Facts, problems: list[str]
-) -> dict[str, Any] | None:
-    """Return the newest handoff of this run that names the project's active agent as the one to continue."""
-    in_force = find_in_force(session)
-    agent, workflow = in_force.agent, in_force.workflow
-    if not agent:
-        return None
-    found = [_try(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
-    meant = [one for one in found if one and is_of_run(session, one) and name_agent(one.to, workflow) == agent]
-    newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
-    if newest is None:
-        return None
-    score = score_text(as_proven(session, newest, facts))
-    lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
-    return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines)}
-
-
-def _is_pending(workspace: Workspace, session: dict[str, Any], problems: list[str]) -> bool:
-    """Return whether the active agent is done and has handed over to another, which has not begun yet."""
-    agent = find_in_force(session).agent
-    handoff = _try(partial(read_handoff, workspace, agent), problems) if agent else None
-    if handoff is None or handoff.status != COMPLETE or not is_of_run(session, handoff):
-        return False
-    after = name_agent(handoff.to, find_in_force(session).workflow)
-    return bool(after) and after != agent and status_of(session, after) in (PENDING, REVALIDATE)
-
-
-def _try(read: Callable[[], Result | None], problems: list[str]) -> Result | None:
-    """Return the result, None for a file that cannot be read, which then is one of the problems."""
-    try:
-        return read()
-    except (HoldfastError, OSError) as error:
-        problems.append(str(error))
-        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator
 
-from holdfast.roles.roster import ALIASES, ROLES
+from holdfast.roles.roster import AGENTS, ALIASES
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.check.keywords import check_exclusions, check_list
 from holdfast.rules.check.names import check_names
@@ -125,7 +125,7 @@ def _check_domain(
 
 def _check_own_agent(path: str, domain: Domain, line: int) -> Iterator[Finding]:
     """Yield an agent of the project's own that may be a misspelt shipped one."""
-    close = difflib.get_close_matches(domain.agent, (*ROLES, *ALIASES), 1, NEARLY)
+    close = difflib.get_close_matches(domain.agent, (*AGENTS, *ALIASES), 1, NEARLY)
     if close:
         what = f"{domain.name} declares the agent {domain.agent}; did you mean {close[0]}?"
         yield Finding(WARNING, path, line, what, f"rename it, or keep it: holdfast agent activate {domain.agent}")

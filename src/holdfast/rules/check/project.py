@@ -16,7 +16,7 @@ from holdfast.rules.check.text import check_text
 from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.format.manifest import Domain, read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
-from holdfast.rules.plan.sources import agent_file, plain_name
+from holdfast.rules.plan.sources import declares_agent, plain_name
 
 
 def check_rules(
@@ -82,7 +82,7 @@ def _check_domains(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding
         chosen.setdefault(plain, path)
     lines = first_lines(text)
     for plain, domain in domains.items():
-        if plain not in chosen and domain.name != "CONSTITUTION" and not agent_file(domain):
+        if plain not in chosen and domain.name != "CONSTITUTION" and not declares_agent(domain):
             free = [each for each in chosen if each not in domains]
             yield _without_file(domain, plain, free, manifest, lines[domain.name])
 

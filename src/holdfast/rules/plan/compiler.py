@@ -36,7 +36,6 @@ class Unit(Value):
     ``path``: its file from the project's root, "" without one.
     ``files``: (path, stamp) of all files that it is read from.
     ``read``: returns its text, None where there is none.
-    ``mission``: what the agent is for that the domain declares, "" for the shipped ones.
     """
 
     domain: Domain
@@ -45,7 +44,6 @@ class Unit(Value):
     path: str
     files: tuple[tuple[str, Stamp | None], ...]
     read: Callable[[], str | None]
-    mission: str = ""
 
 
 def compile_plan(
@@ -171,7 +169,6 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_l
         "disabled": list(text.disabled),
         "commands": groups[1],
         "articles": groups[2],
-        "mission": redact(unit.mission, known=secrets),
     }
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         ``plain``: its name without the squad's.
         ``files``: (path from the project's root, stamp) of the files that it was read from.
         ``digest``: "" where no file of it can be read.
-        ``mission``: that of the agent which the domain declares, "" for a shipped one.
         """
 
         name: str
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
         disabled: list[str]
         commands: dict[str, list[str]]
         articles: dict[str, list[str]]
-        mission: str
 
     class Charter(TypedDict):
         """The constitution as blocks carry it.

@@ -13,10 +13,9 @@ from holdfast.ground.storage.files import UNRELIABLE, open_regular, read_text, s
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.values import Value
 from holdfast.roles.roster import resolve
-from holdfast.rules.format.agent import read_mission
 from holdfast.rules.format.constitution import Constitution, merge, read_constitution
 from holdfast.rules.format.manifest import Domain, Manifest, read_manifest
-from holdfast.rules.layout import AGENTS_FOLDER, CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
 from holdfast.rules.plan.compiler import SQUAD, Unit
 from holdfast.rules.plan.squads import Squad, namespaced, read_mode, squad_id
 
@@ -65,7 +64,7 @@ def read_sources(
     root, folder, room = workspace.root, layout.folder, _Room(workspace.root, layout)
     manifest = read_manifest(room.read(f"{folder}/{layout.manifest}") or "")
     files = _domain_files(root, folder, layout)
-    units = [_own_unit(room, domain, files) for domain in room.admit(manifest.domains)]
+    units = [_unit(room, domain, files, domain.name, domain.kind) for domain in room.admit(manifest.domains)]
     outer = inherited_root(workspace)
     above = _inherited(room, outer, [unit.domain.name for unit in units]) if outer else []
     inherited = range(len(units), len(units) + len(above))
@@ -190,7 +189,7 @@ def _inherited(room: _Room, outer: str, taken: list[str]) -> list[Unit]:
     manifest = read_manifest(theirs.read(f"{layout.folder}/{layout.manifest}") or "")
     files = _domain_files(outer, layout.folder, layout)
     domains = tuple(domain for domain in manifest.domains if domain.name not in taken)
-    units = [_own_unit(theirs, domain, files) for domain in theirs.admit(domains)]
+    units = [_unit(theirs, domain, files, domain.name, domain.kind) for domain in theirs.admit(domains)]
     room.left, room.domains_left = theirs.left, theirs.domains_left
     room.refused += theirs.refused
     return [_seen_from(unit, _up(room.root, outer)) for unit in units]
@@ -257,26 +256,15 @@ def _read_squad(
     return Squad(id=own, mode=mode, numbers=range(start, start + len(units))), units
 
 
-def _own_unit(room: _Room, domain: Domain, files: dict[str, str]) -> Unit:
-    """Return a domain of the project's, with the file of the agent that it declares."""
-    path = agent_file(domain)
-    beside = ((path, mark_of(room.root, path)),) if path else ()
-    unit = _unit(room, domain, files, domain.name, domain.kind, beside)
-    return unit.replace(mission=read_mission(room.read(path) or "")) if beside and beside[0][1] else unit
+def declares_agent(domain: Domain) -> bool:
+    """Return whether the domain declares an agent beside the shipped ones."""
+    return bool(domain.declares) and resolve(domain.declares) is None
 
 
-def agent_file(domain: Domain) -> str:
-    """Return where the file of the agent may lie that the domain declares, "" where it declares none of its own."""
-    own = domain.declares
-    return f"{AGENTS_FOLDER}/{own}.md" if own and resolve(own) is None else ""
-
-
-def own_agents(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
-    """Return the agents that the project's manifest declares beside the shipped ones: id -> mission."""
-    room = _Room(workspace.root, layout)
-    domains = read_manifest(room.read(f"{layout.folder}/{layout.manifest}") or "").domains
-    files = {domain.agent: agent_file(domain) for domain in domains}
-    return {agent: read_mission(room.read(path) or "") for agent, path in files.items() if path}
+def declared_agents(workspace: Workspace, layout: Layout = HOLDFAST) -> tuple[str, ...]:
+    """Return the ids of the agents that the project's manifest declares beside the shipped ones."""
+    text = _Room(workspace.root, layout).read(f"{layout.folder}/{layout.manifest}") or ""
+    return tuple(domain.agent for domain in read_manifest(text).domains if declares_agent(domain))
 
 
 def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
@@ -305,7 +293,7 @@ def _unit(
     files: dict[str, str],
     plain: str,
     kind: str,
-    beside: tuple[tuple[str, Stamp | None], ...],
+    beside: tuple[tuple[str, Stamp | None], ...] = (),
 ) -> Unit:
     path = files.get(plain_name(plain), "")
     own = ((path, mark_of(room.root, path)),) if path else ()

@@ -16,7 +16,7 @@ from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.workflow_files import find_workflow_file, plain_name
+from holdfast.work.pipeline.workflow_files import find_workflow_file, name_of, plain_name
 
 SCHEMA_VERSION = 1
 _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
@@ -100,13 +100,13 @@ class Workflow(Value):
 
 
 def read_workflow(workspace: Workspace, name: str) -> Workflow | None:
-    """Return the project's workflow of this name, else the shipped one; None where there is neither. ``_`` is read as
-    ``-`` and case does not count.
+    """Return the project's workflow of this name or alias, else the shipped one; None where there is neither. ``_`` is
+    read as ``-`` and case does not count.
 
     Raises HoldfastError with ``file:line`` for a file that is no workflow.
     """
     found = find_workflow_file(workspace, name)
-    return parse_workflow(read_strictly(*found), plain_name(name), found[1]) if found else None
+    return parse_workflow(read_strictly(*found), name_of(found[0]), found[1]) if found else None
 
 
 def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Workflow | None:

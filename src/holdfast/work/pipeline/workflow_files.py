@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 WORKFLOWS, ENDING = "workflows", ".yaml"
 # The workflow that is offered first.
 FIRST = "solo"
+# Other name of a shipped workflow -> its own; a file of that other name comes before it.
+ALIASES = {"greenfield-fullstack": "greenfield", "brownfield-fullstack": "brownfield"}
 
 
 def plain_name(name: str) -> str:
@@ -24,9 +26,11 @@ def plain_name(name: str) -> str:
 
 
 def find_workflow_file(workspace: Workspace, name: str) -> tuple[str, str] | None:
-    """Return the file of the project's workflow of this name, else of the shipped one, as (path, its name in
+    """Return the file of the project's workflow of this name or alias, else of the shipped one, as (path, its name in
     messages); None where there is neither. However the name is spelled on disk, it is found."""
-    return next((found for found in _files(workspace) if _name_of(found[0]) == plain_name(name)), None)
+    plain = plain_name(name)
+    found = _find(workspace, plain)
+    return _find(workspace, ALIASES[plain]) if found is None and plain in ALIASES else found
 
 
 def own_workflow_file(workspace: Workspace, name: str) -> str:
@@ -39,7 +43,24 @@ def own_workflow_file(workspace: Workspace, name: str) -> str:
 
 def workflow_names(workspace: Workspace) -> list[str]:
     """Return the names of all workflows, the one to offer first before the others in their order."""
-    return sorted({_name_of(path) for path, _ in _files(workspace)}, key=lambda name: (name != FIRST, name))
+    return sorted({name_of(path) for path, _ in _files(workspace)}, key=lambda name: (name != FIRST, name))
+
+
+def names_and_aliases(workspace: Workspace) -> list[str]:
+    """Return all names that a workflow answers to."""
+    return [*workflow_names(workspace), *ALIASES]
+
+
+def name_of(path: str) -> str:
+    """Return the plain name of a workflow's file, "" for what is none."""
+    file = os.path.basename(path)
+    name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
+    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
+    return name if sound else ""
+
+
+def _find(workspace: Workspace, plain: str) -> tuple[str, str] | None:
+    return next((found for found in _files(workspace) if name_of(found[0]) == plain), None)
 
 
 def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
@@ -53,13 +74,5 @@ def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
             files = []
         for file in sorted(files, key=lambda each: (each != plain_name(each), each)):
             path = os.path.join(folder, file)
-            if _name_of(path):
+            if name_of(path):
                 yield path, f"{shown}/{file}"
-
-
-def _name_of(path: str) -> str:
-    """Return the plain name of a workflow's file, "" for what is none."""
-    file = os.path.basename(path)
-    name = plain_name(file[: -len(ENDING)]) if file.lower().endswith(ENDING) else ""
-    sound = name[:1].isalnum() and name.replace("-", "").isalnum() and name.isascii()
-    return name if sound else ""

@@ -5,9 +5,9 @@ import pytest
 from holdfast.ground.clock import iso
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
-from holdfast.operations.caller import Surroundings
 from holdfast.operations.memory.conversations.digest import keep_digest
 from holdfast.operations.memory.library import open_library
+from holdfast.operations.surroundings import Surroundings
 from holdfast.transcripts.messages import Message
 
 from ...callers import NOW, PERSON

@@ -23,6 +23,7 @@ from holdfast.memory.capture.digest import find_subject
 from holdfast.memory.capture.find import find_new, find_unheard
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.model.card import Query
+from holdfast.operations.agents.user_level import note_level
 from holdfast.operations.memory.conversations.confirmation import confirm_shown
 from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.conversations.digest import keep_digest
@@ -127,6 +128,7 @@ def _keep(workspace: Workspace, conversation: Conversation, messages: list[Messa
     if new:
         confirm_shown(library, new)
         keep_digest(library, new, candidates)
+        note_level(workspace, new)
     update_index(library)
     return counts
 

@@ -14,7 +14,7 @@ from holdfast.memory.capture.find import find_candidates
 from holdfast.memory.capture.reconcile import without_reversed
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.entry import CAPTURED
-from holdfast.operations.caller import Caller, Surroundings
+from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations.last_words import (
     last_words,
     next_action,
@@ -22,6 +22,7 @@ from holdfast.operations.memory.conversations.last_words import (
     questions_answered,
     with_question,
 )
+from holdfast.operations.surroundings import Surroundings
 from holdfast.transcripts.messages import ListedTask, Message
 from holdfast.transcripts.registry import transcript_of
 

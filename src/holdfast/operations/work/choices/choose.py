@@ -9,34 +9,18 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.conversations import find_conversation
 from holdfast.operations.mirror import refresh
+from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.operations.work.choices.recording import write_choice
 from holdfast.operations.work.pipeline import make
 from holdfast.operations.work.problems import known_squad, no_such_squad, squad_names
-from holdfast.work.in_force import CONVERSATION_KEYS
 from holdfast.work.modes import resolve_mode
 from holdfast.work.pipeline.moves import set_mode
-from holdfast.work.project import NAME, accept_changes, update_project
-from holdfast.work.session import change_session, read_state, remaining_window
+from holdfast.work.project import NAME
+from holdfast.work.session import read_state, remaining_window
 from holdfast.work.stories.store import read_story, story_file
-
-
-class Chosen(Value):
-    """A choice that was recorded.
-
-    ``changes``: the new values by their key in the project's session, None for a cleared one.
-    ``place``: the file or the conversation that holds them.
-    ``note``: a remark for the person, "" for none.
-    ``warning``: a possible mistake, "" for none.
-    """
-
-    changes: dict[str, Any]
-    place: str
-    note: str = ""
-    warning: str = ""
 
 
 def choose(workspace: Workspace, key: str, value: Any, conversation: str | None = None) -> Chosen:
@@ -44,18 +28,10 @@ def choose(workspace: Workspace, key: str, value: Any, conversation: str | None 
 
     Raises HoldfastError for a bad value, and for an unknown conversation.
     """
-    changes = accept_changes({key: value})
+    chosen = write_choice(workspace, key, value, conversation)
     if conversation is None:
-        update_project(workspace, changes)
         refresh(workspace)
-        return Chosen(changes=changes, place=NAME)
-    session = find_conversation(workspace, conversation)
-    place = f"session {session}"
-    try:
-        change_session(workspace, session, {CONVERSATION_KEYS[name]: each for name, each in changes.items()})
-    except OSError as error:
-        raise HoldfastError(str(error), place, "Nothing was changed. Try again.") from None
-    return Chosen(changes=changes, place=place)
+    return chosen
 
 
 def choose_task(

@@ -10,7 +10,10 @@ from holdfast.work.project import read_project
 def test_activate_takes_ids_and_aliases_and_refreshes_the_mirror(workspace, run):
     """An alias is stored as the id that it means, and the next hook knows."""
     done = run("agent", "activate", "@qa")
-    assert (done.returncode, done.stdout) == (0, "active agent: qa-implementation (.holdfast/session.yaml)\n")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (
+        0,
+        "active agent: qa-implementation (.holdfast/session.yaml)",
+    )
     assert read_project(workspace)[0]["current_agent"] == "qa-implementation"
     with open(mirror_path(workspace), encoding="utf-8") as file:
         assert json.load(file)["session"]["current_agent"] == "qa-implementation"
@@ -30,9 +33,9 @@ def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
 
 
 def test_deactivate_leaves_none(workspace, run):
-    """Afterwards no agent is active."""
+    """One line says goodbye, and afterwards no agent is active."""
     run("agent", "activate", "dev")
-    assert run("agent", "deactivate").stdout == "active agent: none (.holdfast/session.yaml)\n"
+    assert run("agent", "deactivate").stdout == "Dev is no longer active (.holdfast/session.yaml).\n"
     assert "current_agent" not in read_project(workspace)[0]
 
 
@@ -48,7 +51,8 @@ def test_list_marks_the_active_one(workspace, run):
 def test_with_a_session_only_that_conversation_changes(workspace, run, conversation):
     """The override lies in the conversation's own state; the project's session does not even appear."""
     done = run("agent", "activate", "dev", "--session", conversation, "--json")
-    assert json.loads(done.stdout) == {"changed": {"current_agent": "dev"}, "in": "session abc"}
+    said = json.loads(done.stdout)
+    assert (said["changed"], said["in"]) == ({"current_agent": "dev"}, "session abc")
     with open(workspace.path("sessions", "abc.json"), encoding="utf-8") as file:
         assert json.load(file)["active_agent"] == "dev"
     assert not os.path.exists(workspace.path("session.yaml"))

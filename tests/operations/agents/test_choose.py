@@ -3,18 +3,18 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.agents import activate, deactivate, list_agents
+from holdfast.operations.agents.choose import activate, deactivate, list_agents
 from holdfast.work.project import read_project, update_project
 from holdfast.work.session import change_session
 
 
 def active(workspace, conversation=""):
-    return [agent.id for agent in list_agents(workspace, conversation) if agent.active]
+    return [agent.id for agent in list_agents(workspace, conversation)[0] if agent.active]
 
 
 def test_outside_a_project_nobody_is_active():
     """The agents are there all the same."""
-    agents = list_agents(None)
+    agents, _ = list_agents(None)
     assert len(agents) == 13 and not any(agent.active for agent in agents)
 
 

@@ -1,0 +1,94 @@
+"""How long activating an agent takes as a whole process, against a Python that does nothing.
+
+Rounds run every case once in random order, so that a busy moment of the machine hits all alike. Run it with the Python
+that Holdfast is installed in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from hook_projects import make_alike, make_memories, make_project
+from nobody import become_nobody
+
+from holdfast.hosts.bytecode import compile_package
+
+PROMISED = {"the same agent": 8.0, "another agent": 8.0}
+WARM_UPS = 3
+MEMORIES = 500
+FLOOR = [sys.executable, "-I", "-S", "-c", "pass"]
+HOLDFAST = [sys.executable, "-c", "from holdfast.__main__ import main; main()"]
+TURNS = ("dev", "architect")
+IDENTITY = ("-c", "user.name=Bench", "-c", "user.email=bench@example.invalid")
+
+
+def main() -> None:
+    """Print the figures; with ``--check`` exit 1 unless every promise holds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=21)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    random.seed(1)
+    with tempfile.TemporaryDirectory() as folder:
+        become_nobody(folder)
+        compile_package()
+        root = make_repository(folder)
+        times = measure(root, given.rounds)
+    figures = {name: statistics.median(found) for name, found in times.items()}
+    ratios = {name: round(figure / figures["floor"], 2) for name, figure in figures.items()}
+    load = [round(one, 2) for one in os.getloadavg()] if hasattr(os, "getloadavg") else []
+    if given.json:
+        print(json.dumps({"ms": {name: 1000 * one for name, one in figures.items()}, "ratios": ratios, "load": load}))
+    else:
+        for name, figure in figures.items():
+            print(f"{name:24} {1000 * figure:8.1f} ms  {ratios[name]:6.2f} x")
+        print(f"load {load}")
+    broken = [name for name, most in PROMISED.items() if ratios[name] > most]
+    for name in broken if given.check else ():
+        print(f"broken: {name} takes {ratios[name]} x the floor, promised are {PROMISED[name]:g}", file=sys.stderr)
+    sys.exit(1 if given.check and broken else 0)
+
+
+def make_repository(folder: str) -> str:
+    """A project in a git repository with a commit, changed files, the shipped rules and memories; its root."""
+    root = os.path.join(folder, "project")
+    make_memories(make_project(root, 10), make_alike(MEMORIES), left=80)
+    for words in (("init", "-q"), ("commit", "-q", "--allow-empty", "-m", "Begin")):
+        subprocess.run(["git", *IDENTITY, *words], cwd=root, check=True)
+    return root
+
+
+def measure(root: str, rounds: int) -> dict[str, list[float]]:
+    """Return the seconds of each case: the same agent again, which writes nothing, and another one, which changes the
+    session and the mirror. Each is warm: git was asked within its 15 seconds, texts were read before."""
+    times: dict[str, list[float]] = {"floor": [], "the same agent": [], "another agent": []}
+    for turn in range(WARM_UPS + rounds):
+        current, other = TURNS[turn % 2], TURNS[(turn + 1) % 2]
+        cases = {"floor": FLOOR, "the same agent": [*HOLDFAST, "agent", "activate", current]}
+        for name in random.sample(list(cases), len(cases)):
+            times[name].append(seconds(cases[name], root))
+        times["another agent"].append(seconds([*HOLDFAST, "agent", "activate", other], root))
+    return {name: found[WARM_UPS:] for name, found in times.items()}
+
+
+def seconds(command: list[str], root: str) -> float:
+    """Return how long a process takes, from its start to its exit; one that fails ends the measurement."""
+    began = time.perf_counter()
+    done = subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, capture_output=True)
+    took = time.perf_counter() - began
+    if done.returncode:
+        sys.exit(done.stderr.decode())
+    return took
+
+
+if __name__ == "__main__":
+    main()

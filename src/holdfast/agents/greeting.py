@@ -1,0 +1,230 @@
+"""The greeting of an agent: eight sections, as much of each as suits the session, the person and the executor (ADR-001
+SYNAPSE C6, decision 7)."""
+
+from __future__ import annotations
+
+from holdfast.agents.project_status import ProjectStatus
+from holdfast.agents.session_type import NEW, WORKFLOW
+from holdfast.agents.suggestion import NOTHING, Suggestion
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.ground.values import Value
+from holdfast.roles.agent import FULL, KEY, QUICK, Agent
+from holdfast.work.in_force import POWER_USER, VIBECODER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+MINIMAL, NAMED, ARCHETYPAL, NONE = "minimal", "named", "archetypal", "none"
+LEVELS = (MINIMAL, NAMED, ARCHETYPAL, NONE)
+
+TOKENS = 600
+"""The most that an activation says."""
+
+MOST_COMMANDS = 12
+LONGEST = 160
+_MOST_LINES, _MOST_MEMORIES = 7, 5
+# What each kind of session lists: these commands and those of more weight.
+_LISTED = {NEW: (FULL, QUICK, KEY), WORKFLOW: (KEY,)}
+_USUAL = (QUICK, KEY)
+# Sections that are given up for lack of room, the first first.
+_GIVEN_UP = ("footer", "role", "memories", "commands", "status", "context")
+
+
+class Scene(Value):
+    """What a greeting speaks of.
+
+    ``agent``: with its texts in the conversation's language, as far as there are any.
+    ``texts``: what this module says, by key, in that language.
+    ``level``: one of ``LEVELS``.
+    ``session``: of ``session_type``.
+    ``user_level``: the one that is acted on, "" for none.
+    ``executor``: agent, worker, human or clone.
+    ``task``: its title, "" for none; ``checklist``: what is open in it.
+    ``handoff``: (who handed over, what it says), None for none.
+    ``previous``: the agent that was active before, "" for none.
+    ``memories``: titles, the hottest first.
+    ``missing``: the names of what did not come in time.
+    """
+
+    agent: Agent
+    texts: Mapping[str, str]
+    level: str = MINIMAL
+    session: str = NEW
+    user_level: str = ""
+    executor: str = "agent"
+    permission: str = ""
+    status: ProjectStatus | None = None
+    task: str = ""
+    checklist: tuple[str, ...] = ()
+    handoff: tuple[str, str] | None = None
+    previous: str = ""
+    suggestion: Suggestion = NOTHING
+    memories: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a section has one line."""
+        return self.level == MINIMAL
+
+    def say(self, key: str, **values: object) -> str:
+        """Return a text with its placeholders filled in."""
+        return self.texts[f"greeting.{key}"].format(**values)
+
+
+def greet(scene: Scene) -> list[str]:
+    """Return the greeting's lines, none for a worker and where no greeting is wanted; at most ``TOKENS`` together."""
+    if not is_wanted(scene.level, scene.executor):
+        return []
+    sections = {name: list(lines(scene)) for name, lines in _sections(scene)}
+    for name in ("", *_GIVEN_UP):
+        sections.pop(name, None)
+        said = [clip(line, LONGEST) for lines in sections.values() for line in lines]
+        if estimate_tokens("\n".join(said)) <= TOKENS:
+            break
+    return said
+
+
+def is_wanted(level: str, executor: str) -> bool:
+    """Return whether there is a greeting at all."""
+    return level != NONE and executor != "worker"
+
+
+def greet_plainly(agent: Agent, suggestion: Suggestion, missing: Sequence[str]) -> list[str]:
+    """Return what can be said where not even the texts came."""
+    lines = [f"{agent.title}: {agent.mission}" if agent.mission else agent.title]
+    lines += [f"Next: {suggestion.command}"] if suggestion.command else []
+    return [*lines, f"Not loaded in time: {', '.join(missing)}"]
+
+
+def _sections(scene: Scene) -> tuple[tuple[str, Callable[[Scene], Iterator[str]]], ...]:
+    """Return the sections that the executor is given (decision 7), in their order, by name."""
+    if scene.executor == "human":
+        return (("presentation", _presentation), ("checklist", _checklist), ("next", _next), ("missing", _missing))
+    if scene.executor == "clone":
+        return (("presentation", _presentation), ("role", _role), ("missing", _missing), ("footer", _footer))
+    return (
+        ("presentation", _presentation),
+        ("role", _role),
+        ("status", _status),
+        ("context", _context),
+        ("next", _next),
+        ("memories", _memories),
+        ("commands", _commands),
+        ("missing", _missing),
+        ("footer", _footer),
+    )
+
+
+def _presentation(scene: Scene) -> Iterator[str]:
+    """Yield who is there, with the badge that says how far it may go on its own."""
+    persona = scene.agent.persona
+    words = getattr(persona, scene.level) if persona else ""
+    words = words or scene.say("ready", title=scene.agent.title)
+    if scene.session != NEW and not scene.is_short:
+        words += " " + (scene.say("continuing", task=scene.task) if scene.task else scene.say("welcome_back"))
+    if scene.permission and scene.user_level == VIBECODER:
+        words += f" [{scene.permission}: {scene.say(f'permission_{scene.permission}')}]"
+    elif scene.permission:
+        words += f" [{scene.permission}]"
+    yield words
+
+
+def _role(scene: Scene) -> Iterator[str]:
+    """Yield what the agent is for: to somebody new, and who wants to know."""
+    agent, persona = scene.agent, scene.agent.persona
+    if agent.mission and (scene.session == NEW or scene.user_level == VIBECODER) and scene.user_level != POWER_USER:
+        yield agent.mission
+    if persona and persona.role and scene.level == ARCHETYPAL:
+        yield scene.say("role", role=persona.role, style=persona.style).strip()
+
+
+def _status(scene: Scene) -> Iterator[str]:
+    """Yield where the repository stands; within a workflow in short."""
+    status = scene.status
+    if status is None or not (status.branch or status.worktree):
+        return
+    parts = [status.branch, scene.say("worktree", name=status.worktree) if status.worktree else ""]
+    if status.commits and scene.session != WORKFLOW:
+        shown = status.commits[: 1 if scene.is_short else None]
+        parts.append(scene.say("commits", subjects="; ".join(clip(one, 50) for one in shown)))
+    if status.changed is None:
+        parts.append(scene.say("unknown"))
+    else:
+        parts.append(_changed(scene, status, status.changed) if status.changed else scene.say("clean"))
+    line = ", ".join(filter(None, parts))
+    yield line if scene.is_short else scene.say("project", status=line)
+
+
+def _changed(scene: Scene, status: ProjectStatus, count: int) -> str:
+    if scene.session == WORKFLOW or not status.files:
+        return scene.say("changed", count=count)
+    shown = status.files[:3] if scene.is_short else status.files
+    names = ", ".join(shown) + (", ..." if count > len(shown) else "")
+    return scene.say("changed_files", count=count, files=names)
+
+
+def _context(scene: Scene) -> Iterator[str]:
+    """Yield what is under way and who handed over."""
+    if scene.handoff:
+        yield scene.say("handoff", agent=scene.handoff[0], line=scene.handoff[1])
+    elif scene.previous and scene.session != NEW:
+        yield scene.say("previous", agent=scene.previous)
+    if scene.task and not (scene.is_short and scene.suggestion.words):  # which name it
+        yield scene.say("task", task=scene.task)
+
+
+def _next(scene: Scene) -> Iterator[str]:
+    """Yield what to do next."""
+    command, words = scene.suggestion.command, scene.suggestion.words
+    if command and scene.user_level == VIBECODER:
+        known = {one.name: one.description for one in scene.agent.commands}
+        about = next((text for name, text in known.items() if command.startswith(name)), "")
+        yield scene.say("next_explained", command=command, words="; ".join(filter(None, (about, words))) or "-")
+    elif command:
+        yield scene.say("next_because", command=command, words=words) if words else scene.say("next", command=command)
+
+
+def _memories(scene: Scene) -> Iterator[str]:
+    titles = [clip(title, 70) for title in scene.memories[:_MOST_MEMORIES]]
+    if titles and scene.is_short:
+        yield scene.say("memories", titles="; ".join(titles[:3]))
+    elif titles:
+        yield scene.say("memories", titles="").rstrip()
+        yield from (f"  - {title}" for title in titles)
+
+
+def _commands(scene: Scene) -> Iterator[str]:
+    listed = _LISTED.get(scene.session, _USUAL)
+    commands = [one for one in scene.agent.commands if one.visibility in listed][:MOST_COMMANDS]
+    if not commands:
+        return
+    if scene.user_level == POWER_USER or (scene.is_short and scene.user_level != VIBECODER):
+        yield scene.say("commands", names=", ".join(one.name for one in commands))
+        return
+    yield scene.say("commands", names="").rstrip()
+    yield from (f"  {one.name}  {one.description}".rstrip() for one in commands)
+
+
+def _checklist(scene: Scene) -> Iterator[str]:
+    """Yield what a person has to do: what is open in the task, else what the agent checks itself by."""
+    if scene.task:
+        yield scene.say("task", task=scene.task)
+    yield from (f"[ ] {line}" for line in (scene.checklist or scene.agent.checklist)[:_MOST_LINES])
+
+
+def _missing(scene: Scene) -> Iterator[str]:
+    if scene.missing:
+        yield scene.say("missing", names=", ".join(scene.say(f"part_{name}") for name in scene.missing))
+
+
+def _footer(scene: Scene) -> Iterator[str]:
+    persona = scene.agent.persona
+    if scene.is_short:
+        return
+    if scene.user_level == VIBECODER or scene.session == NEW:
+        yield scene.say("leave")
+    if persona and persona.signature:
+        yield f"-- {persona.signature}"

@@ -1,0 +1,50 @@
+"""What to do next, as the greeting says it: what the work itself says, else what follows from the newest command.
+
+It invents nothing: with neither there is no suggestion.
+"""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+# What was done last, as the event log names it -> the command that follows where no work is under way.
+AFTER = {
+    "story.added": "holdfast story next",
+    "work.backlog_added": "holdfast work backlog list",
+    "spec.scanned": "holdfast spec status",
+    "spec.placed": "holdfast spec status",
+    "spec.evaluated": "holdfast spec status",
+    "work.finished": "holdfast work status",
+    "handoff.written": "holdfast handoff show",
+    "memory.proposed": "holdfast memory list",
+}
+
+
+class Suggestion(Value):
+    """What to do next.
+
+    ``command``: "" for nothing.
+    ``words``: why, or what is open; "" where the command says it all.
+    """
+
+    command: str = ""
+    words: str = ""
+
+
+NOTHING = Suggestion()
+
+
+def suggest(following: Mapping[str, Any] | None, recent: Sequence[str]) -> Suggestion:
+    """Return what to do next.
+
+    ``following``: ``words`` and ``command`` of the work under way, as ``work/pipeline/next_command`` has them.
+    ``recent``: what the conversation did, as the event log names it, the newest last.
+    """
+    if following and following.get("command"):
+        return Suggestion(str(following["command"]), str(following.get("words") or ""))
+    return next((Suggestion(AFTER[one]) for one in reversed(recent[-1:]) if one in AFTER), NOTHING)

@@ -1,0 +1,40 @@
+"""``holdfast agent new``: makes an agent of the project's own."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli.output import emit, json_fields, json_option, require_workspace
+from holdfast.operations.agents.new import new_agent
+
+
+@click.command()
+@click.argument("agent_id", metavar="ID")
+@click.option("--title", default="", help="Its name for people; the id if left out.")
+@click.option("--mission", default="", help="What it is for, in a line.")
+@click.option(
+    "--from",
+    "source",
+    default="",
+    metavar="FILE",
+    help="Take over another tool's file: a subagent, or an agent of SYNAPSE's.",
+)
+@json_option
+def new(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> None:
+    """Create an agent of your own for this project.
+
+    Its file is .holdfast/agents/ID.md. It can be activated at once; edit the file to say what it checks, may do and
+    hands over. Its rules can also stand in a domain AGENT_ID.
+
+    \b
+    Examples:
+      holdfast agent new marketing-lead --mission "Plan and write campaigns"
+      holdfast agent new reviewer --from .claude/agents/code-reviewer.md
+    """
+    made = new_agent(require_workspace(), agent_id, title, mission, source)
+    lines = [f"Created {made.file}. Edit it, then run: holdfast agent activate {made.id}"]
+    if made.was_name_of:
+        lines.append(f"{made.id} was another name of {made.was_name_of}; it is an agent of its own now.")
+    emit(json_fields(made), lines, as_json)
+    for problem in made.problems:
+        click.echo(f"holdfast: {problem}", err=True)

@@ -1,0 +1,64 @@
+"""Git's folder, read without running git: where it is, which branch is checked out, and marks that change with it."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.storage.files import read_text, stamp
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+_BRANCHES = "refs/heads/"
+_SHORT_ID = 8
+
+
+class Repository(Value):
+    """The repository around a folder.
+
+    ``root``: the folder of its working tree.
+    ``folder``: git's own folder, of a linked worktree the worktree's.
+    """
+
+    root: str
+    folder: str
+
+    @property
+    def worktree(self) -> str:
+        """The name of the linked worktree, "" in the main one."""
+        above, name = os.path.split(self.folder)
+        return name if os.path.basename(above) == "worktrees" else ""
+
+
+def find_repository(start: str) -> Repository | None:
+    """Return the repository around ``start`` (absolute), None for none."""
+    root = start
+    while not os.path.lexists(os.path.join(root, ".git")):
+        parent = os.path.dirname(root)
+        if parent == root:
+            return None
+        root = parent
+    folder = os.path.join(root, ".git")
+    if not os.path.isdir(folder):
+        pointer = read_text(folder, STATE_BYTES) or ""
+        if not pointer.startswith("gitdir:"):
+            return None
+        folder = os.path.normpath(os.path.join(root, pointer.removeprefix("gitdir:").strip()))
+    return Repository(root, folder)
+
+
+def read_branch(repository: Repository) -> str:
+    """Return the name of the branch that is checked out, else the beginning of the commit's id; "" where neither can
+    be read."""
+    head = (read_text(os.path.join(repository.folder, "HEAD"), STATE_BYTES) or "").strip()
+    if head.startswith("ref:"):
+        return head.removeprefix("ref:").strip().removeprefix(_BRANCHES)
+    return head[:_SHORT_ID]
+
+
+def fingerprint(repository: Repository) -> list[Stamp | None]:
+    """Return stamps of which one at least changes with every commit, checkout and ``git add``."""
+    return [stamp(os.path.join(repository.folder, *name)) for name in (("HEAD",), ("index",), ("logs", "HEAD"))]

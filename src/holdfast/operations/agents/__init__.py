@@ -1,0 +1,1 @@
+"""What the doors do with agents: chosen, listed, shown, made."""

@@ -1,0 +1,75 @@
+"""Makes of the agents' files what the prompt hook reads of them: JSON beside the mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from holdfast import __version__
+from holdfast.ground.formats.json_text import dumps
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact_all
+from holdfast.ground.storage.files import stamp, write_atomic
+from holdfast.ground.storage.stamps import reliable_stamps
+from holdfast.ground.text.languages import LANGUAGES
+from holdfast.ground.workspace import Workspace
+from holdfast.roles.agent import GREETINGS, KEY, Agent
+from holdfast.roles.agent_paths import AGENTS_FOLDER, agent_sources
+from holdfast.roles.agents import in_language, is_own, load_agents
+from holdfast.roles.compiled import compiled_path, read_compiled
+
+MOST_LINES, LONGEST = 30, 400
+"""Lines of a list, and characters of one: a block has no room for more."""
+
+
+def compile_agents(workspace: Workspace) -> dict[str, Any]:
+    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed.
+
+    ``problems``: a line for each mistake in the project's files.
+    """
+    known = read_compiled(workspace)
+    folder = workspace.path(AGENTS_FOLDER)
+    files = agent_sources(folder)
+    if _is_current(known, files):
+        return known
+    sources = reliable_stamps(files)
+    agents, problems = load_agents(folder)
+    secrets = read_secrets(Path(workspace.root))
+    entries = {agent_id: _entry(agent) for agent_id, agent in agents.items()}
+    entries |= {name: redact_all(entry, secrets) for name, entry in entries.items() if entry["own"]}
+    made = {"product": __version__, "sources": sources, "problems": problems, "agents": entries}
+    with suppress(OSError):
+        write_atomic(compiled_path(workspace), dumps(made), follow=False)
+    return made
+
+
+def _is_current(known: dict[str, Any], files: tuple[str, ...]) -> bool:
+    now = {path: stamp(path) for path in files}
+    return bool(known) and known.get("sources") == {path: mark and [*mark] for path, mark in now.items()}
+
+
+def _entry(agent: Agent) -> dict[str, Any]:
+    """Return an agent as JSON can hold it. ``own``: whether the project's file says it."""
+    return {
+        "title": agent.title,
+        "mission": agent.mission,
+        "inputs": agent.inputs[:LONGEST],
+        "outputs": agent.outputs[:LONGEST],
+        "criteria": agent.criteria[:LONGEST],
+        "checklist": _lines(agent.checklist),
+        "commands": _lines([command.name for command in agent.commands if command.visibility == KEY]),
+        "authority": _lines(agent.authority),
+        "rules": _lines(agent.rules),
+        "greetings": {language: _greetings(in_language(agent, language)) for language in LANGUAGES},
+        "own": is_own(agent),
+    }
+
+
+def _greetings(agent: Agent) -> dict[str, str]:
+    return {level: getattr(agent.persona, level, "") for level in GREETINGS}
+
+
+def _lines(texts: Collection[str]) -> list[str]:
+    return [text[:LONGEST] for text in list(texts)[:MOST_LINES]]

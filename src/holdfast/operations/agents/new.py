@@ -1,0 +1,67 @@
+"""Makes an agent of the project's own: a file that people fill in, or one taken over from another tool."""
+
+from __future__ import annotations
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.storage.text_file import read_strictly
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.operations.framework import write_new
+from holdfast.operations.mirror import refresh
+from holdfast.roles.agent import Agent
+from holdfast.roles.agent_file import parse_agent, title_of
+from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, is_id, own_files
+from holdfast.roles.agent_text import render_agent
+from holdfast.roles.roster import AGENTS, ALIASES, plain_id
+
+PURPOSE = "Say here, in a line, what this agent is for"
+_NAMES = "Use letters, digits and dashes, such as marketing-lead."
+
+
+class Made(Value):
+    """An agent that was made.
+
+    ``file``: its file, as messages name it.
+    ``was_name_of``: the packaged agent for which its id stood before, "" for none.
+    ``problems``: what of the other tool's file was left out, a line each.
+    """
+
+    id: str
+    file: str
+    was_name_of: str = ""
+    problems: tuple[str, ...] = ()
+
+
+def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "", source: str = "") -> Made:
+    """Write the file of a new agent, which counts at once; ``source`` is another tool's file to take it over from.
+
+    Raises HoldfastError, with nothing written, for a bad or known id and a source that says nothing of an agent.
+    """
+    agent_id = plain_id(name)
+    _refuse(workspace, agent_id, name)
+    agent, problems = _taken_over(source, agent_id) if source else (Agent(agent_id, title_of(agent_id), PURPOSE), [])
+    told = {"title": without_secrets(workspace, title), "mission": without_secrets(workspace, mission)}
+    agent = agent.replace(**{key: " ".join(text.split()) for key, text in told.items() if text.strip()})
+    file = f"{agent_id}{ENDING}"
+    shown = f"{FOLDER}/{AGENTS_FOLDER}/{file}"
+    write_new(workspace.path(AGENTS_FOLDER, file), render_agent(agent), shown)
+    refresh(workspace)
+    return Made(id=agent_id, file=shown, was_name_of=ALIASES.get(agent_id, ""), problems=tuple(problems))
+
+
+def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
+    if not is_id(agent_id):
+        raise HoldfastError("Not an agent's id", typed, _NAMES)
+    if agent_id in own_files(workspace.path(AGENTS_FOLDER)):
+        raise HoldfastError("The project has this agent already", agent_id, f"Run: holdfast agent show {agent_id}")
+    if agent_id in AGENTS:
+        hint = f"To change it, run: holdfast guide agents/{agent_id} --copy"
+        raise HoldfastError("The agent is packaged", agent_id, hint)
+
+
+def _taken_over(source: str, agent_id: str) -> tuple[Agent, list[str]]:
+    text = read_strictly(source, source)
+    if not text.strip():
+        raise HoldfastError("No such file, or an empty one", source)
+    return parse_agent(text, agent_id, source)

@@ -1,0 +1,86 @@
+"""Everything about one agent: what its file says, and what of the project's rules holds for it."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.model.sectors import preferences
+from holdfast.operations.agents.known import own_agents
+from holdfast.operations.agents.naming import find_id
+from holdfast.roles.agent import Agent
+from holdfast.roles.agent_file import title_of
+from holdfast.roles.agent_paths import AGENTS_FOLDER
+from holdfast.roles.agents import is_own, load_agent
+from holdfast.roles.roster import AGENTS, ALIASES, name_for
+from holdfast.rules.catalogue import read_catalogue
+from holdfast.rules.format.domain import DomainText, read_domain
+from holdfast.rules.naming import file_name
+from holdfast.rules.plan.sources import FRAMEWORK
+from holdfast.work.in_force import InForce, find_in_force
+from holdfast.work.project import read_project
+from holdfast.work.session import read_state
+
+
+class Shown(Value):
+    """An agent and what holds for it.
+
+    ``agent``: with the authority and the rules of its domain before those of its file.
+    ``aliases``: its other names here.
+    ``active``: whether it is in force.
+    ``overrides``: whether the project's file takes the packaged one's place.
+    ``domain``: the file of its rules, "" where there is none.
+    ``problems``: what is wrong in its file, a line each.
+    """
+
+    agent: Agent
+    aliases: tuple[str, ...]
+    active: bool
+    overrides: bool
+    domain: str
+    problems: tuple[str, ...]
+
+
+def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -> Shown:
+    """Return the agent that an id, the beginning of one or an alias stands for. Raise HoldfastError for none."""
+    found = _in_force(workspace, conversation)
+    agent_id = find_id(workspace, name, found)
+    agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
+    agent = agent or Agent(id=agent_id, title=title_of(agent_id), mission="")
+    file, domain = _domain(workspace, agent_id, found.own_agents)
+    own = own_agents(workspace) if workspace else ()
+    return Shown(
+        agent=agent.replace(
+            authority=tuple(dict.fromkeys((*domain.authority, *agent.authority))),
+            rules=tuple(dict.fromkeys((*domain.rules, *agent.rules))),
+            sectors=agent.sectors or tuple(preferences().get(agent_id, {}).values()),
+        ),
+        aliases=tuple(alias for alias, meant in ALIASES.items() if meant == agent_id and alias not in own),
+        active=agent_id == found.agent,
+        overrides=agent_id in AGENTS and is_own(agent),
+        domain=file,
+        problems=tuple(problems),
+    )
+
+
+def _in_force(workspace: Workspace | None, conversation: str) -> InForce:
+    if workspace is None:
+        return find_in_force({})
+    return find_in_force(read_project(workspace)[0], read_state(workspace, conversation))
+
+
+def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) -> tuple[str, DomainText]:
+    """Return the file and the text of the domain that the agent brings: the project's, outside one the packaged one."""
+    if workspace is None:
+        name = f"AGENT_{agent_id.upper().replace('-', '_')}"
+        file = f"rules/{file_name(name)}"
+        path = os.path.join(FRAMEWORK, file)
+        if not os.path.isfile(path):
+            return "", read_domain(name, "")
+        with open(path, encoding="utf-8") as text:
+            return f"framework/{file}", read_domain(name, text.read())
+    entries = {one.domain.agent: one for one in read_catalogue(workspace) if one.domain.agent and one.domain.active}
+    names = [name for name in entries if name == agent_id or name not in own]
+    entry = entries.get(name_for(agent_id, names))
+    return (entry.file, entry.text) if entry else ("", read_domain("AGENT", ""))

@@ -1,0 +1,73 @@
+"""What the prompt hook knows of agents: JSON that the mirror's compiler makes of their files. On the prompt path while
+an agent is in force."""
+
+from __future__ import annotations
+
+import time
+
+from holdfast import __version__
+from holdfast.ground.config.defaults import CACHE_BYTES
+from holdfast.ground.config.mirror import run_compiler, start_compiler
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import read_text, write_atomic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.workspace import Workspace
+
+    Entry = dict[str, Any]
+    """An agent as ``operations.agents.compile`` writes it."""
+
+
+def compiled_path(workspace: Workspace) -> str:
+    """Return the path of the compiled agents."""
+    return workspace.cached("agents.json")
+
+
+def read_compiled(workspace: Workspace) -> dict[str, Any]:
+    """Return the compiled agents with their head; empty where this version made none."""
+    return _parse(read_text(compiled_path(workspace), CACHE_BYTES))
+
+
+def read_agent(
+    workspace: Workspace, agent_id: str, made: dict[str, Entry] | None = None, budget_s: float = float("inf")
+) -> Entry:
+    """Return what is known of the agent, empty for one without a file. Raise nothing.
+
+    ``made``: the agents, where the mirror's compiler has just told them. Where nobody compiled them yet, the compiler
+    is run for at most ``budget_s`` seconds; where it fails, it is started once more, and nobody waits for it.
+    """
+    if workspace.stranger:
+        return {}
+    agents = made or read_compiled(workspace).get("agents")
+    if agents is None:
+        agents = _compile(workspace, budget_s)
+    found = agents.get(agent_id)
+    return found if isinstance(found, dict) else {}
+
+
+def _compile(workspace: Workspace, budget_s: float) -> dict[str, Entry]:
+    made = _parse(run_compiler(workspace.home, time.monotonic() + budget_s))
+    if "agents" in made:
+        agents: dict[str, Entry] = made["agents"]
+        return agents
+    try:
+        write_atomic(
+            compiled_path(workspace), dumps({"product": __version__, "sources": {}, "agents": {}}), follow=False
+        )
+    except OSError:
+        return {}
+    start_compiler(workspace.home)
+    return {}
+
+
+def _parse(text: str | None) -> dict[str, Any]:
+    try:
+        data = loads(text or "")
+    except ValueError:
+        return {}
+    if not isinstance(data, dict) or data.get("product") != __version__ or not isinstance(data.get("agents"), dict):
+        return {}
+    return data

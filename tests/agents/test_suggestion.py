@@ -1,0 +1,32 @@
+"""What to do next: the work's own word, else what follows from the newest move, else nothing."""
+
+import pytest
+
+from holdfast.agents.suggestion import AFTER, NOTHING, Suggestion, suggest
+from holdfast.cli import holdfast as command_line
+
+
+def test_the_work_itself_comes_first():
+    """``<next>`` and greeting say the same (decision 48)."""
+    following = {"command": "holdfast story done", "words": "S-1"}
+    assert suggest(following, ("story.added",)) == Suggestion("holdfast story done", "S-1")
+
+
+def test_else_the_newest_move_counts():
+    """An older one has been followed already."""
+    assert suggest(None, ("story.added",)).command == "holdfast story next"
+    assert suggest(None, ("story.added", "work.resolved")) == NOTHING
+
+
+def test_nothing_is_invented():
+    """With neither there is no suggestion."""
+    assert suggest(None, ()) == suggest({}, ("*brief",)) == NOTHING
+
+
+@pytest.mark.parametrize("command", sorted(set(AFTER.values())))
+def test_every_command_exists(command):
+    """What a greeting names can be run."""
+    found = command_line
+    for word in command.split()[1:]:
+        found = found.get_command(None, word)
+    assert found is not None

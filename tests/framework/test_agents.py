@@ -1,0 +1,255 @@
+"""The packaged agents: each file is whole, fits its bounds, and names only what exists."""
+
+import json
+import re
+from pathlib import Path
+
+import click
+import jsonschema
+import pytest
+import yaml
+
+import holdfast.framework
+from holdfast.cli import holdfast as program
+from holdfast.ground.formats.schema import load_schema
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.roles.roster import AGENTS
+
+FRAMEWORK = Path(holdfast.framework.__file__).parent
+IDS = list(AGENTS)
+LANGUAGES = ["es", "fr", "pt"]
+FACTS = ("mission", "inputs", "outputs", "criteria")
+SECTIONS = ["When it comes in", "How it works", "A good result", "Authority", "How it ends"]
+# Seed 000, 4.5: primary, secondary.
+SECTORS = {
+    "greenfield-wu": ("semantic", "episodic"),
+    "brownfield-wu": ("semantic", "episodic"),
+    "brief": ("episodic", "semantic"),
+    "detail": ("semantic", "episodic"),
+    "architect": ("semantic", "reflective"),
+    "ux": ("reflective", "procedural"),
+    "phases": ("procedural", "semantic"),
+    "tasks": ("procedural", "semantic"),
+    "qa-planning": ("reflective", "episodic"),
+    "dev": ("procedural", "semantic"),
+    "qa-implementation": ("reflective", "episodic"),
+    "devops": ("procedural", "episodic"),
+}
+# Words of a rule that say nothing of what it is about.
+EMPTY = {"never", "only", "exclusive", "must", "delegate", "write", "with", "without", "that", "what", "from", "your"}
+EVERY = pytest.mark.parametrize("agent", IDS)
+
+
+def parts(agent):
+    """The frontmatter and the text below it."""
+    _, head, body = (FRAMEWORK / "agents" / f"{agent}.md").read_text(encoding="utf-8").split("---\n", 2)
+    return yaml.safe_load(head), body
+
+
+def section(agent, heading):
+    return parts(agent)[1].partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def rules(agent):
+    """The agent's rules on authority, and its others."""
+    lines = (FRAMEWORK / "rules" / f"agent-{agent}").read_text(encoding="utf-8").splitlines()
+    found = [line.partition("=") for line in lines if not line.startswith("#")]
+    return [text for key, _, text in found if "_AUTH_" in key], [text for key, _, text in found if "_AUTH_" not in key]
+
+
+def workflows():
+    return [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted((FRAMEWORK / "workflows").iterdir())]
+
+
+def mentions(text):
+    """Every `holdfast ...` in a text: in backticks, and in indented or fenced lines."""
+    quoted = re.findall(r"`(holdfast [^`]+)`", text)
+    return quoted + re.findall(r"^(?:    |\$ )(holdfast [^#\n]+)", text, re.MULTILINE)
+
+
+def command_of(line):
+    """The command that a line calls, and what follows its words."""
+    command, words = program, line.split()[1:]
+    while words and isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), words[0])
+        if found is None:
+            break
+        command, words = found, words[1:]
+    return command, words
+
+
+def refusal(line):
+    """What is wrong with a line that calls a command, "" for nothing."""
+    command, rest = command_of(line)
+    if command is program or (isinstance(command, click.Group) and rest):
+        return f"{line}: no such command"
+    known = {name for option in command.params for name in option.opts} | {"--help"}
+    return "".join(f"{line}: no {word}" for word in rest if word.startswith("--") and word not in known)
+
+
+def test_there_is_a_file_for_each_agent_and_no_other():
+    assert {path.stem for path in (FRAMEWORK / "agents").glob("*.md")} == set(IDS)
+
+
+@EVERY
+def test_an_agents_file_obeys_its_schema_and_says_everything(agent):
+    """A packaged agent leaves no part out that is for people or for the block."""
+    head, _ = parts(agent)
+    jsonschema.Draft202012Validator(load_schema("agent")).validate(head)
+    wanted = {"schema_version", "id", "title", *FACTS, "steps", "checklist", "handoff", "tools", "model", "commands"}
+    assert wanted | {"persona"} <= set(head)
+    assert head["id"] == agent
+    assert set(head["persona"]["greetings"]) == {"minimal", "named", "archetypal"}
+
+
+@EVERY
+def test_facts_fit_a_line_of_the_block(agent):
+    """1 to 110 plain characters, none that XML has to escape."""
+    head, _ = parts(agent)
+    assert [
+        key for key in FACTS if not 0 < len(head[key]) <= 110 or not head[key].isascii() or set(head[key]) & set('<>&"')
+    ] == []
+
+
+@EVERY
+def test_the_checklist_has_five_to_seven_statements_of_a_line(agent):
+    checklist = parts(agent)[0]["checklist"]
+    assert 5 <= len(checklist) <= 7
+    assert [item for item in checklist if len(item) > 90 or not item.endswith(".")] == []
+
+
+@EVERY
+def test_what_the_block_says_of_an_agent_costs_at_most_600_tokens(agent):
+    """Facts, checklist, key commands, authority and rules, each in its element, by the product's own estimate."""
+    head, _ = parts(agent)
+    authority, others = rules(agent)
+    key = [command["name"] for command in head["commands"] if command["visibility"] == "key"]
+    lines = [
+        f'<agent name="{agent}" mission="{head["mission"]}">',
+        *(f"<{fact}>{head[fact]}</{fact}>" for fact in FACTS[1:]),
+        f"<commands>{'; '.join(key)}</commands>",
+        *(f"<authority>{rule}</authority>" for rule in authority),
+        *(f"[ ] {item}" for item in head["checklist"]),
+        *(f"- {rule}" for rule in others),
+        "</agent>",
+    ]
+    assert estimate_tokens("\n".join(lines)) <= 600
+
+
+@EVERY
+def test_a_whole_file_stays_below_2000_tokens(agent):
+    assert estimate_tokens((FRAMEWORK / "agents" / f"{agent}.md").read_text(encoding="utf-8")) < 2000
+
+
+@EVERY
+def test_no_text_of_the_persona_reaches_the_block(agent):
+    """Nobody's name stands in what the model gets."""
+    head, _ = parts(agent)
+    authority, others = rules(agent)
+    told = " ".join([*(head[fact] for fact in FACTS), *head["checklist"], *authority, *others])
+    assert head["persona"]["name"] not in told
+
+
+@EVERY
+def test_the_text_for_people_has_its_sections_in_order(agent):
+    assert re.findall(r"^## (.+)$", parts(agent)[1], re.MULTILINE) == SECTIONS
+
+
+@EVERY
+def test_each_step_is_told_in_the_text(agent):
+    """As many numbered phases as steps."""
+    phases = re.findall(r"^(\d+)\. \*\*", section(agent, "How it works"), re.MULTILINE)
+    assert phases == [str(number) for number in range(1, len(parts(agent)[0]["steps"]) + 1)]
+
+
+@EVERY
+def test_the_text_sends_to_the_agents_that_the_rules_send_to(agent):
+    """A person and the model get the same answer on who does what (decision 34)."""
+    told = set(re.findall(r"@([a-z-]+)", section(agent, "Authority")))
+    ruled = set(re.findall(r"@([a-z-]+)", " ".join(rules(agent)[0])))
+    assert told == ruled
+    assert told <= set(IDS)
+
+
+@EVERY
+def test_each_rule_on_authority_is_told_to_people(agent):
+    """At least half of the words that carry it stand in the section on authority."""
+    told = {word[:4] for word in re.findall(r"[a-z]+", section(agent, "Authority").lower())}
+    for rule in rules(agent)[0]:
+        words = set(re.findall(r"[a-z]{4,}", rule.partition(" - ")[0].lower())) - EMPTY
+        assert sum(word[:4] in told for word in words) * 2 >= len(words), rule
+
+
+@EVERY
+def test_an_agent_hands_over_to_agents_that_exist(agent):
+    targets = parts(agent)[0]["handoff"]
+    assert targets
+    assert set(targets) <= set(IDS) - {agent}
+
+
+@pytest.mark.parametrize("workflow", workflows(), ids=lambda one: one["name"])
+def test_the_next_agent_of_a_workflow_is_one_that_the_agent_hands_over_to(workflow):
+    agents = [step["agent"] for step in workflow["steps"]]
+    assert [pair for pair in zip(agents, agents[1:], strict=False) if pair[1] not in parts(pair[0])[0]["handoff"]] == []
+
+
+def test_every_agent_has_a_step_in_a_workflow_and_every_step_an_agent():
+    assert {step["agent"] for workflow in workflows() for step in workflow["steps"]} == set(IDS)
+
+
+def test_the_sectors_are_those_of_the_seeds_table():
+    """Seed 000, 4.5; the orchestrator prefers none."""
+    shipped = json.loads((FRAMEWORK / "sectors.json").read_text(encoding="utf-8"))
+    assert {agent: (row["primary"], row["secondary"]) for agent, row in shipped.items()} == SECTORS
+    assert set(SECTORS) == set(IDS) - {"orchestrator"}
+
+
+def test_no_packaged_agent_has_its_sectors_authority_or_rules_twice():
+    """They stand in sectors.json and in its rules, which an override of the file does not lose."""
+    assert [agent for agent in IDS if {"sectors", "authority", "rules"} & set(parts(agent)[0])] == []
+
+
+def test_every_template_is_used_and_every_used_one_exists():
+    named = {name for agent in IDS for name in parts(agent)[0].get("templates", ())}
+    assert named == {path.stem for path in (FRAMEWORK / "templates").iterdir()}
+
+
+@EVERY
+def test_an_agents_text_names_the_guides_of_its_templates(agent):
+    """Who reads it knows where the form is."""
+    head, body = parts(agent)
+    assert [name for name in head.get("templates", ()) if f"holdfast guide {name}" not in body] == []
+
+
+@EVERY
+def test_the_commands_of_an_agent_exist(agent):
+    """Those of the list and those that its text names, with their options."""
+    head, body = parts(agent)
+    lines = [command["name"] for command in head["commands"]] + mentions(body)
+    assert [refusal(line) for line in lines if refusal(line)] == []
+    assert sum(command["visibility"] == "key" for command in head["commands"]) in (1, 2, 3)
+
+
+@pytest.mark.parametrize("folder", ["templates", "quality-gates", "intelligence", "agents"])
+def test_the_commands_that_a_guide_names_exist(folder):
+    lines = [line for path in (FRAMEWORK / folder).glob("*.md") for line in mentions(path.read_text(encoding="utf-8"))]
+    assert [refusal(line) for line in lines if refusal(line)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_every_text_of_every_agent(language):
+    """Same ids, same keys, none empty; a person's agent keeps its name."""
+    texts = yaml.safe_load((FRAMEWORK / "agents" / "texts" / f"{language}.yaml").read_text(encoding="utf-8"))
+    assert list(texts) == IDS
+    for agent, found in texts.items():
+        assert list(found) == ["title", "role", "minimal", "named", "archetypal", "signature"], agent
+        name = parts(agent)[0]["persona"]["name"]
+        assert all(name in found[key] for key in ("named", "archetypal", "signature")), agent
+        assert all(text.strip() for text in found.values())
+
+
+def test_no_greeting_is_left_in_english():
+    english = {agent: parts(agent)[0]["persona"]["greetings"] for agent in IDS}
+    for language in LANGUAGES:
+        texts = yaml.safe_load((FRAMEWORK / "agents" / "texts" / f"{language}.yaml").read_text(encoding="utf-8"))
+        assert [agent for agent in IDS if texts[agent]["named"] == english[agent]["named"]] == []

@@ -1,0 +1,94 @@
+"""``*agent`` in the hook: a line confirms the agent to the model, and the person is greeted once, in the session's
+language (decisions 7, 49)."""
+
+import pytest
+
+from holdfast.operations.mirror import refresh
+from holdfast.roles.agents import in_language, load_agent
+
+from ..conftest import write_settings
+from ..conversation import write
+from .test_private import message
+
+LEFT = "No agent is active in this conversation."
+
+
+def activated(host, text="*agent dev", **session):
+    """What the person sees and the block confirms once the project's session and the prompt say this."""
+    if session:
+        write(host.workspace.path("session.yaml"), "".join(f"{name}: {value}\n" for name, value in session.items()))
+        refresh(host.workspace)
+    answer = host.prompt(text)
+    return message(answer), command_lines(answer)
+
+
+def command_lines(answer):
+    """What the block says of the command."""
+    (command,) = answer.block["commands"]
+    return command["lines"]
+
+
+def test_the_model_is_told_in_a_line_and_the_person_is_greeted(host):
+    """Who it is and what for; the greeting is the person's alone."""
+    mission = load_agent("", "dev")[0].mission
+    seen, told = activated(host)
+    assert seen == "Dev ready."
+    assert told == [f"Agent dev is active in this conversation: {mission}."]
+
+
+def test_the_greeting_comes_once(host):
+    """Not at the next prompts, and not when an agent that is there is asked for again."""
+    activated(host)
+    assert message(host.prompt("the endpoint")) == ""
+    assert activated(host, "*agent @dev")[0].startswith("Agent dev is active")
+    assert activated(host, "*agent qa")[0] == load_agent("", "qa-implementation")[0].persona.minimal
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "fr"])
+def test_the_greeting_is_in_the_sessions_language(host, language):
+    """What the model is told stays English."""
+    persona = in_language(load_agent("", "dev")[0], language).persona
+    seen, told = activated(host, language=language)
+    assert seen == persona.minimal != "Dev ready."
+    assert told[0].startswith("Agent dev is active in this conversation: Build")
+
+
+@pytest.mark.parametrize("level", ["named", "archetypal"])
+def test_the_setting_says_how_much_of_a_persona_is_shown(host, level):
+    write_settings(host.workspace, f"agents: {{greeting: {level}}}\n")
+    refresh(host.workspace)
+    assert activated(host)[0] == getattr(load_agent("", "dev")[0].persona, level) != "Dev ready."
+
+
+def test_without_a_greeting_the_person_sees_the_confirmation(host):
+    """``agents.greeting: none``."""
+    write_settings(host.workspace, "agents: {greeting: none}\n")
+    refresh(host.workspace)
+    seen, told = activated(host)
+    assert [seen] == told
+
+
+def test_an_agent_of_the_projects_own_greets_too(host):
+    """By its file alone, with the greeting that it brings."""
+    persona = "persona:\n  name: Plum\n  greetings:\n    minimal: Marketing is here.\n"
+    write(host.workspace.path("agents", "marketing.md"), f"---\nid: marketing\nmission: Tell it\n{persona}---\n")
+    refresh(host.workspace)
+    assert activated(host, "*agent marketing") == (
+        "Marketing is here.",
+        ["Agent marketing is active in this conversation: Tell it."],
+    )
+
+
+def test_it_leaves_in_a_line(host):
+    """To both; the next block speaks of no agent."""
+    activated(host)
+    assert activated(host, "*agent none") == (LEFT, [LEFT])
+    assert host.prompt("*holdfast reload").block["agent"] is None
+
+
+def test_hosts_visible_false_hides_the_greeting(host):
+    """The model is told all the same."""
+    write_settings(host.workspace, "hosts: {visible: false}\n")
+    refresh(host.workspace)
+    seen, told = activated(host)
+    assert seen == "" and told[0].startswith("Agent dev is active")

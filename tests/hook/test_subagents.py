@@ -1,0 +1,232 @@
+"""A subagent's own block, through the hook as a host starts it: what it begins with, and what it leaves alone
+(decisions 5, 6, 11, 12, 22, 47)."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.ground.trust.giving import revoke_trust
+from holdfast.operations.mirror import refresh
+
+from ..conftest import write_settings
+from ..conversation import write, write_rules
+from ..event_log import logged
+from ..hook_host import notes, rule_lines, state
+from ..memories import configure, ids, short, until
+from .test_private import message
+
+AGENTS = "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint, route\nAGENT_DEV_STATE=active\nAGENT_MARKETING_STATE=active\n"
+NEVER = "NEVER push - delegate to @devops"
+
+
+@pytest.fixture
+def host(host):
+    """A host whose project has rules for dev and an agent of its own, and whose conversation goes on as dev's."""
+    rules = {"global": "GLOBAL_RULE_0=Read first.\n", "context": "FRESH_RULE_0=Load all.\n"}
+    agents = {"agent_dev": f"DEV_RULE_AUTH_0={NEVER}\n", "agent_marketing": "MARKETING_RULE_0=Say what it is for.\n"}
+    write_rules(host.workspace, AGENTS, **rules, **agents)
+    return host
+
+
+def start(host, kind, number=1, **payload):
+    """A subagent of this type starts; the answer, which has no message for the person."""
+    answer = host.send("SubagentStart", agent_type=kind, agent_id=f"a{number}", prompt_id="p", **payload)
+    assert (answer.code, answer.err) == (0, b"")
+    assert message(answer) == ""
+    return answer
+
+
+def agent_of(answer):
+    """The id of the agent that the block speaks of, None for none."""
+    agent = (answer.block or {"agent": None})["agent"]
+    return agent["name"] if agent else None
+
+
+# What it begins with
+
+
+def test_one_whose_type_is_an_agent_begins_with_three_layers_of_it(host):
+    """Constitution, the rules that always hold, mission and authority; nothing of the conversation's own state."""
+    host.send("SessionStart", source="startup")
+    block = start(host, "dev").block
+    assert block["constitution"] and block["bracket"] == "FRESH"
+    assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL"]
+    assert block["agent"]["mission"].startswith("Build what the story says")
+    assert block["agent"]["authority"] == [NEVER]
+    assert [block[name] for name in ("lock", "next", "record", "task", "pipeline", "left_out")] == [
+        *(None,) * 5,
+        [],
+    ]
+
+
+@pytest.mark.parametrize(("kind", "agent"), [("@Dev", "dev"), ("qa", "qa-implementation"), ("marketing", "marketing")])
+def test_an_alias_and_an_agent_of_the_project_are_agents_too(host, kind, agent):
+    """Decision 34: in any case, with the sign before it."""
+    assert agent_of(start(host, kind)) == agent
+
+
+@pytest.mark.parametrize("kind", ["general-purpose", "Explore", "Plan", "tool:dev", "none"])
+def test_any_other_begins_with_constitution_and_rules_only(host, memories, kind):
+    """As a worker does: no agent, though the conversation has one, and no memory."""
+    memories.add("JWT is signed with EdDSA")
+    host.send("SessionStart", source="startup")
+    host.prompt("*agent dev")
+    block = start(host, kind).block
+    assert block["constitution"] and rule_lines(start(host, kind, 2), "GLOBAL") == ["Read first."]
+    assert (block["agent"], block["memory"]) == (None, None)
+
+
+@pytest.mark.parametrize("kind", ["fork", ""])
+def test_one_that_inherits_the_conversation_begins_with_nothing_of_ours(host, kind):
+    """What the conversation was sent is among its words; one without a type is the client's own."""
+    host.send("SessionStart", source="startup")
+    assert start(host, kind).out == b""
+
+
+def test_it_begins_with_its_agents_memories_and_the_shared_ones(host, memories):
+    """Private ones of another agent stay away, also those of the conversation's own."""
+    shared = memories.add("Amounts are integers of cents", confidence=0.9)
+    own = memories.add("The parser trips over tabs", owner="dev")
+    others = memories.add("The zebra key turns left", owner="qa-implementation", pinned=True)
+    host.send("SessionStart", source="startup")
+    host.prompt("*agent qa")
+    assert ids(start(host, "dev")) == [short(own), short(shared)]
+    assert short(others).encode() not in start(host, "dev", 2).out
+
+
+def test_memories_take_no_more_than_two_hundred_tokens(host, memories):
+    """Decision 6, at the level of chunks."""
+    memories.add_many({"title": f"Number {n} of the ledger is sorted by its day of booking"} for n in range(20))
+    quoted = "\n".join(start(host, "dev").block["memory"]["lines"])
+    assert 100 < estimate_tokens(quoted, 0.15) <= 200
+
+
+def test_the_block_keeps_to_its_tokens_whatever_there_is(host, memories):
+    """1,200; memories have room all the same, and what has none is named."""
+    rules = "".join(f"GLOBAL_RULE_{n}=Keep part {n} of the ledger in the order of booking.\n" for n in range(99))
+    write(host.workspace.path("rules", "global"), rules)
+    key = memories.add("The parser trips over tabs", owner="dev")
+    answer = start(host, "dev")
+    assert 1000 < estimate_tokens(answer.text, 0.15) <= 1200
+    assert ids(answer) == [short(key)]
+    assert [left for left in answer.block["left_out"] if left.startswith("GLOBAL")]
+
+
+def test_the_setting_leaves_subagents_to_themselves(host):
+    """``context.subagents.told: false``."""
+    write_settings(host.workspace, "context: {subagents: {told: false}}\n")
+    assert start(host, "dev").out == b""
+
+
+# What it leaves alone
+
+
+def test_the_conversations_state_stays_as_it_was(host, memories):
+    """Its agent, its epoch, what it was sent and what it was shown: only the claim of the event is new."""
+    memories.add("The parser trips over tabs", owner="dev")
+    host.send("SessionStart", source="startup")
+    host.prompt("*agent qa")
+    before = state(host.workspace)
+    assert agent_of(start(host, "dev")) == "dev"
+    after = state(host.workspace)
+    changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    assert changed == {"claims", "revision"}
+    assert agent_of(host.prompt("*holdfast reload")) == "qa-implementation"
+
+
+def test_told_twice_it_is_answered_once(host):
+    """Two files may register the hook; another subagent of the same type is another one."""
+    answers = [start(host, "dev", number) for number in (1, 1, 2)]
+    assert [agent_of(answer) for answer in answers] == ["dev", None, "dev"]
+
+
+def test_a_conversation_that_nobody_saw_yet_is_sent_its_rules_afterwards(host):
+    """The hook was registered while the client ran."""
+    assert agent_of(start(host, "dev")) == "dev"
+    assert rule_lines(host.prompt("Go on."), "GLOBAL") == ["Read first."]
+
+
+def test_what_it_was_shown_counts_as_shown_to_that_agent(host, memories):
+    """Shown is no use (decision 20)."""
+    own = memories.add("The parser trips over tabs", owner="dev")
+    start(host, "dev")
+    (event,) = logged(host.workspace.shared, "memory.shown")
+    assert (event["agent"], event["data"]["ids"]) == ("dev", [own])
+    assert memories.library.show(own, count=False).entry.access_count == 0
+
+
+def test_the_record_says_whose_block_it_was(host):
+    """For ``holdfast log``; the conversation's own last prompt is another line."""
+    start(host, "qa")
+    with open(metrics_path(host.workspace), encoding="utf-8") as file:
+        line = json.loads(file.readlines()[-1])
+    assert [line[name] for name in ("event", "subagent", "agent", "bracket", "budget")] == [
+        "subagent_start",
+        "qa",
+        "qa-implementation",
+        "FRESH",
+        1200,
+    ]
+
+
+# Whose deeds are whose
+
+
+@pytest.mark.parametrize(
+    ("kind", "agent"), [("qa", "qa-implementation"), ("marketing", "marketing"), ("Explore", None), ("fork", "dev")]
+)
+def test_a_tool_that_fails_in_a_subagent_fails_for_that_agent(host, memories, kind, agent):
+    """Not for the conversation's; one of no agent's is nobody's, and a fork is the conversation itself."""
+    configure(host.workspace)
+    host.prompt("*agent dev")
+    given = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t", "error": "Exit code 1\nboom"}
+    host.send("PostToolUseFailure", agent_type=kind, agent_id="a1", **given)
+    assert until(lambda: logged(host.workspace.shared, "tool.failed"))
+    (event,) = logged(host.workspace.shared, "tool.failed")
+    assert event["agent"] == agent
+
+
+def test_a_conversation_started_as_a_clients_agent_has_no_subagent(host, memories):
+    """``--agent qa`` gives its events a type and no id: what fails there fails for the conversation's agent."""
+    configure(host.workspace)
+    host.prompt("*agent dev")
+    given = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t", "error": "Exit code 1\nboom"}
+    host.send("PostToolUseFailure", agent_type="qa", **given)
+    assert until(lambda: logged(host.workspace.shared, "tool.failed"))
+    assert [event["agent"] for event in logged(host.workspace.shared, "tool.failed")] == ["dev"]
+
+
+# Who gets nothing
+
+
+def test_a_private_conversation_gives_its_subagents_nothing(host):
+    host.prompt("*private")
+    assert start(host, "dev").out == b""
+    assert not logged(host.workspace.shared, "memory.shown")
+
+
+def test_in_a_project_that_nobody_trusts_it_begins_with_the_packaged_constitution(host, memories):
+    """No rule, no agent and no memory of it (decision 46)."""
+    memories.add("The parser trips over tabs", owner="dev")
+    write(host.workspace.path("session.yaml"), "current_agent: dev\n")
+    refresh(host.workspace)
+    revoke_trust(host.workspace)
+    host.send("SessionStart", source="startup")
+    block = start(host, "dev").block
+    assert block["constitution"]
+    assert (block["agent"], block["memory"], block["rules"], block["mode"]) == (None, None, [], None)
+
+
+def test_a_folder_without_holdfast_is_left_alone(host, tmp_path):
+    os.makedirs(tmp_path / "elsewhere")
+    assert start(host, "dev", cwd=str(tmp_path / "elsewhere")).out == b""
+
+
+def test_a_block_that_notes_something_notes_it_to_the_conversation(host):
+    """A subagent can mend nothing of it."""
+    write(host.workspace.path("config.yaml"), "no_such_setting: 1\n")
+    assert notes(host.send("SessionStart", source="startup"))
+    assert notes(start(host, "dev")) == []

@@ -1,0 +1,167 @@
+"""The text of an agent's file, in each of the formats that are read."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.roles.agent import Command
+from holdfast.roles.agent_file import LONGEST_MISSION, parse_agent
+
+OWN = """---
+schema_version: 1
+id: marketing-lead
+title: Marketing lead
+mission: Say what it does
+checklist:
+  - Every claim has a source.
+handoff: ['@QA_Planning']
+commands:
+  - {name: holdfast story next, visibility: key}
+persona:
+  greetings: {minimal: Hello.}
+---
+
+How it works.
+"""
+
+SUB_AGENT = """---
+name: code-reviewer
+description: Reviews code. Examples: <example>Context: user: "look at this"</example>
+tools: Read, Grep, Bash(git diff:*)
+model: opus
+---
+You are a reviewer.
+"""
+
+SYNAPSE = """# dev
+```yaml
+IDE-FILE-RESOLUTION:
+  - FOR LATER USE ONLY
+agent:
+  name: Dex
+  id: dev
+  title: Full Stack Developer
+  whenToUse: 'Use for code'
+persona_profile:
+  communication:
+    greeting_levels:
+      minimal: 'dev ready'
+    signature_closing: 'Dex, always building'
+persona:
+  role: Senior engineer
+  core_principles:
+    - CRITICAL: Read the story first
+    - Numbered options
+commands:
+  - name: help
+    visibility: [full, quick, key]
+    description: 'Show all commands'
+  - develop: Implement the story (modes: yolo, interactive)
+  - exit
+```
+Text.
+"""
+
+
+def parse(text, agent_id="x"):
+    return parse_agent(text, agent_id, "agents/x.md")
+
+
+def test_our_own_frontmatter_is_read_with_its_body():
+    """Every key has its place in the value, and what is left out is empty."""
+    agent, problems = parse(OWN, "marketing-lead")
+    assert (agent.title, agent.mission, agent.checklist) == (
+        "Marketing lead",
+        "Say what it does",
+        ("Every claim has a source.",),
+    )
+    assert agent.commands == (Command(name="holdfast story next", description="", visibility="key"),)
+    assert (agent.handoff, agent.persona.minimal, agent.body) == (("qa-planning",), "Hello.", "How it works.")
+    assert (agent.rules, problems) == ((), [])
+
+
+def test_a_title_left_out_is_the_id():
+    """An id says enough to be shown."""
+    assert parse("---\nmission: m\n---\n", "data-engineer")[0].title == "Data engineer"
+
+
+def test_what_is_wrong_is_left_out_and_named_with_its_line():
+    """An unknown key, a wrong value and another's id cost themselves only."""
+    text = "---\nmission: m\nid: y\nmodle: fast\nmodel: opus\nsteps: [a]\n---\n"
+    agent, problems = parse(text)
+    assert (agent.mission, agent.model, agent.steps) == ("m", "", ("a",))
+    assert problems == [
+        "agents/x.md:4: Unknown key: modle (did you mean model?)",
+        "agents/x.md:5: model must be one of fast, balanced, strong (got 'opus')",
+        "agents/x.md: id is y, but the file's name makes it x",
+    ]
+
+
+def test_a_command_that_is_wrong_does_not_cost_the_others():
+    """The sound ones are kept."""
+    agent, problems = parse("---\nmission: m\ncommands: [{name: a}, {name: b, visibility: loud}]\n---\n")
+    assert [one.name for one in agent.commands] == ["a"] and len(problems) == 1
+
+
+def test_a_sub_agent_of_a_coding_agent_is_read_though_its_frontmatter_is_no_yaml():
+    """Mission without the examples, tools and class of model in our words, the prompt as the body."""
+    agent, problems = parse(SUB_AGENT, "code-reviewer")
+    assert (agent.mission, agent.tools, agent.model) == ("Reviews code.", ("read", "shell"), "strong")
+    assert (agent.body, problems) == ("You are a reviewer.", [])
+
+
+def test_unknown_keys_of_a_sub_agent_are_reported_in_one_line():
+    """They are no reason to refuse it."""
+    agent, problems = parse("---\ndescription: d\nhooks: {}\nskills: [a]\nmodel: inherit\n---\n")
+    assert (agent.mission, agent.model) == ("d", "")
+    assert problems == ["agents/x.md: Unknown keys: hooks, skills"]
+
+
+def test_synapses_block_is_read_with_its_short_commands():
+    """Purpose, principles, persona and commands come over, the shortest list's mark winning."""
+    agent, problems = parse(SYNAPSE, "dev")
+    assert (agent.title, agent.mission) == ("Full Stack Developer", "Use for code")
+    assert agent.rules == ("CRITICAL: Read the story first", "Numbered options")
+    assert [(one.name, one.description, one.visibility) for one in agent.commands] == [
+        ("*help", "Show all commands", "key"),
+        ("*develop", "Implement the story (modes: yolo, interactive)", "full"),
+        ("*exit", "", "full"),
+    ]
+    assert (agent.persona.name, agent.persona.minimal) == ("Dex", "dev ready")
+    assert (agent.persona.signature, problems) == ("Dex, always building", [])
+
+
+@pytest.mark.parametrize("text", ["mission: Writes\n", "agent:\n  whenToUse: Writes\n", "description: Writes\n"])
+def test_data_alone_are_enough(text):
+    """Without the lines around a frontmatter they say the same."""
+    assert parse(text)[0].mission == "Writes"
+
+
+def test_prose_alone_gives_the_mission():
+    """A file without any data still says what the agent is for."""
+    agent, problems = parse("# The scribe\n\nWrites the minutes.\n")
+    assert (agent.title, agent.mission, problems) == ("The scribe", "Writes the minutes.", [])
+
+
+def test_a_long_mission_is_cut():
+    """A page of a description is no line."""
+    assert len(parse(f"---\nmission: {'word ' * 200}\n---\n")[0].mission) == LONGEST_MISSION
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("", "Agent has no mission: agents/x.md."),
+        ("---\nchecklist: [a]\n---\n", "Agent has no mission: agents/x.md."),
+        ("---\nmission: ''\n---\n", "Agent has no mission: agents/x.md."),
+        ("---\nmission: m\nsteps: [\n---\n", "agents/x.md:4: Invalid YAML"),
+        ("---\nmission: m\n", "agents/x.md:1: Frontmatter is not closed"),
+        ("---\n- a\n---\n", "agents/x.md:1: Frontmatter is no mapping"),
+        ("---\nmission: m\nschema_version: 2\n---\n", "schema_version 2 is newer"),
+        ("```yaml\nagent: [\n```\n", "agents/x.md:3: Invalid YAML"),
+    ],
+)
+def test_where_nothing_can_be_read_the_error_says_where(text, says):
+    """No agent is made up."""
+    with pytest.raises(HoldfastError) as raised:
+        parse(text)
+    assert says in str(raised.value)

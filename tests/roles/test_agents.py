@@ -1,0 +1,65 @@
+"""The files of agents: a project's own replaces the packaged one."""
+
+import os
+
+from holdfast.roles.agents import load_agent, load_agents
+from holdfast.roles.roster import AGENTS
+
+GOOD = "---\nmission: Ours\n---\n"
+
+
+def write(workspace, **files):
+    folder = workspace.path("agents")
+    os.makedirs(folder, exist_ok=True)
+    for name, text in files.items():
+        with open(os.path.join(folder, name + ".md"), "w", encoding="utf-8") as file:
+            file.write(text)
+    return folder
+
+
+def test_without_a_project_there_are_the_packaged_agents():
+    """All of them, in the roster's order, without a problem."""
+    agents, problems = load_agents("")
+    assert (list(agents), problems) == (list(AGENTS), [])
+
+
+def test_a_projects_file_replaces_the_packaged_one_and_adds_agents(workspace):
+    """However its name is spelt; a README is no agent."""
+    folder = write(workspace, dev=GOOD, Marketing_Lead=GOOD, README="# Our agents\n\nText.\n")
+    agents, problems = load_agents(folder)
+    assert (list(agents), problems) == ([*AGENTS, "marketing-lead"], [])
+    assert (agents["dev"].mission, agents["dev"].source) == ("Ours", ".holdfast/agents/dev.md")
+    assert agents["marketing-lead"].source == ".holdfast/agents/Marketing_Lead.md"
+
+
+def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
+    """Nobody is left without an agent by a typing mistake (step 10: overrides)."""
+    agent, problems = load_agent(write(workspace, dev="---\nmission: [\n---\n"), "dev")
+    assert agent == load_agent("", "dev")[0]
+    assert problems[0].startswith(".holdfast/agents/dev.md:3: Invalid YAML") and "packaged agent is used" in problems[0]
+
+
+def test_a_broken_file_of_an_own_agent_leaves_none(workspace):
+    """There is nothing to fall back to, and the line says so."""
+    agent, [problem] = load_agent(write(workspace, scribe=""), "scribe")
+    assert agent is None and "there is no such agent until then" in problem
+
+
+def test_an_own_agent_named_like_an_alias_is_an_agent_of_its_own(workspace):
+    """``data-engineer`` is no second text of the architect (seed finding W19)."""
+    agents, _ = load_agents(write(workspace, **{"data-engineer": GOOD}))
+    assert agents["data-engineer"].mission == "Ours" and agents["architect"].mission != "Ours"
+
+
+def test_one_agent_is_loaded_without_reading_the_others(workspace):
+    """Another agent's broken file is no business of this one's activation."""
+    assert load_agent(write(workspace, scribe="", dev=GOOD), "dev")[1] == []
+
+
+def test_a_link_out_of_the_project_is_not_followed(workspace, tmp_path):
+    """What lies elsewhere is not the project's."""
+    (tmp_path / "elsewhere.md").write_text(GOOD, encoding="utf-8")
+    folder = write(workspace)
+    os.symlink(tmp_path / "elsewhere.md", os.path.join(folder, "dev.md"))
+    agent, [problem] = load_agent(folder, "dev")
+    assert agent.mission != "Ours" and "dev.md" in problem
