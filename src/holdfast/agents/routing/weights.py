@@ -14,15 +14,29 @@ if TYPE_CHECKING:
 
 FILE = os.path.join(os.path.dirname(os.path.abspath(holdfast.__file__)), "framework", "routing.json")
 
+# A gain is a letter: as many places after the middle one as units are gained, before it as are lost. None of them has
+# to be escaped in JSON.
+_MIDDLE, LEVELS = ord("?"), 28
+
 _read: dict[str, Any] = {}
 
 
 def read_weights() -> dict[str, Any]:
-    """Return ``threshold`` and, for ``ceremony`` and ``agent``, ``names`` and ``weights``; read once a process.
-
-    Weights are feature -> the place of a name and the hundredths that it gains, in turn.
+    """Return ``threshold``, for ``ceremony`` and ``agent`` the ``names``, the ``bias`` of each and the ``unit`` of
+    gains, and ``weights``: feature -> a letter for each name, ceremonies first, but those at the end that gain nothing.
+    Read once a process.
     """
     if not _read:
         table: Any = loads(read_text(FILE) or "{}")
         _read.update(table)
     return _read
+
+
+def letter(units: int) -> str:
+    """Return the letter for a number of units."""
+    return chr(_MIDDLE + units)
+
+
+def units_of(letters: str) -> list[int]:
+    """Return the number of units of each letter."""
+    return [ord(each) - _MIDDLE for each in letters]
