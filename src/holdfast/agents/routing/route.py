@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from holdfast.agents.routing.answers import only_answers
 from holdfast.agents.routing.features import LAID_OUT, find_features
-from holdfast.agents.routing.weights import read_weights, units_of
+from holdfast.agents.routing.weights import read_weights, totals_of, units_at
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.values import Value
 
@@ -66,14 +66,17 @@ def route(prompt: str, at_work: bool = False) -> Route:
     model = read_weights()
     if not found or not model:
         return Route()
-    known = {feature: units_of(model["weights"][feature]) for feature in found if feature in model["weights"]}
-    ceremonies = _shares(model["ceremony"], known, 0, () if at_work else (DEVIATION,))
-    agents = _shares(model["agent"], known, len(CEREMONIES))
+    known = {feature: model["weights"][feature] for feature in found if feature in model["weights"]}
+    count = len(CEREMONIES)
+    gains = totals_of(known.values(), count + len(model["agent"]["names"]))
+    reach = REACH / max(1, len(known)) ** 0.5
+    ceremonies = _shares(model["ceremony"], gains[:count], reach, () if at_work else (DEVIATION,))
+    agents = _shares(model["agent"], gains[count:], reach)
     agent = max(agents, key=agents.__getitem__)
     due = 1 - ceremonies.pop(NONE)
     is_due = due >= model["threshold"] or ceremonies.get(DEVIATION, 0) >= LEAVING
     if not is_due or LAID_OUT in found:
-        place = len(CEREMONIES) + model["agent"]["names"].index(agent)
+        place = count + model["agent"]["names"].index(agent)
         return Route(agent=agent, confidence=agents[agent], why=_why(found, known, place))
     ceremony = max(ceremonies, key=ceremonies.__getitem__)
     return Route(
@@ -97,28 +100,26 @@ def command(found: Route) -> str:
     return f"holdfast agent activate {found.agent}" if found.agent else ""
 
 
-def _shares(
-    model: dict[str, Any], known: dict[str, list[int]], place: int, without: tuple[str, ...] = ()
-) -> dict[str, float]:
-    """Return the probability of each name; ``place``: where the names' gains begin."""
-    names, reach = model["names"], model["unit"] * REACH / max(1, len(known)) ** 0.5
-    scores = list(model["bias"])
-    for gains in known.values():
-        for at, gain in enumerate(gains[place : place + len(names)]):
-            scores[at] += gain * reach
-    kept = {name: score for name, score in zip(names, scores, strict=True) if name not in without}
+def _shares(model: dict[str, Any], gains: list[int], reach: float, without: tuple[str, ...] = ()) -> dict[str, float]:
+    """Return the probability of each name, by the units that the request gains for each."""
+    kept = {
+        name: bias + gain * model["unit"] * reach
+        for name, bias, gain in zip(model["names"], model["bias"], gains, strict=True)
+        if name not in without
+    }
     most = max(kept.values())
     powers = {name: _E ** (score - most) for name, score in kept.items()}
     total = sum(powers.values())
     return {name: power / total for name, power in powers.items()}
 
 
-def _why(found: dict[str, str], known: dict[str, list[int]], place: int) -> tuple[str, ...]:
+def _why(found: dict[str, str], known: dict[str, str], place: int) -> tuple[str, ...]:
     """Return the words that spoke most for a name, in the order of their weight, but those that say nothing."""
     gained: dict[str, int] = {}
-    for feature, gains in known.items():
-        if place < len(gains) and gains[place] > 0:
-            gained[found[feature]] = gained.get(found[feature], 0) + gains[place]
+    for feature, letters in known.items():
+        units = units_at(letters, place)
+        if units > 0:
+            gained[found[feature]] = gained.get(found[feature], 0) + units
     told: dict[str, None] = {}
     for words in sorted(gained, key=lambda words: -gained[words]):
         told.update(dict.fromkeys(word for word in words.split() if word not in STOP_WORDS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
 
 import holdfast
 from holdfast.ground.formats.json_text import loads
@@ -10,6 +11,7 @@ from holdfast.ground.storage.files import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
 FILE = os.path.join(os.path.dirname(os.path.abspath(holdfast.__file__)), "framework", "routing.json")
@@ -37,6 +39,12 @@ def letter(units: int) -> str:
     return chr(_MIDDLE + units)
 
 
-def units_of(letters: str) -> list[int]:
-    """Return the number of units of each letter."""
-    return [ord(each) - _MIDDLE for each in letters]
+def totals_of(rows: Collection[str], count: int) -> list[int]:
+    """Return the units that rows of letters gain together, place by place, for so many places."""
+    columns = zip_longest(*map(str.encode, (*rows, letter(0) * count)), fillvalue=_MIDDLE)
+    return [sum(column) - _MIDDLE * len(column) for column in columns]
+
+
+def units_at(letters: str, place: int) -> int:
+    """Return the units that a row of letters gains at a place."""
+    return ord(letters[place]) - _MIDDLE if place < len(letters) else 0
