@@ -9,7 +9,6 @@ from holdfast.context.values import Agent, Handoff, Rules, Task
 from holdfast.engine.block.choose import is_at_work, of_workflow, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice, lines_left
-from holdfast.engine.block.routing import find_route
 from holdfast.ground.digest import digest
 from holdfast.ground.text.escaping import clip
 from holdfast.roles.roster import resolve
@@ -77,7 +76,6 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
         workflow=found.workflow if pipeline else "",
         workflow_rules=_workflow_rules(context, chosen),
         pipeline=pipeline,
-        route=find_route(context, starting),
         spec=_spec(context, following is not None),
         continuation=lines_left(context),
         handoff=_handoff(context),

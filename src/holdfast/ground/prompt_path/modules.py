@@ -23,11 +23,10 @@ OF_SCRIPTS = frozenset(("unicodedata",))
 
 # Of this package, by room; the packages around them come along.
 ROOMS = {
-    "agents.routing": "answers cues features route weights",
     "context": "block brackets fitting pipeline repetition request usage values",
     "context.layers": "agent commands constitution domains memory mode next pipeline squad task",
     "engine": "event_context events messages record worker",
-    "engine.block": "choose figures quoting recall recovery request routing sameness",
+    "engine.block": "choose figures quoting recall recovery request sameness",
     "engine.commands": "agent opening star",
     "engine.steps": "block commands continuation epoch leftovers recording recovery state takeover upkeep window",
     "ground": "clock digest errors event process values workspace",
