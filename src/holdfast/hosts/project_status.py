@@ -16,6 +16,8 @@ from holdfast.hosts.registry import all_hosts
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.conversations.extraction import spent
+from holdfast.roles.agent_paths import AGENTS_FOLDER
+from holdfast.roles.agents import find_own_mistakes
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
@@ -37,6 +39,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``place``: which ``.holdfast`` counts and why, "" where it is the one in ``folder`` and no other is near.
     ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
     ``problems``: (what, how to mend it) of hooks that cannot work.
+    ``agents``: what is wrong in the files of the project's own agents, a line each.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
     ``lock``: since when the session is locked, None where it is not.
     ``domains``: how many are ``active`` and ``known``.
@@ -65,6 +68,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "place": _place(workspace, folder),
         "hooks": hooks,
         "problems": [(check.what, check.hint) for check in checks if check.status == FAIL],
+        "agents": [str(mistake) for mistake in find_own_mistakes(workspace.path(AGENTS_FOLDER))],
         "agent": found.agent or None,
         "mode": mode or None,
         "permission": permission or None,

@@ -42,12 +42,17 @@ _PARTS = (
     ("How it appears to people; the model does not get it.", ("persona",), ""),
 )
 
+_BELOW = """\
+# The text below is for people. The model gets mission, inputs, outputs, criteria, checklist, authority, rules and
+# commands with visibility key.
+"""
+
 
 def render_agent(agent: Agent) -> str:
     """Return the text of the agent's file; ``parse_agent`` reads the same agent from it."""
     head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
     parts = "".join(_part(agent, remark, keys, example) for remark, keys, example in _PARTS)
-    return f"{head}{parts}---\n\n{agent.body or f'# {agent.title}'}\n"
+    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
 
 
 def _part(agent: Agent, remark: str, keys: tuple[str, ...], example: str) -> str:

@@ -17,6 +17,9 @@ from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.installation import hosts_here
 from holdfast.operations.trust import trust_state
+from holdfast.roles.agent_paths import AGENTS_FOLDER
+from holdfast.roles.agents import find_own_mistakes
+from holdfast.roles.mistake import CORRECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ def examine(cwd: str) -> Iterator[Check]:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
+        yield from _check_agents(workspace)
         yield from _check_caches(workspace)
         yield from check_repairs(workspace)
         yield from _check_git(project, hosts)
@@ -93,6 +97,11 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
         yield Check(WARN, problem, "correct it there, or with `holdfast config set`")
     if not problems:
         yield Check(OK, "Configuration OK")
+
+
+def _check_agents(workspace: Workspace) -> Iterator[Check]:
+    for mistake in find_own_mistakes(workspace.path(AGENTS_FOLDER)):
+        yield Check(WARN, f"{mistake.where}: {mistake.what}", mistake.hint or CORRECT)
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:
