@@ -36,14 +36,17 @@ def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
     """Nobody is left without an agent by a typing mistake (step 10: overrides)."""
     agent, problems = load_agent(write(workspace, dev="---\nmission: [\n---\n"), "dev")
     assert agent == load_agent("", "dev")[0]
-    said = str(problems[0])
-    assert said.startswith(".holdfast/agents/dev.md:3: Invalid YAML") and said.endswith("; the packaged agent is used")
+    assert (problems[0].where, problems[0].note) == (
+        ".holdfast/agents/dev.md:3",
+        ".holdfast/agents/dev.md:3 cannot be read, so the packaged agent is used",
+    )
+    assert str(problems[0]).startswith(".holdfast/agents/dev.md:3: Invalid YAML: ")
 
 
 def test_a_broken_file_of_an_own_agent_leaves_none(workspace):
     """There is nothing to fall back to, and the line says so."""
     agent, [problem] = load_agent(write(workspace, scribe=""), "scribe")
-    assert agent is None and "there is no such agent until" in problem.what
+    assert agent is None and "so there is no such agent" in problem.text
 
 
 def test_an_own_agent_named_like_an_alias_is_an_agent_of_its_own(workspace):

@@ -32,8 +32,14 @@ _PARTS = (
     ),
     ("How it works, where the checklist does not say so.", ("rules",), "One idea a page."),
     ("The agents that it hands over to.", ("handoff",), "qa-implementation"),
+    (
+        "The kinds of memory that it prefers, at most two, primary first: episodic, semantic, procedural, reflective.",
+        ("sectors",),
+        "",
+    ),
     ("What it needs: read, edit, shell, web, ask.", ("tools",), ""),
     ("The class of model that it needs: fast, balanced or strong.", ("model",), ""),
+    ("The forms that its outputs follow; for a list, run: holdfast guide", ("templates",), ""),
     (
         "Commands that it uses; visibility key reaches the model, quick short lists, full long ones.",
         ("commands",),

@@ -14,11 +14,11 @@ from holdfast.ground.workspace import FOLDER
 from holdfast.roles.agent import Agent, Persona
 from holdfast.roles.agent_file import parse_agent
 from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
-from holdfast.roles.mistake import Mistake, whole_mistake
+from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS
 
-# What is used in place of a project's file that cannot be read.
-FALLS_BACK, IS_NONE = "the packaged agent is used", "there is no such agent until it can be read"
+# What a file that cannot be read leads to.
+FALLS_BACK, IS_NONE = "the packaged agent is used", "there is no such agent"
 
 
 def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[Mistake]]:
@@ -85,7 +85,8 @@ def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, li
     try:
         return parse_agent(read_strictly(path, where), agent_id, where)
     except HoldfastError as error:
-        return None, [whole_mistake(error, FALLS_BACK if agent_id in AGENTS else IS_NONE)]
+        instead = FALLS_BACK if agent_id in AGENTS else IS_NONE
+        return None, [Mistake(error.where, error.what, error.hint.rstrip("."), instead)]
 
 
 def _packaged(agent_id: str) -> Agent | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 
 CORRECT = "correct it there"
@@ -14,18 +13,23 @@ class Mistake(Value):
 
     ``where``: the file, with the line where one is known (``file:line``).
     ``hint``: what to do, "" where that is plain.
-    ``is_whole``: whether nothing of the file can be used.
+    ``instead``: what holds where nothing of the file can be used, "" where the rest of it is.
     """
 
     where: str
     what: str
     hint: str = ""
-    is_whole: bool = False
+    instead: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is wrong and what it leads to."""
+        return f"{self.what}, so {self.instead}" if self.instead else self.what
+
+    @property
+    def note(self) -> str:
+        """The same in as few words as a block has room for."""
+        return f"{self.where} cannot be read, so {self.instead}" if self.instead else f"{self.where}: {self.what}"
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}{f' ({self.hint})' if self.hint else ''}"
-
-
-def whole_mistake(error: HoldfastError, instead: str) -> Mistake:
-    """Return the mistake of a file that cannot be read; ``instead`` says what is used in its place."""
-    return Mistake(error.where, f"{error.what}; {instead}", error.hint.rstrip("."), is_whole=True)
+        return f"{self.where}: {self.text}{f' ({self.hint})' if self.hint else ''}"

@@ -23,7 +23,6 @@ from holdfast.operations.rules import view
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
 from holdfast.rules.check.finding import ERROR
-from holdfast.rules.layout import HOLDFAST
 
 SHOWN = 80
 NOTHING = "No more keywords to suggest."
@@ -158,8 +157,7 @@ def suggest(domain: str, as_json: bool) -> None:
 def _domain_lines(entry: Entry) -> Iterator[Line]:
     domain = entry.domain
     state = view.describe_domain(entry)["state"]
-    file = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
-    yield f"{domain.name} ({entry.kind}, {state}), {file if entry.file else 'no file'}"
+    yield f"{domain.name} ({entry.kind}, {state}), {entry.shown_file or 'no file'}"
     yield from paragraph(f"called by {view.called_by(entry)}")
     yield ""
     if entry.text.commands:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from holdfast.context.values import Agent
 from holdfast.engine.block.choose import triggered_by
 from holdfast.ground.digest import digest
-from holdfast.ground.text.escaping import clip
 from holdfast.roles.compiled import read_agent
 
 TYPE_CHECKING = False
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
 
     from holdfast.engine.block.choose import Chosen
     from holdfast.engine.event_context import EventContext
-
-LONGEST_NOTE = 150
 
 
 def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent, str]:
@@ -37,7 +34,7 @@ def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent, str]:
         rules=_each_once(*(record["rules"] for record in records), said.get("rules", ())),
     )
     mistake = said.get("mistake", "")
-    note = f"{clip(mistake, LONGEST_NOTE)} (holdfast agent show {name})" if mistake else ""
+    note = f"{mistake} (holdfast agent show {name})" if mistake else ""
     return agent.replace(digest=digest(repr(agent))), note
 
 

@@ -101,7 +101,7 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
 
 def _check_agents(workspace: Workspace) -> Iterator[Check]:
     for mistake in find_own_mistakes(workspace.path(AGENTS_FOLDER)):
-        yield Check(WARN, f"{mistake.where}: {mistake.what}", mistake.hint or CORRECT)
+        yield Check(WARN, f"{mistake.where}: {mistake.text}", mistake.hint or CORRECT)
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

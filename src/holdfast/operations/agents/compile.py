@@ -53,7 +53,7 @@ def _entry(agent: Agent | None, mistakes: list[Mistake]) -> dict[str, Any]:
 
     ``own``: whether the project's file says it. ``mistake``: the first one in that file, without what to do.
     """
-    told = {"mistake": f"{mistakes[0].where}: {mistakes[0].what}"[:LONGEST]} if mistakes else {}
+    told = {"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}
     if agent is None:
         return {"own": True, **told}
     return {

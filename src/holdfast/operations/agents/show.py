@@ -84,4 +84,4 @@ def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) ->
     entries = {one.domain.agent: one for one in read_catalogue(workspace) if one.domain.agent and one.domain.active}
     names = [name for name in entries if name == agent_id or name not in own]
     entry = entries.get(name_for(agent_id, names))
-    return (entry.file, entry.text) if entry else ("", read_domain("AGENT", ""))
+    return (entry.shown_file, entry.text) if entry else ("", read_domain("AGENT", ""))

@@ -34,5 +34,5 @@ def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:
 
 def _finding(mistake: Mistake) -> Finding:
     file, _, line = mistake.where.partition(":")
-    severity = ERROR if mistake.is_whole else WARNING
-    return Finding(severity, file, int(line or 0), mistake.what, mistake.hint or CORRECT)
+    severity = ERROR if mistake.instead else WARNING
+    return Finding(severity, file, int(line or 0), mistake.text, mistake.hint or CORRECT)
