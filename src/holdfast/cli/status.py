@@ -83,8 +83,6 @@ def _problems(data: dict[str, Any]) -> Iterator[Row]:
         yield "configuration", f"{counted(mistakes, 'mistake')}. Run: holdfast config check"
     for what, hint in data["problems"]:
         yield "problem", f"{what} ({hint})"
-    for line in data["agents"]:
-        yield "problem", line
 
 
 def _trust_in_words(state: TrustState) -> str:

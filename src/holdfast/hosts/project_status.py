@@ -18,6 +18,7 @@ from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.conversations.extraction import spent
 from holdfast.roles.agent_paths import AGENTS_FOLDER
 from holdfast.roles.agents import find_own_mistakes
+from holdfast.roles.mistake import CORRECT
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
@@ -38,8 +39,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``project``: the path of its root.
     ``place``: which ``.holdfast`` counts and why, "" where it is the one in ``folder`` and no other is near.
     ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
-    ``problems``: (what, how to mend it) of hooks that cannot work.
-    ``agents``: what is wrong in the files of the project's own agents, a line each.
+    ``problems``: (what, how to mend it) of hooks that cannot work, and of the project's own agent files.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
     ``lock``: since when the session is locked, None where it is not.
     ``domains``: how many are ``active`` and ``known``.
@@ -59,7 +59,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     checks = [check for host in all_hosts() if host.in_force(folder) for check in host.check(folder)]
     domains = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
     events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
-    findings = find_mistakes(workspace, clock)
+    findings, wrong = find_mistakes(workspace, clock), find_own_mistakes(workspace.path(AGENTS_FOLDER))
     errors = sum(finding.severity == ERROR for finding in findings)
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
@@ -67,8 +67,10 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "project": workspace.root,
         "place": _place(workspace, folder),
         "hooks": hooks,
-        "problems": [(check.what, check.hint) for check in checks if check.status == FAIL],
-        "agents": [str(mistake) for mistake in find_own_mistakes(workspace.path(AGENTS_FOLDER))],
+        "problems": [
+            *((check.what, check.hint) for check in checks if check.status == FAIL),
+            *((f"{one.where}: {one.text}", one.hint or CORRECT) for one in wrong),
+        ],
         "agent": found.agent or None,
         "mode": mode or None,
         "permission": permission or None,
