@@ -13,12 +13,10 @@ from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.workspace import Workspace, find_workspace, outer_root
 from holdfast.hosts.doctor.checks import FAIL
 from holdfast.hosts.registry import all_hosts
+from holdfast.operations.agents.check import check_agents
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.conversations.extraction import spent
-from holdfast.roles.agent_paths import AGENTS_FOLDER
-from holdfast.roles.agents import find_own_mistakes
-from holdfast.roles.mistake import CORRECT
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
@@ -59,7 +57,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     checks = [check for host in all_hosts() if host.in_force(folder) for check in host.check(folder)]
     domains = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
     events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
-    findings, wrong = find_mistakes(workspace, clock), find_own_mistakes(workspace.path(AGENTS_FOLDER))
+    findings = find_mistakes(workspace, clock)
     errors = sum(finding.severity == ERROR for finding in findings)
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
@@ -69,7 +67,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "hooks": hooks,
         "problems": [
             *((check.what, check.hint) for check in checks if check.status == FAIL),
-            *((f"{one.where}: {one.text}", one.hint or CORRECT) for one in wrong),
+            *((f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)),
         ],
         "agent": found.agent or None,
         "mode": mode or None,

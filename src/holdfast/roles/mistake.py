@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 
-CORRECT = "correct it there"
-"""What to do about a mistake that has no hint of its own."""
-
 
 class Mistake(Value):
     """What is wrong in an agent's file.

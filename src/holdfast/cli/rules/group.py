@@ -19,6 +19,7 @@ from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.ground.text.escaping import clip
+from holdfast.operations.agents.check import check_agents
 from holdfast.operations.rules import view
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
@@ -110,15 +111,16 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
 def check(as_json: bool) -> None:
     """Check the rules for mistakes. Exit code 1 if there is an error.
 
-    Each mistake is printed with its place and a fix. Squads' rules are checked too, as are keywords that match most
-    prompts, or none.
+    Each mistake is printed with its place and a fix. Squads' rules and agent files are checked too, as are keywords
+    that match most prompts, or none.
 
     \b
     Examples:
       holdfast rules check
       holdfast rules check --json
     """
-    findings = find_mistakes(require_workspace(), Clock())
+    workspace = require_workspace()
+    findings = [*check_agents(workspace), *find_mistakes(workspace, Clock())]
     errors = sum(finding.severity == ERROR for finding in findings)
     data = [{**json_fields(finding), "where": finding.where} for finding in findings]
     lines = [

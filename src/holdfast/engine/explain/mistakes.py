@@ -1,5 +1,5 @@
-"""Every mistake in a project's rules and agents, also those that only the whole can tell: unknown agents, budgets too
-small, keywords that fire on everything or on nothing."""
+"""Every mistake in a project's rules, also those that only the whole can tell: unknown agents, budgets too small,
+keywords that fire on everything or on nothing."""
 
 from __future__ import annotations
 

@@ -16,10 +16,8 @@ from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.installation import hosts_here
+from holdfast.operations.agents.check import check_agents
 from holdfast.operations.trust import trust_state
-from holdfast.roles.agent_paths import AGENTS_FOLDER
-from holdfast.roles.agents import find_own_mistakes
-from holdfast.roles.mistake import CORRECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,8 +98,8 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
 
 
 def _check_agents(workspace: Workspace) -> Iterator[Check]:
-    for mistake in find_own_mistakes(workspace.path(AGENTS_FOLDER)):
-        yield Check(WARN, f"{mistake.where}: {mistake.text}", mistake.hint or CORRECT)
+    for finding in check_agents(workspace):
+        yield Check(WARN, f"{finding.where}: {finding.what}", finding.hint)
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:
