@@ -95,7 +95,7 @@ def test_of_another_agents_file_the_block_says_nothing(host):
     write(file_of(host, "scribe"), BROKEN)
     assert about(begin(host), "scribe") == []
     [note] = about(host.prompt("*agent scribe"), "scribe")
-    assert "so there is no such agent" in note
+    assert "so only its name is known" in note
 
 
 def test_a_key_that_is_left_out_is_told_too(host):

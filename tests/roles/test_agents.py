@@ -46,7 +46,7 @@ def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
 def test_a_broken_file_of_an_own_agent_leaves_none(workspace):
     """There is nothing to fall back to, and the line says so."""
     agent, [problem] = load_agent(write(workspace, scribe=""), "scribe")
-    assert agent is None and "so there is no such agent" in problem.text
+    assert agent is None and "so only its name is known" in problem.text
 
 
 def test_an_own_agent_named_like_an_alias_is_an_agent_of_its_own(workspace):

@@ -18,7 +18,7 @@ from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS
 
 # What a file that cannot be read leads to.
-FALLS_BACK, IS_NONE = "the packaged agent is used", "there is no such agent"
+FALLS_BACK, IS_NONE = "the packaged agent is used", "only its name is known"
 
 
 def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[Mistake]]:

@@ -98,5 +98,5 @@ def deactivate(workspace: Workspace, conversation: str | None = None) -> Left:
 def _title(workspace: Workspace, agent: str, language: str) -> str:
     try:
         return load_spoken(workspace, agent, language).agent.title
-    except (HoldfastError, LookupError):
+    except HoldfastError:
         return agent

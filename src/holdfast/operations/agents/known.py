@@ -20,9 +20,9 @@ def own_agents(workspace: Workspace) -> tuple[str, ...]:
 
 
 def all_agents(workspace: Workspace | None) -> tuple[dict[str, Agent], list[Mistake]]:
-    """Return every agent by id, and what is wrong in the project's files; of an agent without a file only its name is
-    known."""
+    """Return every agent by id, and what is wrong in the project's files; of an agent without a file that can be read
+    only its name is known."""
     agents, problems = load_agents(workspace.path(AGENTS_FOLDER) if workspace else "")
-    declared = declared_agents(workspace) if workspace else ()
-    unwritten = {name: Agent(id=name, title=title_of(name), mission="") for name in declared if name not in agents}
+    known = own_agents(workspace) if workspace else ()
+    unwritten = {name: Agent(id=name, title=title_of(name), mission="") for name in known if name not in agents}
     return {**agents, **unwritten}, problems
