@@ -21,7 +21,7 @@ from nobody import become_nobody
 
 from holdfast.hosts.bytecode import compile_package
 
-PROMISED = {"the same agent": 8.0}
+PROMISED = {"the same agent": 8.0, "another agent": 8.0}
 WARM_UPS = 3
 MEMORIES = 500
 FLOOR = [sys.executable, "-I", "-S", "-c", "pass"]

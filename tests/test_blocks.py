@@ -48,6 +48,7 @@ Stack: Next.js.
 <continuation>
 Open: which queue?
 </continuation>
+<route>holdfast agent activate devops</route>
 <spec>
 architecture 3/5 current
 </spec>
@@ -111,6 +112,7 @@ def test_every_element_is_read():
         },
         "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
         "continuation": ["Open: which queue?"],
+        "route": "holdfast agent activate devops",
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: holdfast work finish -",
         "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},

@@ -76,7 +76,7 @@ def test_the_spawned_conversation_gets_the_continuation_and_spawns_no_other(clau
     for told in ("- Agent: dev", "- Task: Add the export", f"- {DECISION}", "> go on elsewhere"):
         assert told in said
     status, _, err = answer(project, "child")
-    assert (status, "spawned itself" in err) == (1, True)
+    assert (status, "A spawned conversation cannot spawn" in err) == (1, True)
     log = Path(json.loads(out)["log"])
     assert "FAKE-ANSWER" in log.read_text()
 

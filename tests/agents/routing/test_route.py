@@ -42,6 +42,28 @@ def test_an_acknowledgement_is_nobodys_work(prompt):
 
 
 @pytest.mark.parametrize(
+    "prompt", ["yes, delete them", "thanks, great work", "go ahead and implement it", "2", "não, o primeiro", "vas-y"]
+)
+def test_an_answer_is_nobodys_work(prompt):
+    """Whatever it answers: a choice, a yes with what it says yes to."""
+    assert (route(prompt, at_work=True).ceremony, route(prompt).agent) == ("none", "")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "agent"), [("yes, commit it", "devops"), ("ok, run the tests", "qa-implementation")]
+)
+def test_an_order_after_a_yes_is_work(prompt, agent):
+    """It has an owner as it has without the yes."""
+    assert route(prompt).agent == agent
+
+
+@pytest.mark.parametrize("prompt", ["Implement the following plan:", "execute phase 2", "ok, implement stage 1 of"])
+def test_what_is_laid_out_already_is_only_done(prompt):
+    """However large the plan that follows."""
+    assert route(f"{prompt}\n\n{LARGE[0]}").ceremony == "none"
+
+
+@pytest.mark.parametrize(
     ("prompt", "agent"),
     [
         ("commit and push", "devops"),
@@ -73,8 +95,9 @@ def test_a_deviation_leaves_something():
     ("prompt", "kind"),
     [
         ("skip the ux step, we go straight to implementation", "skip"),
-        ("change of plan: no mobile app in this release, take it out of the scope", "scope_change"),
-        ("roll everything back to yesterday's state, this approach is a dead end", "rollback"),
+        ("scrap the mobile app, we drop it from this release", "scope_change"),
+        ("revert all of it, we abandon this approach", "rollback"),
+        ("forget the mobile app, we do the billing first", "priority_change"),
     ],
 )
 def test_a_deviation_has_a_kind_that_its_command_takes(prompt, kind):

@@ -6,6 +6,10 @@ from holdfast.agents.routing.cues import CUES, PAIRS
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.words import fold, split_words
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 # What decides stands near the beginning or near the end; between them lie pasted logs.
 _BEGINNING, _END = 700, 200
 _COURTESIES = """
@@ -15,6 +19,23 @@ _COURTESIES = """
 _OPENERS = frozenset(_COURTESIES.split())
 _LENGTHS = (2, 5, 10, 20, 40, 80, 160)
 _COMMAS = (1, 3, 5)
+# How many distinct words of these groups make a request broad, and how many words join or oblige.
+_BREADTH = {
+    "things": (("part", "product", "scope", "parts_of_done"), (2, 3, 5)),
+    "doings": (("make", "change", "overhaul", "leave"), (2, 4)),
+    "faults": (("mend",), (2,)),
+}
+_COUNTED = {"joins": (2, 4, 7), "obliges": (2, 4)}
+_WORDS = {
+    "joins": "and also plus then as e tambem y tambien et aussi puis",
+    "obliges": "should must needs shall can able allow deve devem pode debe debera puede doit doivent peut",
+    "does": "implement execute apply finish continue proceed resume implementa aplica sigue",
+    "plans": "plan stage step phase chunk milestone plano fase etapa etape",
+}
+_SETS = {name: frozenset(words.split()) for name, words in _WORDS.items()}
+# Work that somebody has laid out already is only done: so many words from its beginning name the plan.
+LAID_OUT = "s:laid out"
+_NEAR = 6
 _PASTE = ("error:", "traceback", "err!", "exception", "failed", "$ ", "~/", "warning", "http://", "https://", "[image")
 
 
@@ -41,15 +62,29 @@ def find_features(prompt: str) -> dict[str, str]:
     for one, other in PAIRS:
         if f"c:{one}" in found and f"c:{other}" in found:
             found[f"p:{one}+{other}"] = f"{found[f'c:{one}']} {found[f'c:{other}']}"
-    found.update(_shape(prompt.strip(), len(words)))
+    found.update(dict.fromkeys((*_breadth(words, stems), *_shape(prompt.strip(), len(words))), ""))
+    if words[first] in _SETS["does"] and not _SETS["plans"].isdisjoint(words[first : first + _NEAR]):
+        found[LAID_OUT] = words[first]
     return found
 
 
-def _shape(text: str, count: int) -> dict[str, str]:
-    """Return what can be seen without reading: length, sentences, lists, questions, paths, pasted text."""
+def _breadth(words: list[str], stems: list[str]) -> Iterator[str]:
+    """Yield how many things and doings a request names, and how often it joins one to another."""
+    distinct = [CUES[each] for each in set(stems) if each in CUES]
+    for name, (groups, limits) in _BREADTH.items():
+        count = sum(not set(groups).isdisjoint(of) for of in distinct)
+        yield from (f"n:{name} {limit}" for limit in limits if count >= limit)
+    for name, limits in _COUNTED.items():
+        count = sum(word in _SETS[name] for word in words)
+        yield from (f"n:{name} {limit}" for limit in limits if count >= limit)
+
+
+def _shape(text: str, count: int) -> Iterator[str]:
+    """Yield what can be seen without reading: length, sentences, lists, questions, paths, pasted text."""
     lines = [line.strip() for line in text.splitlines()]
     lower = text[:_BEGINNING].lower()
     items = sum(line[:2] in ("- ", "* ", "• ") or (line[:1].isdigit() and line[1:3] in (". ", ") ")) for line in lines)
+    inline = sum(word in ("-", "•") or (word[:1].isdigit() and word[-1:] in ".):") for word in lower.split())
     seen = {
         **{f"s:longer than {length}": count > length for length in _LENGTHS},
         **{f"s:more than {commas} commas": text[:_BEGINNING].count(",") > commas for commas in _COMMAS},
@@ -57,6 +92,8 @@ def _shape(text: str, count: int) -> dict[str, str]:
         "s:asks": "?" in text,
         "s:sentences": sum(lower.count(stop) for stop in (". ", "? ", "! ", ".\n", "\n")) >= 2,
         "s:list": items >= 2,
+        "s:items": inline >= 2,
+        "s:many items": inline >= 4,
         "s:colon": ": " in text[:120],
         "s:code": "`" in text or "()" in text or "_" in text,
         "s:path": "/" in text or any(end in lower for end in (".py", ".ts", ".md", ".go", ".js", ".json", ".yml")),
@@ -65,4 +102,4 @@ def _shape(text: str, count: int) -> dict[str, str]:
         "s:numbers": any(character.isdigit() for character in lower),
         "s:lines": len(lines) > 5,
     }
-    return {name: "" for name, holds in seen.items() if holds}
+    return (name for name, holds in seen.items() if holds)

@@ -6,8 +6,9 @@ sure of it, since a plan that nobody needed costs more than one that somebody ha
 
 from __future__ import annotations
 
-from holdfast.agents.routing.features import find_features
-from holdfast.agents.routing.weights import read_weights
+from holdfast.agents.routing.answers import only_answers
+from holdfast.agents.routing.features import LAID_OUT, find_features
+from holdfast.agents.routing.weights import read_weights, totals_of, units_at
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.values import Value
 
@@ -19,11 +20,12 @@ NONE, QUICK_FLOW, WORKFLOW, DEVIATION = CEREMONIES = ("none", "quick-flow", "wor
 NEW, SCREENS, SERVICES, SYSTEM = "greenfield", "brownfield-ui", "brownfield-service", "brownfield"
 UNDERSTAND = "brownfield-discovery"
 
+# How sure it must be that work under way is left; few requests look as if, and then they do.
+LEAVING = 0.5
 # What the features of a request share among them, however many they are.
 REACH = 6.0
 
 _E = 2.718281828459045
-_BIAS = "bias"
 _WHY = 4
 # What speaks of something that is there already.
 _STANDING = frozenset(("c:overhaul", "w:our", "w:existing", "w:nosso", "w:nuestr", "w:notre", "w:current"))
@@ -60,16 +62,22 @@ def route(prompt: str, at_work: bool = False) -> Route:
 
     ``at_work``: whether something is under way that the request may leave; else nothing is a deviation.
     """
-    found = find_features(prompt)
+    found = {} if only_answers(prompt) else find_features(prompt)
     model = read_weights()
     if not found or not model:
         return Route()
-    ceremonies = _shares(model["ceremony"], found, () if at_work else (DEVIATION,))
-    agents = _shares(model["agent"], found)
+    known = {feature: model["weights"][feature] for feature in found if feature in model["weights"]}
+    count = len(CEREMONIES)
+    gains = totals_of(known.values(), count + len(model["agent"]["names"]))
+    reach = REACH / max(1, len(known)) ** 0.5
+    ceremonies = _shares(model["ceremony"], gains[:count], reach, () if at_work else (DEVIATION,))
+    agents = _shares(model["agent"], gains[count:], reach)
     agent = max(agents, key=agents.__getitem__)
     due = 1 - ceremonies.pop(NONE)
-    if due < model["threshold"]:
-        return Route(agent=agent, confidence=agents[agent], why=_why(model["agent"], found, agent))
+    is_due = due >= model["threshold"] or ceremonies.get(DEVIATION, 0) >= LEAVING
+    if not is_due or LAID_OUT in found:
+        place = count + model["agent"]["names"].index(agent)
+        return Route(agent=agent, confidence=agents[agent], why=_why(found, known, place))
     ceremony = max(ceremonies, key=ceremonies.__getitem__)
     return Route(
         ceremony=ceremony,
@@ -77,7 +85,7 @@ def route(prompt: str, at_work: bool = False) -> Route:
         kind=_kind(found) if ceremony == DEVIATION else "",
         agent=agent,
         confidence=due,
-        why=_why(model["ceremony"], found, ceremony),
+        why=_why(found, known, model["ceremony"]["names"].index(ceremony)),
     )
 
 
@@ -92,19 +100,11 @@ def command(found: Route) -> str:
     return f"holdfast agent activate {found.agent}" if found.agent else ""
 
 
-def _shares(model: dict[str, Any], found: dict[str, str], without: tuple[str, ...] = ()) -> dict[str, float]:
-    """Return the probability of each name."""
-    names, weights = model["names"], model["weights"]
-    known = [weights[feature] for feature in found if feature in weights]
-    scores = [0] * len(names)
-    for row in known:
-        for place in range(0, len(row), 2):
-            scores[row[place]] += row[place + 1]
-    reach = REACH / max(1, len(known)) ** 0.5
-    bias = dict(zip(weights[_BIAS][::2], weights[_BIAS][1::2], strict=True))
+def _shares(model: dict[str, Any], gains: list[int], reach: float, without: tuple[str, ...] = ()) -> dict[str, float]:
+    """Return the probability of each name, by the units that the request gains for each."""
     kept = {
-        name: (score * reach + bias.get(place, 0)) / 100
-        for place, (name, score) in enumerate(zip(names, scores, strict=True))
+        name: bias + gain * model["unit"] * reach
+        for name, bias, gain in zip(model["names"], model["bias"], gains, strict=True)
         if name not in without
     }
     most = max(kept.values())
@@ -113,17 +113,15 @@ def _shares(model: dict[str, Any], found: dict[str, str], without: tuple[str, ..
     return {name: power / total for name, power in powers.items()}
 
 
-def _why(model: dict[str, Any], found: dict[str, str], name: str) -> tuple[str, ...]:
+def _why(found: dict[str, str], known: dict[str, str], place: int) -> tuple[str, ...]:
     """Return the words that spoke most for a name, in the order of their weight, but those that say nothing."""
-    place = model["names"].index(name)
-    gains: dict[str, int] = {}
-    for feature, words in found.items():
-        row = model["weights"].get(feature, ())
-        gain = next((row[at + 1] for at in range(0, len(row), 2) if row[at] == place), 0)
-        if gain > 0:
-            gains[words] = gains.get(words, 0) + gain
+    gained: dict[str, int] = {}
+    for feature, letters in known.items():
+        units = units_at(letters, place)
+        if units > 0:
+            gained[found[feature]] = gained.get(found[feature], 0) + units
     told: dict[str, None] = {}
-    for words in sorted(gains, key=lambda words: -gains[words]):
+    for words in sorted(gained, key=lambda words: -gained[words]):
         told.update(dict.fromkeys(word for word in words.split() if word not in STOP_WORDS))
     return tuple(told)[:_WHY]
 

@@ -21,7 +21,7 @@ from holdfast.cli.work.status import status
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.agents.user_level import set_level
-from holdfast.operations.work.choices import choose_mode, choose_squad, choose_task
+from holdfast.operations.work.choices.choose import choose_mode, choose_squad, choose_task
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows
 from holdfast.operations.work.start import start as start_workflow

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from holdfast.cli.output import emit
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.operations.work.pipeline import Moved
 
 session_option: Callable[[Any], Any] = click.option(

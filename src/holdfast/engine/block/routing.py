@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 ROUTER = "orchestrator"
 # How sure the router must be of an agent to name it.
-SURE = 0.9
+SURE = 0.8
 
 
 def find_route(context: EventContext, starting: bool) -> str:

@@ -23,7 +23,7 @@ OF_SCRIPTS = frozenset(("unicodedata",))
 
 # Of this package, by room; the packages around them come along.
 ROOMS = {
-    "agents.routing": "cues features route weights",
+    "agents.routing": "answers cues features route weights",
     "context": "block brackets fitting pipeline repetition request usage values",
     "context.layers": "agent commands constitution domains memory mode next pipeline squad task",
     "engine": "event_context events messages record worker",

@@ -23,9 +23,10 @@ from holdfast.operations.agents.loaders import GIT, Context, History, loaders_of
 from holdfast.operations.agents.mirror_update import read_before, update_mirror
 from holdfast.operations.agents.naming import find_id
 from holdfast.operations.agents.threads import Threads
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.roles.agent import Agent
 from holdfast.roles.agent_paths import ENDING, PACKAGED
+from holdfast.work.agent_line import change_agent
 from holdfast.work.in_force import find_in_force, find_user_level
 from holdfast.work.session import read_state
 
@@ -98,7 +99,7 @@ def activate(
     context = _context(workspace, request, mirror, clock)
     idle = _idle(workspace, clock)
     kept = None if _is_so(context.agent, mirror) else read_before(workspace)
-    chosen = _choose(workspace, context.agent, request, mirror)
+    chosen = _choose(workspace, context.agent, request, mirror, kept)
     settings = mirror.settings["agents"]["activation"]
     budgets = {name.removesuffix("_ms"): milliseconds / 1000 for name, milliseconds in settings.items()}
     collector = start(clock.timer)
@@ -160,11 +161,13 @@ def _context(workspace: Workspace, request: Request, mirror: Mirror, clock: Cloc
     )
 
 
-def _choose(workspace: Workspace, agent: str, request: Request, mirror: Mirror) -> Chosen:
+def _choose(workspace: Workspace, agent: str, request: Request, mirror: Mirror, kept: Before | None) -> Chosen:
     """Record the choice, unless it is the project's already. Raise HoldfastError."""
-    if request.session is None and _is_so(agent, mirror):
+    if request.session is None and (
+        _is_so(agent, mirror) or (kept is not None and change_agent(workspace, kept.text, agent))
+    ):
         return Chosen(changes={KEY: agent}, place=f"{FOLDER}/{SESSION}")
-    from holdfast.operations.work.recording import write_choice
+    from holdfast.operations.work.choices.recording import write_choice
 
     return write_choice(workspace, KEY, agent, request.session)
 

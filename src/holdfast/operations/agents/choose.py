@@ -11,8 +11,8 @@ from holdfast.operations.agents.known import all_agents
 from holdfast.operations.agents.naming import find_id
 from holdfast.operations.agents.spoken import load_spoken
 from holdfast.operations.conversations import find_conversation
-from holdfast.operations.work.choices import choose
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.choose import choose
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.roles.agents import is_own
 from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import ALIASES

@@ -25,31 +25,32 @@ AGENT, REVISION = "current_agent", "revision"
 
 
 class Before(Value):
-    """A mirror that was true, and the text of the session that it was made of."""
+    """A mirror that was true, the session's text that it was made of, and whether it has no more of the agent than its
+    name."""
 
     mirror: dict[str, Any]
     text: str
+    is_simple: bool
 
 
 def read_before(workspace: Workspace) -> Before | None:
-    """Return the mirror and its session, to be read before the agent is changed; None where the mirror is not true, or
-    says more of the agent than its name."""
+    """Return the mirror and its session, to be read before the agent changes; None where the mirror is not true."""
     try:
         mirror: Any = loads(read_text(mirror_path(workspace), CACHE_BYTES) or "")
         sources, session, work = mirror["sources"], mirror["session"], mirror["work"]
-        simple = not (work["unknown_agent"] or session.get("lock") or os.path.isdir(workspace.path("handoffs")))
+        is_simple = not (work["unknown_agent"] or session.get("lock") or os.path.isdir(workspace.path("handoffs")))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
-    if mirror.get("product") != __version__ or not simple or not _is_true(sources):
+    if mirror.get("product") != __version__ or not _is_true(sources):
         return None
     text = read_text(workspace.path(SESSION), STATE_BYTES)
-    return None if text is None else Before(mirror, text)
+    return None if text is None else Before(mirror, text, is_simple)
 
 
 def update_mirror(workspace: Workspace, before: Before | None, agent: str) -> bool:
     """Write the mirror for the new agent; return False, with nothing written, where it has to be made anew."""
     path = workspace.path(SESSION)
-    if before is None or agent in ALIASES or not resolve(agent):
+    if before is None or not before.is_simple or agent in ALIASES or not resolve(agent):
         return False
     mark = _wait_for(path)
     text = read_text(path, STATE_BYTES)

@@ -12,8 +12,8 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.work.choices import choose
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.choose import choose
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.operations.work.pipeline import NeedsAgreement, make
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline import moves

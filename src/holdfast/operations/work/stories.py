@@ -14,7 +14,7 @@ from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
 from holdfast.operations.work.checks import failed_checks
-from holdfast.operations.work.choices import choose, refuse_new_task
+from holdfast.operations.work.choices.choose import choose, refuse_new_task
 from holdfast.work.in_force import find_in_force
 from holdfast.work.project import read_project
 from holdfast.work.session import read_state

@@ -12,10 +12,10 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.operations.work.choices.recording import write_choice
 from holdfast.operations.work.pipeline import make
 from holdfast.operations.work.problems import known_squad, no_such_squad, squad_names
-from holdfast.operations.work.recording import write_choice
 from holdfast.work.modes import resolve_mode
 from holdfast.work.pipeline.moves import set_mode
 from holdfast.work.project import NAME

@@ -5,13 +5,13 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.surroundings import Surroundings
-from holdfast.operations.work.choices import choose, choose_mode, choose_squad, choose_task
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.choose import choose, choose_mode, choose_squad, choose_task
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.operations.work.start import start
 from holdfast.work.project import NAME, read_project
 from holdfast.work.session import change_session, read_state
 
-from ..callers import PERSON, events
+from ...callers import PERSON, events
 
 TOKEN = "ghp_" + "a1B2" * 9
 

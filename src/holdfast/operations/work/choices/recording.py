@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.work.in_force import CONVERSATION_KEYS
 from holdfast.work.project import NAME, accept_changes, update_project
 from holdfast.work.session import change_session
